@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { connectMongo } from '@event-commerce/service-kit';
 import {
   adjustmentBody,
@@ -9,6 +8,7 @@ import {
   startServiceProcess,
   wholeNumbers,
 } from '@event-commerce/test-kit';
+import { readCommandLine } from '@event-commerce/test-kit/command-line';
 import type autocannon from 'autocannon';
 import { type Platform, PROCESS_NAMES } from '../deploy/local/platform.ts';
 import { createAdjustments, writeAdjustments } from './adjustments.ts';
@@ -30,16 +30,23 @@ import {
 import { cartChanges, oneEach, orders, PURCHASE_STEPS, purchases, question } from './requests.ts';
 
 // `npm run bench`: measures the platform against the bare parts it is made of, all in one run, and prints ratios.
-// Absolute figures mean nothing on another machine; ratios of one run do. `--profile` also writes CPU profiles, and
-// slows everything down.
+// Absolute figures mean nothing on another machine; ratios of one run do.
 
-const { values } = parseArgs({
+const USAGE = `Usage: npm run bench -- [OPTION ...]
+
+  --seconds N      how long each turn of a measurement takes (3)
+  --connections N  how many clients send requests at the same time (16)
+  --writers N      the same for orders, cart changes and plain inserts (64)
+  --out FILE       where the report goes (bench/results.md)
+  --profile        also writes a CPU profile of each process, and slows everything down
+  --profiles DIR   where the profiles go (bench/profiles)
+`;
+
+const { values } = readCommandLine(USAGE, {
   options: {
-    /** Of one turn. */
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '16' },
-    // For orders, cart changes and plain inserts alike: waiting writes are batched, so only many writers show the
-    // benefit.
+    // Waiting writes are batched, and only many writers show the benefit.
     writers: { type: 'string', default: '64' },
     out: { type: 'string', default: 'bench/results.md' },
     profile: { type: 'boolean', default: false },

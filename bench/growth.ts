@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { adjustmentBody, type ApiClient, evaluationBody, wholeNumbers } from '@event-commerce/test-kit';
+import { readCommandLine, refuseCommandLine } from '@event-commerce/test-kit/command-line';
 import { AT_ONCE, createComparison, type Request, type Sizes } from './comparison.ts';
 import { copyRecord } from './copy-record.ts';
 import { compareLists, isList, LARGE_MIN, type ListName, LISTS } from './lists.ts';
@@ -9,14 +9,21 @@ import { type MeasuredPlatform, startMeasured } from './measured-platform.ts';
 // `npm run growth`: what requests cost a company that has little and one that has much, as ratios of one run: the CPU
 // time of all processes together, the database included, which says the same on a busy machine as on an idle one.
 
-const { values } = parseArgs({
+const PARTS = { evaluate, companies, carts };
+const KNOWN = [...Object.keys(PARTS), ...Object.keys(LISTS)].join(',');
+
+const USAGE = `Usage: npm run growth -- [OPTION ...]
+
+  --only A,B      the parts to measure (${KNOWN})
+  --large N       how many orders, events, adjustments, and redemptions of one adjustment the large company has (100000)
+  --companies N   how many companies ask in turn (2000)
+  --coupons N     how many coupons the large company of the carts has (10000)
+  --out FILE      where the table goes (bench/growth.md)
+`;
+
+const { values } = readCommandLine(USAGE, {
   options: {
-    /** Parts to measure, separated by commas. */
-    only: { type: 'string', default: 'evaluate,companies,carts,orders,events,adjustments,ledger' },
-    /**
-     * Records of the large company in the lists of orders, of events, of adjustments, and of one adjustment's
-     * redemptions.
-     */
+    only: { type: 'string', default: KNOWN },
     large: { type: 'string', default: '100000' },
     companies: { type: 'string', default: '2000' },
     coupons: { type: 'string', default: '10000' },
@@ -24,14 +31,9 @@ const { values } = parseArgs({
   },
 });
 const counts = wholeNumbers(values, { large: LARGE_MIN, companies: 2, coupons: 10 });
-const PARTS = { evaluate, companies, carts };
 const only = values.only.split(',');
 const unknown = only.filter((name) => !isList(name) && !Object.hasOwn(PARTS, name));
-if (unknown.length > 0) {
-  const known = [...Object.keys(PARTS), ...Object.keys(LISTS)];
-  process.stderr.write(`--only must be some of ${known.join(',')}\n`);
-  process.exit(2);
-}
+if (unknown.length > 0) refuseCommandLine(USAGE, `There is no part ${unknown.join(', ')}.`);
 const SMALL = 1_000;
 const CREATED_TOGETHER = 4;
 const EVALUATE = '/v1/pricing/adjustments/evaluate';

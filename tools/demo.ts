@@ -3,6 +3,7 @@ import path from 'node:path';
 import { styleText } from 'node:util';
 import { type Client, type components, createClient, dataOf } from '@event-commerce/client';
 import { until } from '@event-commerce/service-kit';
+import { readCommandLine } from '@event-commerce/test-kit/command-line';
 import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
 import { type Buyer, openSale, ORGANIZER, sellToFifty } from './demo-sale.ts';
 
@@ -11,9 +12,16 @@ type Evaluation = Schemas['Evaluation'];
 type Modifier = Schemas['Modifier'];
 type Availability = Schemas['Availability'];
 
-// Plays the platform's story against a running one: `npm run demo` while `npm start` runs. It takes about a minute and
-// can be watched in the console.
+const USAGE = `Usage: npm run demo
 
+Plays the platform's story against a running one, while npm start runs in another terminal. It takes about a minute and
+can be watched in the console.
+
+BASE_URL is the gateway's address (default http://127.0.0.1:8080), API_KEY a company's key (default: the demo company's,
+which npm start created). DEMO_SECONDS is how long the fifty buyers take (60).
+`;
+
+readCommandLine(USAGE, {});
 const url = process.env['BASE_URL'] || `http://127.0.0.1:${process.env['PORT'] || 8080}`;
 const apiKey = process.env['API_KEY'] || undefined;
 /** Makes codes, ids and order numbers new in every run, so that the story can be repeated. */

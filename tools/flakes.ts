@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { wholeNumbers } from '@event-commerce/test-kit';
+import { readCommandLine } from '@event-commerce/test-kit/command-line';
 
 /**
  * `npm run flakes`: how often does each test fail? It runs `npm test` in fresh clones of the last commit, on the idle
@@ -12,7 +13,7 @@ import { parseArgs } from 'node:util';
  * otherwise idle machine.
  */
 
-const HELP = `usage: npm run flakes -- [--idle 8] [--loaded 4] [--repeats 50] [--lanes 1] [--only PATH-PART]
+const USAGE = `Usage: npm run flakes -- [--idle 8] [--loaded 4] [--repeats 50] [--lanes 1] [--only PATH-PART]
 
   --idle N      full runs of npm test in fresh clones (8)
   --loaded N    the same beside two busy loops (4)
@@ -45,25 +46,16 @@ interface Tally {
   failures: Map<string, { times: number; reason: string }>;
 }
 
-const { values } = parseArgs({
+const { values } = readCommandLine(USAGE, {
   options: {
     idle: { type: 'string', default: '8' },
     loaded: { type: 'string', default: '4' },
     repeats: { type: 'string', default: '50' },
     lanes: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
-    help: { type: 'boolean', default: false },
   },
 });
-if (values.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
-const { idle, loaded, repeats, lanes } = values;
-if ([idle, loaded, repeats, lanes].some((value) => !/^\d+$/.test(value)) || Number(lanes) === 0) {
-  process.stderr.write(`--idle, --loaded, --repeats and --lanes take whole numbers, --lanes at least 1.\n\n${HELP}`);
-  process.exit(2);
-}
+const { idle, loaded, repeats, lanes } = wholeNumbers(values, { idle: 0, loaded: 0, repeats: 0, lanes: 1 });
 const running = new Set<ChildProcess>();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
@@ -72,12 +64,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 const phases: [string, () => Promise<Tally>][] = [
-  ['npm test', async () => fullRuns(Number(idle), 0)],
-  ['npm test beside two busy loops', async () => fullRuns(Number(loaded), 2)],
-  [
-    'each race, sweep and kill, beside a busy loop',
-    async () => repeatedTests(Number(repeats), Number(lanes), values.only),
-  ],
+  ['npm test', async () => fullRuns(idle, 0)],
+  ['npm test beside two busy loops', async () => fullRuns(loaded, 2)],
+  ['each race, sweep and kill, beside a busy loop', async () => repeatedTests(repeats, lanes, values.only)],
 ];
 
 const rows: string[] = [];

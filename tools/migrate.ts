@@ -1,20 +1,29 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { readCommandLine, refuseCommandLine } from '@event-commerce/test-kit/command-line';
 import { PROCESS_NAMES, scriptOf } from '../deploy/local/platform.ts';
 
-// Creates the indexes of this release in the databases of all processes, or of those that are named: `npm run migrate
-// -- pricing`. With `--drop` it also drops those of earlier releases. MONGO_URL and MONGO_DB_PREFIX name the databases.
+// `npm run migrate`: creates the indexes of this release.
 
-const args = process.argv.slice(2);
-const options = args.filter((arg) => arg.startsWith('--'));
-const names = args.filter((arg) => !arg.startsWith('--'));
+const USAGE = `Usage: npm run migrate -- [PROCESS ...] [--drop]
+
+Creates the indexes of this release in the databases of all processes, or of those that are named:
+${PROCESS_NAMES.join(', ')}.
+
+  --drop  also drops the indexes that only earlier releases need
+
+MONGO_URL and MONGO_DB_PREFIX name the databases.
+`;
+
+const { values, positionals: names } = readCommandLine(USAGE, {
+  allowPositionals: true,
+  options: { drop: { type: 'boolean', default: false } },
+});
 const unknown = names.filter((name) => !(PROCESS_NAMES as readonly string[]).includes(name));
-if (unknown.length > 0) {
-  process.stderr.write(`There is no process ${unknown.join(', ')}; there are ${PROCESS_NAMES.join(', ')}.\n`);
-  process.exit(2);
-}
+if (unknown.length > 0) refuseCommandLine(USAGE, `There is no process ${unknown.join(', ')}.`);
 
+const options = values.drop ? ['--drop'] : [];
 const root = path.resolve(import.meta.dirname, '..');
 for (const name of PROCESS_NAMES.filter((one) => names.length === 0 || names.includes(one))) {
   const child = spawn(process.execPath, [scriptOf(name), 'migrate', ...options], { cwd: root, stdio: 'inherit' });

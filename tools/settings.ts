@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { processSettings, serviceSettings } from '@event-commerce/service-kit';
+import { readCommandLine } from '@event-commerce/test-kit/command-line';
 import { z } from 'zod';
 import { settings as gateway } from '../gateway/src/config.ts';
 import { settings as cart } from '../services/cart/src/config.ts';
@@ -8,7 +9,10 @@ import { settings as commerce } from '../services/commerce/src/config.ts';
 import { settings as events } from '../services/events/src/config.ts';
 import { settings as pricing } from '../services/pricing/src/config.ts';
 
-// `npm run settings`: writes docs/settings.md from the schemas of the processes' environment.
+const USAGE = `Usage: npm run settings
+
+Writes docs/settings.md from the schemas of the processes' environment.
+`;
 
 export const SETTINGS_FILE = path.resolve(import.meta.dirname, '../docs/settings.md');
 
@@ -64,4 +68,7 @@ function table([head = [], ...rows]: readonly string[][]): string {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('');
 }
 
-if (import.meta.main) writeFileSync(SETTINGS_FILE, settingsDocument());
+if (import.meta.main) {
+  readCommandLine(USAGE, {});
+  writeFileSync(SETTINGS_FILE, settingsDocument());
+}

@@ -3,9 +3,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readCommandLine } from '@event-commerce/test-kit/command-line';
 
 // `npm test`: the integration and the unit tests, and at the same time the checks; the last line counts the tests.
 
+const USAGE = `Usage: npm test -- [PATH-PART ...] [OPTION ...]
+
+Runs the test files whose path contains one of the words, or all of them, and at the same time the checks. The options
+are those of vitest, such as --testNamePattern 'sold out'; node_modules/.bin/vitest --help lists them.
+`;
+
+// vitest reads and refuses the others.
+readCommandLine(USAGE, { strict: false });
 const root = path.resolve(import.meta.dirname, '..');
 const reportDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-report-'));
 // `npm run flakes` passes its own file, to read which tests failed.

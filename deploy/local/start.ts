@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { buildConsole } from '@event-commerce/console/build';
+import { readCommandLine } from '@event-commerce/test-kit/command-line';
 import { isFree } from '@event-commerce/test-kit/free-port';
 import { startInfrastructure } from './infrastructure.ts';
 import { keepSecrets, saveSecrets } from './keep-secrets.ts';
@@ -13,6 +14,15 @@ const STOP_DEADLINE_MS = 9_800;
 const DEMO_COMPANY = 'demo';
 const ROOT_KEY_LENGTH_MIN = 32;
 
+const USAGE = `Usage: npm start
+
+Starts the whole platform, with the servers that it needs, until Ctrl-C. Its data stays in .data for the next start.
+
+PORT is the gateway's port (default 8080), ROOT_API_KEY the operator's key (default: npm start makes one). MONGO_URL,
+NATS_URL and REDIS_URL name servers that are already running.
+`;
+
+readCommandLine(USAGE, {});
 const root = path.resolve(import.meta.dirname, '../..');
 const dataDir = path.join(root, '.data');
 const beganMs = performance.now();

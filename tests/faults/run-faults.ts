@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { wholeNumbers } from '@event-commerce/test-kit';
+import { readCommandLine, refuseCommandLine } from '@event-commerce/test-kit/command-line';
 import type { Finding, Form } from './fault.ts';
 import { FAULTS, runFault } from './faults.ts';
 import { judgeKills } from './kill-report.ts';
@@ -18,13 +18,23 @@ const LOG_DIR = path.join(root, '.data', 'faults');
 const KILLS = 'kills';
 const SALE = 'sale';
 
-const { values } = parseArgs({
+const known = new Set([...FAULTS.map(({ id }) => id), KILLS, SALE]);
+
+const USAGE = `Usage: npm run faults -- [OPTION ...]
+
+  --only A,B   some of ${[...known].join(',')}
+  --kills N    how many processes are killed under a stream of orders, and at most during the sale (200)
+  --buyers N   how many buyers come to the sale (10000)
+  --long       an outage of ten minutes, and a slow network for two
+  --seed N     repeats the random choices of an earlier run
+  --out FILE   where the report goes (tests/faults/results.md)
+`;
+
+const { values } = readCommandLine(USAGE, {
   options: {
-    /** Numbers of faults, `kills` and `sale`, separated by commas. */
     only: { type: 'string' },
     kills: { type: 'string', default: '200' },
     buyers: { type: 'string', default: '10000' },
-    /** An outage of ten minutes, and a slow network for two. */
     long: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     out: { type: 'string', default: path.join(import.meta.dirname, 'results.md') },
@@ -33,14 +43,8 @@ const { values } = parseArgs({
 const form: Form = values.long ? 'long' : 'usual';
 const { kills, buyers, seed } = wholeNumbers(values, { kills: 0, buyers: 0, seed: 0 });
 const wanted = values.only?.split(',').map((id) => id.trim());
-const known = new Set([...FAULTS.map(({ id }) => id), KILLS, SALE]);
 const unknown = wanted?.filter((id) => !known.has(id)) ?? [];
-if (unknown.length > 0) {
-  process.stderr.write(
-    `usage: npm run faults -- [--only ${[...known].join(',')}] [--kills NUMBER] [--buyers NUMBER] [--seed NUMBER] [--long] [--out FILE]\n`,
-  );
-  process.exit(2);
-}
+if (unknown.length > 0) refuseCommandLine(USAGE, `There is no fault ${unknown.join(', ')}.`);
 
 interface Row {
   id: string;

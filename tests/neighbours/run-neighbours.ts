@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { wholeNumbers } from '@event-commerce/test-kit';
+import { readCommandLine, refuseCommandLine } from '@event-commerce/test-kit/command-line';
 import { abuses } from './abuses.ts';
 import { type Experience, MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
 
@@ -9,15 +9,18 @@ import { type Experience, MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
  * has.
  */
 
-const { values } = parseArgs({
+const USAGE = `Usage: npm run neighbours -- [--seconds 15] [--only TEXT]
+
+  --seconds N  how long each abuse lasts (15)
+  --only TEXT  only the abuses whose name contains TEXT, of:
+${abuses.map(({ name }) => `                 ${name}\n`).join('')}`;
+
+const { values } = readCommandLine(USAGE, {
   options: { seconds: { type: 'string', default: '15' }, only: { type: 'string', default: '' } },
 });
 const { seconds } = wholeNumbers(values, { seconds: 1 });
 const chosen = abuses.filter(({ name }) => name.includes(values.only));
-if (chosen.length === 0) {
-  process.stderr.write(`--only must be a part of one of: ${abuses.map(({ name }) => name).join(', ')}\n`);
-  process.exit(2);
-}
+if (chosen.length === 0) refuseCommandLine(USAGE, `No abuse has "${values.only}" in its name.`);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const { alone, abuses: reports } = await neighbourRun({
   abuses: chosen,

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+const commands = Object.entries(scripts).flatMap(([name, line]) => {
+  const [, script] = /bootstrap\.mjs (\S+\.ts)$/.exec(line) ?? [];
+  return script === undefined ? [] : [{ name, script }];
+});
+
+interface Outcome {
+  code: unknown;
+  out: string;
+  err: string;
+}
+
+async function run(script: string, option: string): Promise<Outcome> {
+  // With this port neither a server nor a request gets far, should the command overlook the option.
+  const env = { PATH: process.env['PATH'], PORT: 'none' };
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [script, option], { cwd: root, env, timeout: 20_000 }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : error.code, out, err }),
+    );
+  });
+}
+
+test('package.json has the commands', () => {
+  expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(['start', 'test', 'keys', 'migrate']));
+});
+
+test.each(commands)('npm run $name -- --help prints the usage', async ({ name, script }) => {
+  const { code, out, err } = await run(script, '--help');
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(new RegExp(`^Usage: npm (run )?${name}\\b`));
+});
+
+// vitest knows the options of npm test.
+test.each(commands.filter(({ name }) => name !== 'test'))(
+  'npm run $name refuses an unknown option, and prints the usage',
+  async ({ name, script }) => {
+    const { code, out, err } = await run(script, '--unknown');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(new RegExp(`^.*Unknown option '--unknown'.*\n\nUsage: npm (run )?${name}\\b`));
+    expect(err).not.toMatch(/^ +at /m);
+  },
+);
