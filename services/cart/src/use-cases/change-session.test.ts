@@ -1,23 +1,29 @@
+import { invalidInput } from '@event-commerce/contracts';
 import { liveTenant } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
+import type { SessionRecord } from '../store/session-record.ts';
 import type { NextSession } from '../store/session.repository.ts';
 import { type ChangeRequest, createChangeSession } from './change-session.ts';
 
-test('changes that are written together name the key of the last one that took effect, and not of a refused one', async () => {
-  const writers: unknown[] = [];
+const tenant = liveTenant('company');
+
+/** Changes of one session. `refuse` throws for a base over which nothing is written; `load` reads what is stored. */
+function changing({
+  load = () => undefined,
+  refuse = () => {},
+}: {
+  load?: () => SessionRecord | undefined;
+  refuse?: (base: SessionRecord | undefined) => void;
+}) {
+  const writers: string[] = [];
   const deps = {
     sessions: {
-      load: async () => undefined,
-      save: async (caller: ChangeRequest['caller'], sessionId: string, _base: unknown, next: NextSession) => {
+      load: async () => load(),
+      save: async (caller: ChangeRequest['caller'], sessionId: string, base: SessionRecord, next: NextSession) => {
+        refuse(base);
         writers.push(caller.keyId);
-        return {
-          ...next,
-          ...next.cart,
-          sessionId,
-          companyId: caller.tenant,
-          changedAt: new Date(),
-          expiresAt: new Date(),
-        };
+        const ids = { _id: `company/${sessionId}`, sessionId, companyId: tenant };
+        return { ...next, ...next.cart, ...ids, changedAt: next.now, expiresAt: new Date('9999-01-01') };
       },
     },
     catalogue: { find: async () => new Map() },
@@ -25,14 +31,39 @@ test('changes that are written together name the key of the last one that took e
     defaultCurrency: 'EUR',
   };
   const changeSession = createChangeSession(deps as unknown as Parameters<typeof createChangeSession>[0]);
-  const change = async (keyId: string, ifMatch: ChangeRequest['ifMatch']) =>
+  const change = async (keyId: string, changed: Pick<ChangeRequest, 'change'> & Partial<ChangeRequest>) =>
     changeSession({
-      caller: { tenant: liveTenant('company'), keyId } as ChangeRequest['caller'],
+      caller: { tenant, keyId } as ChangeRequest['caller'],
       id: 'session',
-      change: { kind: 'create', input: { items: [], coupons: [] } },
-      ifMatch,
+      ifMatch: undefined,
+      ...changed,
     });
-  const outcomes = await Promise.allSettled([change('key_1', undefined), change('key_2', [7])]);
+  return { change, writers };
+}
+
+const creation: ChangeRequest['change'] = { kind: 'create', input: { items: [], coupons: [] } };
+
+test('changes that are written together name the key of the last one that took effect, and not of a refused one', async () => {
+  const { change, writers } = changing({});
+  const outcomes = await Promise.allSettled([
+    change('key_1', { change: creation }),
+    change('key_2', { change: creation, ifMatch: [7] }),
+  ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect(writers).toEqual(['key_1']);
+});
+
+test('a change that does not fit onto the session as this process wrote it is tried on the session as it is stored', async () => {
+  let stored: SessionRecord | undefined;
+  const { change, writers } = changing({
+    load: () => stored,
+    refuse: (base) => {
+      if (base !== stored) throw invalidInput('items', 'is too large');
+    },
+  });
+  await change('key_1', { change: creation });
+  const later = { version: 2, lines: [], coupons: [], createdAt: new Date(), expiresAt: new Date('9999-01-01') };
+  stored = { _id: 'company/session', sessionId: 'session', companyId: tenant, ...later } as unknown as SessionRecord;
+  await change('key_2', { change: { kind: 'patch', input: { channelId: 'web' } } });
+  expect(writers).toEqual(['key_1', 'key_2']);
 });

@@ -83,7 +83,7 @@ async function changeTogether(
   }
   const catalogue = await deps.catalogue.find(caller, offeringsOf(alive, batch));
   const { cart, version, errors } = applyAll(base?.version ?? 0, alive, batch, catalogue, deps.defaultCurrency);
-  // Nobody is refused because of a guess.
+  // Nobody is refused because of a guess, here or by the write.
   if (guess !== undefined && errors.some((error) => error !== undefined)) return undefined;
   const made = batch.filter((_, index) => errors[index] === undefined);
   const last = made.at(-1);
@@ -93,7 +93,13 @@ async function changeTogether(
   const created = made.find(({ change }) => change.kind === 'create');
   const next = { cart, priced, version, createdAt, now, madeAs: created?.madeAs };
   // The event names who changed the session, and nobody who was refused.
-  const written = await deps.sessions.save(last.caller, id, base, next);
+  let written: SessionRecord | undefined;
+  try {
+    written = await deps.sessions.save(last.caller, id, base, next);
+  } catch (error) {
+    if (guess !== undefined && error instanceof PlatformError && error.statusCode < 500) return undefined;
+    throw error;
+  }
   if (written === undefined) {
     if (guess !== undefined) recent.wasWrong(key);
     return undefined;

@@ -47,8 +47,8 @@ interface PlacedOrder {
  * the order.
  *
  * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; PRICE_CHANGED; VALIDATION_FAILED for what
- * cannot be priced; NOT_FOR_SALE for an offering without a price; the refusals of pricing, events and cart; SERVICE_UNAVAILABLE if one of them is needed and cannot
- * be reached: then no order exists, and nothing stays claimed
+ * cannot be priced; NOT_FOR_SALE for an offering without a price; the refusals of pricing, events and cart;
+ * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached: then no order exists, and nothing stays claimed
  */
 export async function placeOrder(deps: PlaceOrderDeps, buyer: Buyer, input: OrderInput): Promise<PlacedOrder> {
   if (input.companyId !== buyer.caller.companyId) throw otherCompany('order.companyId');

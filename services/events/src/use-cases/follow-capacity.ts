@@ -25,8 +25,8 @@ export async function followOffering(
 }
 
 /**
- * Once this resolves, no order takes a counted ticket of the event, or of an instance of it, by an earlier capacity or
- * status. It makes the pools of instances that have not sold yet: an order that read the earlier capacity would make
+ * Once this resolves, no order takes a ticket of the pool of the event, or of an instance of it, by an earlier capacity
+ * or status. It makes the pools of instances that have not sold yet: an order that read the earlier capacity would make
  * them with that. An instance that gets its first offering later is read after that, and so as it is now.
  */
 export async function followEvent(deps: FollowCapacityDeps, { tenant, id, kind }: EventRecord): Promise<void> {
