@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -36,8 +37,8 @@ async function json(...args: string[]): Promise<any> {
   return JSON.parse(out);
 }
 
-const works = async (key: string) =>
-  (await apiClient(gateway.url, { authorization: `Bearer ${key}` }).get('/v1/coupons')).status === 200;
+const as = (key: string) => apiClient(gateway.url, { authorization: `Bearer ${key}` });
+const works = async (key: string) => (await as(key).get('/v1/coupons')).status === 200;
 
 describe('npm run keys', () => {
   test('issues a key, rotates it with an overlap and revokes it', async () => {
@@ -75,7 +76,6 @@ describe('npm run keys', () => {
     const company = newCompanyId();
     const options = ['--company', company, '--name', 'n', '--scopes', '*'];
     const [leaked, other] = [await json('issue', ...options), await json('issue', ...options)];
-    const as = (key: string) => apiClient(gateway.url, { authorization: `Bearer ${key}` });
     const body = { name: 'thief', scopes: ['*'] };
     const issued = (await as(leaked.key).post('/v1/admin/keys', body)).body.data;
     const rotated = (await as(issued.key).post(`/v1/admin/keys/${issued.id}/rotate`, { overlapSeconds: 60 })).body.data;
@@ -87,6 +87,36 @@ describe('npm run keys', () => {
     );
     const keysThatWork = await Promise.all([leaked, issued, rotated, other, own].map(async ({ key }) => works(key)));
     expect(keysThatWork).toEqual([false, false, false, true, true]);
+  });
+
+  test('revokes all that a key issued at a low rate limit, and spends none of it on keys that have ended', async () => {
+    const slow = await gateway.replica({
+      REDIS_KEY_PREFIX: `keys-test:${randomUUID()}`,
+      RATE_LIMIT_PER_SECOND: 5,
+      RATE_LIMIT_BURST: 5,
+    });
+    try {
+      const leaked = await gateway.createKey();
+      const issue = async (by: { key: string }, more = {}) =>
+        (await as(by.key).post('/v1/admin/keys', { name: 'thief', scopes: ['*'], ...more })).body.data;
+      const short = await issue(leaked, { expiresAt: new Date(Date.now() + 2_000).toISOString() });
+      const replaced = await issue(leaked);
+      const lasting = await issue(replaced);
+      const next = (await as(replaced.key).post(`/v1/admin/keys/${replaced.id}/rotate`)).body.data;
+      const more = await Promise.all(Array.from({ length: 6 }, async () => issue(lasting)));
+      const statusOf = async ({ id }: { id: string }) => (await gateway.root.get(`/admin/keys/${id}`)).body.data.status;
+      await expect.poll(() => statusOf(short), { timeout: 10_000 }).toBe('expired');
+
+      const { code, out, err } = await keys(['revoke', leaked.id, '--issued', '--json'], { BASE_URL: slow.url });
+      expect([code, err]).toEqual([0, '']);
+      const ids = (records: { id: string }[]) => records.map(({ id }) => id).toSorted();
+      expect(ids(JSON.parse(out))).toEqual(ids([leaked, replaced, lasting, next, ...more]));
+      const listed = await json('list', '--company', leaked.companyId);
+      const left = listed.filter(({ status }: { status: string }) => status !== 'revoked');
+      expect(ids(left)).toEqual([short.id]);
+    } finally {
+      await slow.stop();
+    }
   });
 
   test('prints what it did, and the key once', async () => {

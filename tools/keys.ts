@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs, styleText } from 'node:util';
+import { ApiError, type Client, createClient, dataOf, type paths } from '@event-commerce/client';
 import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
 import { describe, type KeyRecord, table } from './show-keys.ts';
 
@@ -26,6 +27,9 @@ npm start created). A company's key with the scope keys:admin works too, for the
 Test keys never see live records, nor live keys test records.
 `;
 
+type Body = NonNullable<paths['/v1/admin/keys']['post']['requestBody']>['content']['application/json'];
+type Query = NonNullable<paths['/v1/admin/keys']['get']['parameters']['query']>;
+
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const PAGE_LIMIT_MAX = 200;
 
@@ -39,7 +43,7 @@ const url = process.env['BASE_URL'] || `http://127.0.0.1:${process.env['PORT'] |
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${styleText('red', (error as Error).message, { stream: process.stderr })}\n`);
+  process.stderr.write(`${styleText('red', explain(error as Error), { stream: process.stderr })}\n`);
   if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
@@ -54,7 +58,7 @@ async function run(args: string[]): Promise<void> {
   const keyId = (): string => {
     const [id, ...more] = operands;
     if (id === undefined || more.length > 0) throw new UsageError(`${command} takes one key id, such as key_01...`);
-    return encodeURIComponent(id);
+    return id;
   };
   const show = (record: KeyRecord) => (given.json === true ? asJson(record) : describe(record));
   if ((command === 'issue' || command === 'list') && operands.length > 0) {
@@ -63,8 +67,7 @@ async function run(args: string[]): Promise<void> {
 
   switch (command) {
     case 'issue': {
-      const { data } = await send<{ data: KeyRecord }>('POST', '/admin/keys', wanted(given));
-      process.stdout.write(show(data));
+      process.stdout.write(show(await dataOf(client().POST('/v1/admin/keys', { body: wanted(given) }))));
       return;
     }
     case 'list': {
@@ -73,14 +76,14 @@ async function run(args: string[]): Promise<void> {
       return;
     }
     case 'show': {
-      const { data } = await send<{ data: KeyRecord }>('GET', `/admin/keys/${keyId()}`);
-      process.stdout.write(show(data));
+      const params = { path: { id: keyId() } };
+      process.stdout.write(show(await dataOf(client().GET('/v1/admin/keys/{id}', { params }))));
       return;
     }
     case 'rotate': {
-      const overlapSeconds = seconds(given.overlap ?? '0s');
-      const { data } = await send<{ data: KeyRecord }>('POST', `/admin/keys/${keyId()}/rotate`, { overlapSeconds });
-      process.stdout.write(show(data));
+      const body = { overlapSeconds: seconds(given.overlap ?? '0s') };
+      const params = { path: { id: keyId() } };
+      process.stdout.write(show(await dataOf(client().POST('/v1/admin/keys/{id}/rotate', { params, body }))));
       return;
     }
     case 'revoke': {
@@ -127,7 +130,7 @@ function parse(args: string[]) {
 type Given = ReturnType<typeof parse>['values'];
 
 /** The body that issues a key; the gateway validates its values. */
-function wanted(given: Given): Record<string, unknown> {
+function wanted(given: Given): Body {
   const scopes = (given.scopes ?? []).flatMap((names) => names.split(',').map((scope) => scope.trim()));
   if (given.name === undefined || scopes.length === 0) {
     throw new UsageError("issue needs --name and --scopes, and --company with the operator's key.");
@@ -144,68 +147,75 @@ function wanted(given: Given): Record<string, unknown> {
     ...(given.expires === undefined ? {} : { expiresAt: given.expires }),
     ...(perSecond === undefined ? {} : { rateLimit: { perSecond, burst } }),
     ...(given.environment === undefined ? {} : { environment: given.environment }),
-  };
+  } as Body;
 }
 
 async function list({ company, environment }: Given, limit: number): Promise<KeyRecord[]> {
   const found: KeyRecord[] = [];
   let cursor: string | null = null;
   do {
-    const query = new URLSearchParams({ limit: String(Math.min(limit - found.length, PAGE_LIMIT_MAX)) });
-    if (company !== undefined) query.set('companyId', company);
-    if (environment !== undefined) query.set('environment', environment);
-    if (cursor !== null) query.set('cursor', cursor);
-    const page: { data: KeyRecord[]; page: { next: string | null } } = await send(
-      'GET',
-      `/admin/keys?${query.toString()}`,
-    );
+    const query = {
+      limit: Math.min(limit - found.length, PAGE_LIMIT_MAX),
+      ...(company === undefined ? {} : { companyId: company }),
+      ...(environment === undefined ? {} : { environment }),
+      ...(cursor === null ? {} : { cursor }),
+    } as Query;
+    const { data: page, error, response } = await client().GET('/v1/admin/keys', { params: { query } });
+    if (page === undefined) throw new ApiError(response.status, error);
     found.push(...page.data);
     cursor = page.page.next;
   } while (cursor !== null && found.length < limit);
   return found;
 }
 
-async function revoke(keyId: string): Promise<KeyRecord> {
-  return (await send<{ data: KeyRecord }>('POST', `/admin/keys/${keyId}/revoke`, {})).data;
+async function revoke(id: string): Promise<KeyRecord> {
+  return await dataOf(client().POST('/v1/admin/keys/{id}/revoke', { params: { path: { id } } }));
 }
 
 /** Revokes a key and those that it issued, and so on. It lists them only once their issuers can issue no more. */
 async function revokeWithIssued(keyId: string): Promise<KeyRecord[]> {
   const first = await revoke(keyId);
-  const revoked = new Map([[first.id, first]]);
+  const revoked = [first];
+  const issuers = new Set([first.id]);
   for (;;) {
     const all = await list({ company: first.companyId, environment: first.environment }, Infinity);
-    const issued = all.filter(({ id, createdBy }) => createdBy !== null && revoked.has(createdBy) && !revoked.has(id));
-    if (issued.length === 0) return [...revoked.values()];
-    for (const { id } of issued) revoked.set(id, await revoke(id));
+    const issued = all.filter(({ id, createdBy }) => createdBy !== null && issuers.has(createdBy) && !issuers.has(id));
+    if (issued.length === 0) return revoked;
+    for (const key of issued) {
+      issuers.add(key.id);
+      if (canStillIssue(key)) revoked.push(await revoke(key.id));
+    }
   }
 }
 
-async function send<T>(method: string, route: string, body?: unknown): Promise<T> {
-  const key = operatorKey();
-  let response: Response;
-  try {
-    response = await fetch(`${url}/v1${route}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  } catch (cause) {
-    throw new Error(`Nothing responds at ${url}: start the platform with npm start, or set BASE_URL.`, { cause });
-  }
-  const answer = (await response.json().catch(() => undefined)) as
-    (T & { message?: string; error?: { code: string; requestId?: string } }) | undefined;
-  if (response.ok && answer !== undefined) return answer;
-  if (response.status === 401) {
-    throw new Error(`${url} does not accept the key: ${answer?.message} Set ROOT_API_KEY to the operator's key.`);
-  }
-  const { error } = answer ?? {};
-  throw new Error(
-    `${url} refused with ${response.status}${error ? ` ${error.code}: ${answer?.message} (request ${error.requestId})` : ''}`,
-  );
+/**
+ * Whether a request of this key that is still arriving can issue a key that lasts. If it expired by its own date it
+ * cannot: nothing that it issues lasts longer. If it was rotated it can.
+ */
+function canStillIssue({ status, rotatedTo }: KeyRecord): boolean {
+  return status === 'active' || (status === 'expired' && rotatedTo !== null);
+}
+
+/** It waits and tries again when a request was over the rate limit. */
+function client(): Client {
+  return createClient({
+    baseUrl: url,
+    apiKey: operatorKey(),
+    fetch: async (request) => {
+      try {
+        return await fetch(request);
+      } catch (cause) {
+        throw new Error(`Nothing responds at ${url}: start the platform with npm start, or set BASE_URL.`, { cause });
+      }
+    },
+  });
+}
+
+function explain(error: Error): string {
+  if (!(error instanceof ApiError)) return error.message;
+  const { status, code, message, requestId } = error;
+  if (status === 401) return `${url} does not accept the key: ${message} Set ROOT_API_KEY to the operator's key.`;
+  return `${url} refused with ${status} ${code}: ${message}${requestId === undefined ? '' : ` (request ${requestId})`}`;
 }
 
 function operatorKey(): string {
