@@ -19,7 +19,13 @@ export interface TestIdentity {
   cartPrivateKey: string;
   /** Headers of a request that the gateway would forward to `service` for `companyId`. */
   headers(companyId: string, service: ServiceName, environment?: KeyEnvironment): Record<string, string>;
-  token(companyId: string, audience: readonly ServiceName[], environment?: KeyEnvironment, scopes?: Scope[]): string;
+  token(
+    companyId: string,
+    audience: readonly ServiceName[],
+    environment?: KeyEnvironment,
+    scopes?: Scope[],
+    originalKeyId?: string,
+  ): string;
   /** The identity of `process` when it calls `service` on its own behalf. */
   processToken(process: ProcessName, service: ServiceName): string;
 }
@@ -34,7 +40,18 @@ export function testIdentity(): TestIdentity {
     audience: readonly ServiceName[],
     environment: KeyEnvironment = 'live',
     scopes = SCOPES,
-  ) => sign({ companyId, environment, keyId: 'key_test', scopes }, audience);
+    originalKeyId?: string,
+  ) =>
+    sign(
+      {
+        companyId,
+        environment,
+        keyId: 'key_test',
+        ...(originalKeyId === undefined ? {} : { originalKeyId }),
+        scopes,
+      },
+      audience,
+    );
   const [pricing, cart, events] = [generateIdentityKeys(), generateIdentityKeys(), generateIdentityKeys()];
   return {
     publicKey,

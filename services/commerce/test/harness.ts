@@ -141,8 +141,8 @@ export async function startCommerceAndPricing(
     }),
     /** The identity of a service that asks commerce on its own behalf. */
     processToken: (process: ProcessName) => identity.processToken(process, 'commerce'),
-    token: (companyId: string, audience: ServiceName[], scopes: Scope[]) =>
-      identity.token(companyId, audience, 'live', scopes),
+    token: (companyId: string, audience: readonly ServiceName[], scopes: Scope[], originalKeyId?: string) =>
+      identity.token(companyId, audience, 'live', scopes, originalKeyId),
     urls: { commerce: commerce.url, pricing: pricing.url },
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()));

@@ -1,4 +1,5 @@
-import { orderBody } from '@event-commerce/test-kit';
+import { AUDIENCE, IDENTITY_HEADER } from '@event-commerce/contracts';
+import { apiClient, orderBody } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import type { CommerceAndPricing } from './harness.ts';
 import { newShop } from './shop.ts';
@@ -59,6 +60,14 @@ export function describeStatedPrices(platform: () => CommerceAndPricing): void {
       await platform().models.orders.updateOne({ _id: mine.id }, { $set: { placedBy: 'key_other' } });
       expect((await shop.get(`/orders/${mine.id}`)).body.error.code).toBe('ORDER_NOT_FOUND');
       expect((await as('orders:read').get(`/orders/${mine.id}`)).status).toBe(200);
+    });
+
+    test('a key that replaced another reads what a gateway placed with it that did not know the first one', async () => {
+      const { commerce, companyId } = platform().newCompany();
+      const { id } = (await commerce.post('/orders', orderBody(companyId))).body.data.order;
+      const token = platform().token(companyId, AUDIENCE.commerce, ['orders:checkout'], 'key_first');
+      const shop = apiClient(platform().urls.commerce, { [IDENTITY_HEADER]: token });
+      expect((await shop.get(`/orders/${id}`)).status).toBe(200);
     });
   });
 
