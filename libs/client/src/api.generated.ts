@@ -702,7 +702,7 @@ export interface paths {
     };
     /**
      * Read an order
-     * @description By its id, or its order number. A key with `orders:checkout` alone reads the orders that it placed, or a key that it replaces.
+     * @description By its id, or its order number. A key with `orders:checkout` alone reads the orders placed with it, or with a key that it replaces.
      *
      *     Scope: `orders:read` or `orders:checkout`.
      */
@@ -1057,7 +1057,7 @@ export interface components {
       kind?: 'single' | 'series' | 'instance';
       /** @description The series of an instance. */
       seriesId?: string;
-      id?: string & (unknown & unknown & unknown);
+      id?: string;
     };
     EventPatch: {
       name?: string | null;
@@ -1100,7 +1100,7 @@ export interface components {
        */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
       tags?: string[];
-      id?: string & (unknown & unknown & unknown);
+      id?: string;
     };
     RevertInstance: {
       fields: (
@@ -1141,7 +1141,7 @@ export interface components {
       members?: (string | components['schemas']['GroupMember'])[] | null;
     };
     OfferingInput: {
-      id?: string & (unknown & unknown);
+      id?: string;
       name: string;
       price: {
         /** @description Minor units (cents). */
@@ -1234,7 +1234,7 @@ export interface components {
       status?: 'draft' | 'active' | 'scheduled' | 'paused' | 'archived';
     };
     TargetInput: {
-      urn?: string & (unknown & unknown);
+      urn?: string;
       eventId?: string;
       offeringId?: string;
       /** @description Ignored: the company is that of the key. */
@@ -1582,7 +1582,7 @@ export interface components {
     };
     /** @default {} */
     CartSessionInput: {
-      id?: string & (unknown & unknown);
+      id?: string;
       contextId?: string;
       /**
        * @description ISO 4217.
@@ -1648,7 +1648,7 @@ export interface components {
       readonly tableCommitmentId?: unknown;
     };
     TableCommitmentInput: {
-      id?: string & (unknown & unknown);
+      id?: string;
       contextId: string;
       seats: number;
       offeringId?: string;
@@ -1665,7 +1665,7 @@ export interface components {
           };
     };
     JoinTable: {
-      tableCommitmentId: string & (unknown & unknown);
+      tableCommitmentId: string;
     };
     OrderRequest: {
       order: {
@@ -1679,7 +1679,7 @@ export interface components {
         /** @description Stored with the order; it does not change the price. */
         organizerId: string;
         /** @description The event, venue or organization. It decides what applies to items that are not in the catalogue. */
-        contextId: string & (unknown & unknown);
+        contextId: string;
         customer: {
           id?: string;
           /** Format: email */
@@ -1755,7 +1755,7 @@ export interface components {
         };
         uid?: string;
         /** @description The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's. */
-        cartSessionId?: string & (unknown & unknown);
+        cartSessionId?: string;
         customerSegment?: string;
         channelId?: string;
         /** @description What the buyer was shown, with fees and tax. If the order costs anything else, there is no order: 409 `PRICE_CHANGED`. */
@@ -2543,7 +2543,7 @@ export interface components {
       /** @description Stored with the order; it does not change the price. */
       organizerId: string;
       /** @description The event, venue or organization. It decides what applies to items that are not in the catalogue. */
-      contextId: string & (unknown & unknown);
+      contextId: string;
       customer: {
         id?: string;
         /** Format: email */
@@ -2577,7 +2577,7 @@ export interface components {
       };
       uid?: string;
       /** @description The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's. */
-      cartSessionId?: string & (unknown & unknown);
+      cartSessionId?: string;
       customerSegment?: string;
       channelId?: string;
       context: {
@@ -6200,7 +6200,7 @@ export interface operations {
          * @description The cart session.
          * @example cart-ada-1
          */
-        id: string & (unknown & unknown);
+        id: string;
       };
       cookie?: never;
     };

@@ -145,7 +145,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders/{id}',
     summary: 'Read an order',
     description:
-      'By its id, or its order number. A key with `orders:checkout` alone reads the orders that it placed, or a key that it replaces.',
+      'By its id, or its order number. A key with `orders:checkout` alone reads the orders placed with it, or with a key that it replaces.',
     scope: 'orders:read',
     orScope: 'orders:checkout',
     versioned: 'answers',
