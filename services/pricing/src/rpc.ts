@@ -4,6 +4,7 @@ import { allows, errorBody, matchCode, scopeMissing } from '@event-commerce/cont
 import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { countEvaluation, countingClaims } from './metrics.ts';
+import type { AdjustmentRepository } from './store/adjustment.repository.ts';
 import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.ts';
 import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './use-cases/evaluate-price.ts';
 import { validOf } from './use-cases/price-validator.ts';
@@ -16,7 +17,9 @@ const ANSWER_BYTES = 2 ** 20;
 const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).default('all') });
 
 /** What other processes may ask pricing on behalf of a caller. */
-export function pricingAnswers(deps: PurchaseDeps & FollowCouponDeps): RpcHandlers<'pricing'> {
+export function pricingAnswers(
+  deps: PurchaseDeps & FollowCouponDeps & { adjustments: AdjustmentRepository },
+): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
   return {
     evaluate: async ({ caller, identity, body, option }) => {

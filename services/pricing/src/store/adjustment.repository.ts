@@ -116,8 +116,8 @@ export function adjustmentRepository(
       const { heldCode, ...fields } = definition(caller.tenant, input);
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
       await refuseHeldCode(caller.tenant, id, input);
-      const write = async () => {
-        const document = await collection.findOneAndUpdate(
+      const write = async () =>
+        (await collection.findOneAndUpdate(
           { _id: id, companyId: caller.tenant, version },
           {
             $set: {
@@ -134,16 +134,17 @@ export function adjustmentRepository(
             $push: { outbox: outboxEntry(type, now, caller) },
           },
           { returnDocument: 'after', projection: { terms: 0 } },
-        );
-        if (document === null) return undefined;
-        relay.publish(document);
-        const record = toRecord(document);
-        await pools.follow(poolOf(record.tenant, record));
-        return record;
-      };
-      return await quotas.use(caller.tenant, growth(definition(caller.tenant, current), fields), async () =>
-        holdingCode(caller.tenant, current.id, input, write),
+        )) ?? undefined;
+      const growing = growth(definition(caller.tenant, current), fields);
+      const document = await quotas.use(caller.tenant, growing, async () =>
+        holdingCode(caller.tenant, id, input, write),
       );
+      if (document === undefined) return undefined;
+      // Not before its room is released: whoever hears of the change may be waiting for that.
+      relay.publish(document);
+      const record = toRecord(document);
+      await pools.follow(poolOf(record.tenant, record));
+      return record;
     },
 
     async find(companyId: Tenant, id: string): Promise<AdjustmentRecord | undefined> {

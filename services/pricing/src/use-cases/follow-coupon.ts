@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { newId, type Writer } from '@event-commerce/service-kit';
+import { type Logger, newId, type Writer } from '@event-commerce/service-kit';
 import { type AdjustmentInput, type CouponState, PlatformError } from '@event-commerce/contracts';
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
@@ -9,12 +9,13 @@ import type { CouponStateRepository } from '../store/coupon-state.repository.ts'
 import { poolOf, type RedemptionPools } from '../store/redemption-pools.ts';
 
 export interface FollowCouponDeps {
-  adjustments: AdjustmentRepository;
+  adjustments: Pick<AdjustmentRepository, 'create' | 'replace' | 'findByCoupon' | 'couponsInConflict'>;
   couponStates: CouponStateRepository;
   pools: Pick<RedemptionPools, 'follow'>;
   clock: () => Date;
   /** Resolves when every replica uses the change. */
   announce: (change: Change) => Promise<void>;
+  logger: Logger;
 }
 
 const ROUNDS_MAX = 20;
@@ -34,11 +35,19 @@ export async function followCoupon(
   return adjustment;
 }
 
-/** A code may have become free: retries for the company's coupons that wait for one. */
+/**
+ * A code may have become free: retries for the company's coupons that wait for one. One for which the company has no
+ * room goes on waiting: what makes room changes an adjustment too, and leads here again.
+ */
 export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Promise<void> {
   for (const couponId of await deps.adjustments.couponsInConflict(writer.tenant)) {
-    const adjustment = await reconcileCoupon(deps, writer, couponId);
-    if (adjustment !== undefined) await makeKnown(deps, adjustment);
+    try {
+      const adjustment = await reconcileCoupon(deps, writer, couponId);
+      if (adjustment !== undefined) await makeKnown(deps, adjustment);
+    } catch (err) {
+      if (!has(err, 'QUOTA_EXCEEDED')) throw err;
+      deps.logger.info({ err, couponId }, 'a coupon goes on waiting: its company has reached a quota');
+    }
   }
 }
 
@@ -85,10 +94,12 @@ async function reconcileCoupon(
     if (state === undefined) return current;
     const wanted = couponAdjustment(state) ?? archived(current);
     if (wanted === undefined || isSettled(current, state, wanted)) return current;
+    // It never had an effect, perhaps because the company had no room for it.
+    if (current === undefined && wanted.status === 'archived') return undefined;
     try {
       await put(deps, writer, state, current, wanted, false);
     } catch (error) {
-      if (!isCodeTaken(error)) throw error;
+      if (!has(error, 'COUPON_CODE_TAKEN')) throw error;
       if (current?.couponVersion === state.version && current.codeConflict === true) return current;
       // Another handler may have just created this coupon's adjustment; then the next round continues with that one.
       if (current !== undefined || (await deps.adjustments.findByCoupon(writer.tenant, couponId)) === undefined) {
@@ -124,6 +135,6 @@ async function put(
   else await deps.adjustments.replace(writer, current, wanted, now, link);
 }
 
-function isCodeTaken(error: unknown): boolean {
-  return error instanceof PlatformError && error.code === 'COUPON_CODE_TAKEN';
+function has(error: unknown, code: PlatformError['code']): boolean {
+  return error instanceof PlatformError && error.code === code;
 }

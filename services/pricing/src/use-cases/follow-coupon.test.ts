@@ -1,0 +1,83 @@
+import { type AdjustmentInput, codeTaken, type CouponState, quotaExceeded } from '@event-commerce/contracts';
+import { createLogger } from '@event-commerce/service-kit';
+import { liveTenant } from '@event-commerce/test-kit';
+import { expect, test } from 'vitest';
+import type { AdjustmentRecord } from '../store/adjustment-record.ts';
+import { followCoupon, type FollowCouponDeps, retryConflicts } from './follow-coupon.ts';
+
+const tenant = liveTenant('company-1');
+const coupon = (changes: Partial<CouponState> = {}): CouponState => ({
+  id: 'cpn_1',
+  companyId: 'company-1',
+  version: 1,
+  code: 'SUMMER',
+  percentOff: 20,
+  enabled: true,
+  offeringIds: [],
+  contextIds: [],
+  ...changes,
+});
+
+/** Pricing with its adjustments in memory, by coupon. `onWrite`: may refuse what is about to be written. */
+function pricingWith(onWrite: (input: AdjustmentInput, couponId: string | undefined) => void) {
+  const states = new Map<string, CouponState>();
+  const adjustments = new Map<string, AdjustmentRecord>();
+  const write: FollowCouponDeps['adjustments']['create'] = async (_writer, id, input, _now, link) => {
+    onWrite(input, link?.couponId);
+    const version = (adjustments.get(link?.couponId ?? '')?.version ?? 0) + 1;
+    const written = { ...input, ...link, id, tenant, version } as AdjustmentRecord;
+    adjustments.set(link?.couponId ?? '', written);
+    return await Promise.resolve(written);
+  };
+  const deps: FollowCouponDeps = {
+    adjustments: {
+      findByCoupon: async (_tenant, couponId) => await Promise.resolve(adjustments.get(couponId)),
+      couponsInConflict: async () =>
+        await Promise.resolve([...adjustments].flatMap(([id, { codeConflict }]) => (codeConflict ? [id] : []))),
+      create: write,
+      replace: async (writer, { id }, ...rest) => write(writer, id, ...rest),
+    },
+    couponStates: {
+      keepNewest: async (_tenant, state) => void (await Promise.resolve(states.set(state.id, state))),
+      find: async (_tenant, id) => await Promise.resolve(states.get(id)),
+      async *ofEarlierReleases() {},
+    },
+    pools: { follow: async () => {} },
+    clock: () => new Date(),
+    announce: async () => {},
+    logger: createLogger({ service: 'test', level: 'silent' }),
+  };
+  return {
+    adjustments,
+    follow: async (state: CouponState) => followCoupon(deps, { tenant }, state),
+    retry: async () => retryConflicts(deps, { tenant }),
+  };
+}
+
+const statusesOf = (adjustments: Map<string, AdjustmentRecord>) =>
+  [...adjustments].map(([couponId, { status }]) => `${couponId} ${status}`);
+const refusal = { quota: quotaExceeded('adjustments', 'count', 3, 3), code: codeTaken('SUMMER', 'conditions.code') };
+
+test('a coupon that was refused for a quota leaves nothing, and its events pass', async () => {
+  const { follow, adjustments } = pricingWith(() => {
+    throw refusal.quota;
+  });
+  await expect(follow(coupon())).rejects.toThrow(refusal.quota);
+  expect(await follow(coupon({ version: 2, enabled: false }))).toBe(undefined);
+  expect(adjustments.size).toBe(0);
+});
+
+test('a waiting coupon for which there is no room waits on, and holds up no other', async () => {
+  let full = false;
+  const { follow, retry, adjustments } = pricingWith(({ status }, couponId) => {
+    if (status !== 'active') return;
+    if (!full) throw refusal.code;
+    if (couponId === 'cpn_1') throw refusal.quota;
+  });
+  await follow(coupon());
+  await follow(coupon({ id: 'cpn_2', code: 'WINTER' }));
+  expect(statusesOf(adjustments)).toEqual(['cpn_1 paused', 'cpn_2 paused']);
+  full = true;
+  await retry();
+  expect(statusesOf(adjustments)).toEqual(['cpn_1 paused', 'cpn_2 active']);
+});

@@ -1,0 +1,49 @@
+import type { CouponState } from '@event-commerce/contracts';
+import { adjustmentBody, newCode } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
+
+const path = '/pricing/adjustments';
+let pricing: PricingReplicas;
+beforeAll(async () => {
+  pricing = await startPricingReplicas({ replicas: 1, env: { QUOTAS: 'adjustments=3:1,liveAdjustments=2:1' } });
+});
+afterAll(async () => pricing?.stop());
+
+const couponOf = ({ companyId }: Company, changes: Partial<CouponState> = {}): CouponState => ({
+  id: `cpn_${companyId}`,
+  companyId,
+  version: 1,
+  code: newCode(),
+  percentOff: 20,
+  enabled: true,
+  offeringIds: [],
+  contextIds: [],
+  ...changes,
+});
+const adjustmentsOf = async ({ api }: Company) => (await api().get(path)).body.data;
+
+test('a coupon that was refused for a quota, and undone, leaves nothing', async () => {
+  const company = pricing.newCompany();
+  for (let n = 0; n < 3; n++) await company.api().post(path, adjustmentBody(newCode(), { status: 'draft' }));
+  const coupon = couponOf(company);
+  await expect(pricing.followCoupon(company.companyId, coupon)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+  const undone = { ...coupon, version: 2, enabled: false };
+  expect(await pricing.followCoupon(company.companyId, undone)).toEqual({ codeConflict: false });
+  expect(await adjustmentsOf(company)).toHaveLength(3);
+});
+
+test('a waiting coupon takes over the code once there is room for it, too', async () => {
+  const company = pricing.newCompany();
+  const [code, otherCode] = [newCode(), newCode()];
+  const { id } = (await company.api().post(path, adjustmentBody(code))).body.data;
+  expect(await pricing.followCoupon(company.companyId, couponOf(company, { code }))).toMatchObject({
+    codeConflict: true,
+  });
+  await company.api().post(path, adjustmentBody(otherCode));
+  expect((await company.api().patch(`${path}/${id}`, { conditions: { code: newCode() } })).status).toBe(200);
+  const statuses = async () => (await adjustmentsOf(company)).map(({ status }: { status: string }) => status);
+  expect(await statuses()).toEqual(['active', 'paused', 'active']);
+  await company.api().delete(`${path}/${id}`);
+  await expect.poll(statuses).toEqual(['active', 'active', 'archived']);
+});
