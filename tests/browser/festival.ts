@@ -69,13 +69,22 @@ export async function newFestival(client: Client): Promise<Festival> {
 export async function placeOrder(
   client: Client,
   { event, offering }: Festival,
-  { quantity, ...given }: { orderNumber: string; quantity: number; expiresInSeconds?: number; coupons?: string[] },
+  {
+    quantity = 1,
+    ...given
+  }: {
+    orderNumber: string;
+    quantity?: number;
+    expiresInSeconds?: number;
+    coupons?: string[];
+    contextId?: string;
+    items?: { name: string; unitPrice: number }[];
+  },
 ): Promise<void> {
   const { companyId } = event;
   const { error } = await client.POST('/v1/orders', {
     body: {
       order: {
-        ...given,
         currency: 'EUR',
         companyId,
         organizerId: 'org_1',
@@ -83,6 +92,7 @@ export async function placeOrder(
         customer: { email: 'ada@example.com' },
         items: [{ offeringId: offering.id, quantity }],
         context: { urn: `urn:v1:${companyId}:orders:order/${given.orderNumber}` },
+        ...given,
       },
     },
   });

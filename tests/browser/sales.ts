@@ -58,6 +58,33 @@ export function describeSales({ openWithKey, look, newCompany }: Pages): void {
     await expect.poll(() => tickets('Standing').innerText()).toMatch(/30 sold[^]*70 left/);
   });
 
+  test('orders are listed by their offerings or by the event that they name, and lead back to that list', async () => {
+    const { key, client } = await newCompany();
+    const festival = await newFestival(client);
+    await placeOrder(client, festival, { orderNumber: 'TICKET-1', contextId: 'ven_hall' });
+    await placeOrder(client, festival, { orderNumber: 'POSTER-1', items: [{ name: 'Poster', unitPrice: 900 }] });
+    const page = await openWithKey(`/console/sales?event=${festival.event.id}`, key);
+    const order = (orderNumber: string) => page.getByRole('link', { name: orderNumber });
+    const list = async (here: string, other: string) => {
+      await order(here).waitFor();
+      expect(await order(other).count()).toBe(0);
+    };
+    await list('TICKET-1', 'POSTER-1');
+    await order('TICKET-1').click();
+    await page.getByText('ven_hall').waitFor();
+    await page.getByRole('link', { name: 'All orders' }).click();
+    await list('TICKET-1', 'POSTER-1');
+    await page.getByLabel('Which orders').selectOption('That name this event');
+    await order('TICKET-1').waitFor({ state: 'detached' });
+    await order('POSTER-1').click();
+    await page.getByRole('heading', { name: 'How the price comes about' }).waitFor();
+    await page.getByRole('link', { name: 'All orders' }).click();
+    await list('POSTER-1', 'TICKET-1');
+    const lost = await openWithKey('/console/sales?event=ven_hall', key);
+    await lost.getByLabel('Event', { exact: true }).selectOption(festival.event.id);
+    await lost.getByRole('link', { name: 'TICKET-1' }).waitFor();
+  });
+
   test('a slow answer is waited for; one that is an error is said, beside what was seen last', async () => {
     const { key, client } = await newCompany();
     await placeOrder(client, await newFestival(client), { orderNumber: 'ONLINE-1', quantity: 1 });

@@ -11,7 +11,7 @@ import { Notice } from '../shell/states.tsx';
 import { type Action, useActions } from '../shell/use-actions.ts';
 import { useSettled } from '../shell/use-settled.ts';
 import { orderActions, orderBadge } from './order-actions.ts';
-import { orderQuery, type Search, SEARCH_FIELDS } from './order-search.ts';
+import { AMONG, orderQuery, ordersOf, type Search, SEARCH_FIELDS } from './order-search.ts';
 
 type Schemas = components['schemas'];
 type Event = Schemas['Event'];
@@ -30,17 +30,15 @@ const STATES = [
 /** The orders of an event, newest first, and the next steps of their life. */
 export function OrderList({
   event,
-  hasOfferings,
   search,
   onSearch,
 }: {
   event: Event;
-  hasOfferings: boolean;
   search: Search;
   onSearch: (changed: Partial<Search>) => void;
 }) {
   const { client } = useSession();
-  const asked = useSettled(JSON.stringify(orderQuery(search, event, hasOfferings)));
+  const asked = useSettled(JSON.stringify(orderQuery(search, event)));
   const pages = usePages(asked);
   const orders = useResource(
     async (signal) => {
@@ -69,6 +67,7 @@ export function OrderList({
         empty={() => (
           <Notice title={isSearch ? 'No order matches' : 'No orders yet'}>
             {isSearch ? 'Try fewer filters.' : 'They appear here as they come in.'}
+            {search.among === '' && ' Orders without an offering are among those that name this event.'}
           </Notice>
         )}
       >
@@ -76,6 +75,7 @@ export function OrderList({
           <Row
             key={order.id}
             order={order}
+            list={ordersOf(event.id, search.among)}
             timezone={event.timezone}
             actions={orderActions(client, order)}
             onAction={(action) => void run(action)}
@@ -95,7 +95,7 @@ function SearchForm({
   search: Search;
   onSearch: (changed: Partial<Search>) => void;
 }) {
-  const text = (field: (typeof SEARCH_FIELDS)[number]) => ({
+  const text = (field: keyof Search) => ({
     value: search[field],
     onChange: (value: string) => onSearch({ [field]: value }),
   });
@@ -108,15 +108,7 @@ function SearchForm({
       <div class="search-main">
         <TextField label="Search" type="search" placeholder="Name, e-mail, phone, order number" {...text('q')} />
         <SelectField label="Order status" options={STATES} {...text('state')} />
-        <SelectField
-          label="Orders of"
-          value={search.everywhere ? 'all' : ''}
-          onChange={(value) => onSearch({ everywhere: value !== '' })}
-          options={[
-            ['', 'This event'],
-            ['all', 'Every event'],
-          ]}
-        />
+        <SelectField label="Which orders" options={AMONG} {...text('among')} />
       </div>
       <details open={opensWith}>
         <summary>More filters{used > 0 ? ` (${used})` : ''}</summary>
@@ -141,11 +133,14 @@ function SearchForm({
 
 function Row({
   order,
+  list,
   timezone,
   actions,
   onAction,
 }: {
   order: Order;
+  /** The query of the list's own address, so that the order leads back to it. */
+  list: string;
   timezone: string | undefined;
   actions: readonly Action[];
   onAction: (action: Action) => void;
@@ -155,7 +150,7 @@ function Row({
   return (
     <tr>
       <th scope="row">
-        <a href={`/console/sales/orders/${id}`}>{orderNumber}</a>
+        <a href={`/console/sales/orders/${id}${list}`}>{orderNumber}</a>
         <small>{customer.email}</small>
         <div class="badges">
           <span class={orderBadge(status)}>{status}</span>

@@ -13,16 +13,16 @@ const event = {
 
 it('asks for what is filled in, with times of the event’s zone', () => {
   const search = { ...searchFrom({}), q: ' ada ', from: '2027-07-01T00:00' };
-  expect(orderQuery(search, event, true)).toEqual({ q: 'ada', from: '2027-06-30T22:00:00.000Z', eventId: 'evt_1' });
-  expect(orderQuery({ ...searchFrom({}), everywhere: true }, event, true)).toEqual({});
+  expect(orderQuery(search, event)).toEqual({ q: 'ada', from: '2027-06-30T22:00:00.000Z', eventId: 'evt_1' });
+  expect(orderQuery({ ...searchFrom({}), among: 'all' }, event)).toEqual({});
 });
 
-it('asks for what is ordered for an event that has no offerings', () => {
-  expect(orderQuery(searchFrom({}), event, false)).toEqual({ contextId: 'evt_1' });
+it('asks for the orders that name the event, whatever they are of', () => {
+  expect(orderQuery(searchFrom({ among: 'named' }), event)).toEqual({ contextId: 'evt_1' });
 });
 
 it('an address holds the whole search', () => {
-  const search = { ...searchFrom({}), state: 'pending', code: 'SUMMER 20', everywhere: true };
+  const search = { ...searchFrom({}), state: 'pending', code: 'SUMMER 20', among: 'named' };
   const address = new URLSearchParams();
   addSearch(address, search);
   expect(searchFrom(Object.fromEntries(address))).toEqual(search);

@@ -16,33 +16,39 @@ export const SEARCH_FIELDS = [
   'from',
   'to',
 ] as const;
-export type Search = Record<(typeof SEARCH_FIELDS)[number], string> & {
-  /** Orders of every event, not only of the chosen one. */
-  everywhere: boolean;
-};
+/** Which orders the search is among. The event that an order names need not be that of its items. */
+export const AMONG = [
+  ['', 'Of this event’s offerings'],
+  ['named', 'That name this event'],
+  ['all', 'Of every event'],
+] as const;
+const ADDRESS_FIELDS = [...SEARCH_FIELDS, 'among'] as const;
+export type Search = Record<(typeof ADDRESS_FIELDS)[number], string>;
 
 export function searchFrom(query: Readonly<Record<string, string>>): Search {
-  const fields = Object.fromEntries(SEARCH_FIELDS.map((field) => [field, query[field] ?? '']));
-  return { ...(fields as Omit<Search, 'everywhere'>), everywhere: 'everywhere' in query };
+  return Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, query[field] ?? ''])) as Search;
 }
 
 /** The search in the view's address. */
 export function addSearch(address: URLSearchParams, search: Search): void {
-  for (const field of SEARCH_FIELDS) if (search[field] !== '') address.set(field, search[field]);
-  if (search.everywhere) address.set('everywhere', '');
+  for (const field of ADDRESS_FIELDS) if (search[field] !== '') address.set(field, search[field]);
 }
 
-/**
- * What the platform is asked for. Times are those of the event's zone. The orders of an event without offerings are
- * those that say that they are for it.
- */
-export function orderQuery(search: Search, { id, timezone = 'UTC' }: Event, hasOfferings: boolean): Query {
-  const { everywhere, from, to, ...fields } = search;
+/** The query of the address where the orders of an event are listed. */
+export function ordersOf(eventId: string, among = ''): string {
+  const address = new URLSearchParams({ event: eventId });
+  addSearch(address, searchFrom({ among }));
+  return `?${address.toString()}`;
+}
+
+/** What the platform is asked for. Times are those of the event's zone. */
+export function orderQuery(search: Search, { id, timezone = 'UTC' }: Event): Query {
+  const { among, from, to, ...fields } = search;
   const typed = Object.entries(fields).map(([name, value]) => [name, value.trim()] as const);
   const times = { from: instantOf(from, timezone), to: instantOf(to, timezone) };
   return Object.fromEntries([
     ...typed.filter(([, value]) => value !== ''),
     ...Object.entries(times).filter(([, value]) => value !== undefined),
-    ...(everywhere ? [] : [[hasOfferings ? 'eventId' : 'contextId', id] as const]),
+    ...(among === 'all' ? [] : [[among === 'named' ? 'contextId' : 'eventId', id] as const]),
   ]) as Query;
 }

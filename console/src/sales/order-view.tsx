@@ -1,6 +1,6 @@
 import { type components, dataOf } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import { CodeResults } from '../explain/code-results.tsx';
 import { explanationOf } from '../explain/explanation.ts';
 import { addressOf, questionFrom } from '../explain/question.ts';
@@ -12,8 +12,10 @@ import { Loaded } from '../shell/states.tsx';
 import { Title } from '../shell/title.tsx';
 import { useActions } from '../shell/use-actions.ts';
 import { orderActions, orderBadge } from './order-actions.ts';
+import { ordersOf } from './order-search.ts';
 
 type Order = components['schemas']['Order'];
+type Event = components['schemas']['Event'];
 
 const REFRESH_MS = 5_000;
 
@@ -21,6 +23,7 @@ const REFRESH_MS = 5_000;
 export function OrderView() {
   const { client } = useSession();
   const id = useRoute().params['id'] ?? '';
+  const { query } = useLocation();
   const loaded = useResource(
     async (signal) => {
       const order = await dataOf(client.GET('/v1/orders/{id}', { params: { path: { id } }, signal }));
@@ -33,7 +36,10 @@ export function OrderView() {
   );
   const { problem, run } = useActions(loaded.reload);
   const current = loaded.value?.order;
-  const sales = `/console/sales${current === undefined ? '' : `?event=${encodeURIComponent(current.contextId)}`}`;
+  const named = loaded.value?.event;
+  // Back to where it was found: the event that the order names may be another one, or none.
+  const list =
+    query['event'] === undefined ? named && ordersOf(named.id, 'named') : ordersOf(query['event'], query['among']);
   return (
     <>
       <Title
@@ -51,7 +57,7 @@ export function OrderView() {
               {action.label}
             </button>
           ))}
-        <a class="button" href={sales}>
+        <a class="button" href={`/console/sales${list ?? ''}`}>
           All orders
         </a>
       </Title>
@@ -62,7 +68,7 @@ export function OrderView() {
         {({ order, explanation, event }) => (
           <div class="split wide">
             <div class="stack">
-              <Facts order={order} timezone={event?.timezone} eventName={event?.name ?? order.contextId} />
+              <Facts order={order} event={event} />
               <Items order={order} />
             </div>
             <section class="card">
@@ -82,17 +88,25 @@ export function OrderView() {
   );
 }
 
-function Facts({ order, timezone, eventName }: { order: Order; timezone: string | undefined; eventName: string }) {
+function Facts({ order, event }: { order: Order; event: Event | undefined }) {
   const { customer, contextId, createdAt, expiresAt, cancelledAt, cartSessionId, channelId, customerSegment } = order;
   const { email, firstName = '', lastName = '', phone, id } = customer;
   const name = `${firstName} ${lastName}`.trim();
+  const timezone = event?.timezone;
   const facts: (readonly [string, ComponentChildren])[] = [
     ['Buyer', name === '' ? email : `${name}, ${email}`],
     ['Phone', phone],
     ['Customer', id],
     ['Segment', customerSegment],
     ['Channel', channelId],
-    ['Event', <a href={`/console/sales?event=${encodeURIComponent(contextId)}`}>{eventName}</a>],
+    [
+      'Event',
+      event === undefined ? (
+        contextId
+      ) : (
+        <a href={`/console/sales${ordersOf(event.id, 'named')}`}>{event.name ?? event.id}</a>
+      ),
+    ],
     ['Ordered', time(createdAt, timezone)],
     [order.status === 'expired' ? 'Expired' : 'Expires', expiresAt && time(expiresAt, timezone)],
     ['Cancelled', cancelledAt && time(cancelledAt, timezone)],

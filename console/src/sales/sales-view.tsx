@@ -94,7 +94,6 @@ function EventSales({ event, onChanged }: { event: Event; onChanged: () => void 
         {part === 'orders' && (
           <OrderList
             event={event}
-            hasOfferings={offerings.value?.items.length !== 0}
             search={search}
             onSearch={(changed) => route(addressOf(event.id, 'orders', { ...search, ...changed }), true)}
           />

@@ -1,4 +1,4 @@
-import { type Client, type components, dataOf } from '@event-commerce/client';
+import { ApiError, type Client, type components } from '@event-commerce/client';
 import { listOf, type Page } from './list-of.ts';
 import { isForbidden } from './states.tsx';
 
@@ -7,7 +7,10 @@ type Event = components['schemas']['Event'];
 const LISTED_MAX = 200;
 const DAY_MS = 86_400_000;
 
-/** The events that can be chosen: those that are on next, soonest first, then the newest. With the one of `wanted`. */
+/**
+ * The events that can be chosen: those that are on next, soonest first, then the newest. With the one of `wanted`, if
+ * there is one.
+ */
 export async function loadEvents(client: Client, signal: AbortSignal, wanted = ''): Promise<Page<Event>> {
   // What began within a day may still be on.
   const upcoming = { sort: 'startsAt', from: new Date(Date.now() - DAY_MS).toISOString() } as const;
@@ -19,7 +22,9 @@ export async function loadEvents(client: Client, signal: AbortSignal, wanted = '
   const found = [...(next?.items ?? []), ...(newest?.items ?? [])];
   const items = [...new Map(found.map((event) => [event.id, event])).values()];
   if (wanted !== '' && !items.some(({ id }) => id === wanted)) {
-    items.unshift(await dataOf(client.GET('/v1/events/{id}', { params: { path: { id: wanted } }, signal })));
+    const reply = await client.GET('/v1/events/{id}', { params: { path: { id: wanted } }, signal });
+    if (reply.data !== undefined) items.unshift(reply.data.data);
+    else if (reply.response.status !== 404) throw new ApiError(reply.response.status, reply.error);
   }
   return { items, next: newest?.next };
 }
