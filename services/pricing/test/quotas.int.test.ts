@@ -1,5 +1,5 @@
 import type { CouponState } from '@event-commerce/contracts';
-import { adjustmentBody, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
@@ -46,4 +46,27 @@ test('a waiting coupon takes over the code once there is room for it, too', asyn
   expect(await statuses()).toEqual(['active', 'paused', 'active']);
   await company.api().delete(`${path}/${id}`);
   await expect.poll(statuses).toEqual(['active', 'active', 'archived']);
+});
+
+test('a company over its bytes can pause and archive every adjustment', async () => {
+  const company = pricing.newCompany();
+  const promotion = { type: 'promotion', conditions: {} };
+  const bodies = [
+    adjustmentBody(newCode()),
+    adjustmentBody('', promotion),
+    adjustmentBody(newCode(), { status: 'draft' }),
+  ];
+  const ids = [];
+  for (const body of bodies) ids.push((await company.api().post(path, body)).body.data.id);
+  const quotas = pricing.models.adjustments.db.collection('quotas');
+  const over = { $set: { 'used.adjustments.bytes': 2 ** 21 } };
+  expect((await quotas.updateOne({ _id: liveTenant(company.companyId) as never }, over)).matchedCount).toBe(1);
+  const replies = [];
+  for (const id of ids) {
+    replies.push(await company.api().patch(`${path}/${id}`, { status: 'paused' }));
+    replies.push(await company.api().delete(`${path}/${id}`));
+  }
+  expect(replies.map(({ status, body }) => [status, body.error?.code])).toEqual(replies.map(() => [200, undefined]));
+  const longer = await company.api().patch(`${path}/${ids[0]}`, { name: 'A longer name than it had before'.repeat(3) });
+  expect([longer.status, longer.body.error.details[0]]).toMatchObject([409, { quota: 'adjustments', unit: 'bytes' }]);
 });

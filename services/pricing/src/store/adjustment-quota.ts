@@ -16,7 +16,7 @@ export function adjustmentAmounts({ adjustments }: PricingModels) {
   };
 }
 
-type Definition = Omit<ReturnType<typeof definition>, 'heldCode'>;
+type Definition = ReturnType<typeof definition>;
 
 /** What is stored in addition when `before` becomes `after`. */
 export function growth(before: Definition | undefined, after: Definition) {
@@ -28,9 +28,14 @@ export function growth(before: Definition | undefined, after: Definition) {
     },
     adjustments: {
       count: before === undefined ? 1 : 0,
-      bytes: storedBytes(after) - (before === undefined ? 0 : storedBytes(before)),
+      bytes: adjustmentBytes(after) - (before === undefined ? 0 : adjustmentBytes(before)),
     },
   };
+}
+
+/** Counts every status as the longest one: to pause or archive an adjustment takes no room. */
+function adjustmentBytes(defined: Definition): number {
+  return storedBytes({ ...defined, status: 'scheduled' });
 }
 
 function liveBytes(defined: Definition | undefined): number {

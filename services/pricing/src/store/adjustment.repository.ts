@@ -113,7 +113,8 @@ export function adjustmentRepository(
       coupon?: CouponLink,
     ): Promise<AdjustmentRecord | undefined> {
       const { id, version } = current;
-      const { heldCode, ...fields } = definition(caller.tenant, input);
+      const defined = definition(caller.tenant, input);
+      const { heldCode, ...fields } = defined;
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
       await refuseHeldCode(caller.tenant, id, input);
       const write = async () =>
@@ -135,7 +136,7 @@ export function adjustmentRepository(
           },
           { returnDocument: 'after', projection: { terms: 0 } },
         )) ?? undefined;
-      const growing = growth(definition(caller.tenant, current), fields);
+      const growing = growth(definition(caller.tenant, current), defined);
       const document = await quotas.use(caller.tenant, growing, async () =>
         holdingCode(caller.tenant, id, input, write),
       );
