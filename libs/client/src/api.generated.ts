@@ -314,7 +314,7 @@ export interface paths {
     head?: never;
     /**
      * Change a price adjustment
-     * @description A JSON merge patch: what is absent stays, in `conditions` and `effect` too; null removes a field. An `effect` of another `kind` replaces the one there is. The whole result is validated as if it were new. To change a coupon's adjustment, change the coupon.
+     * @description A JSON merge patch: what is absent stays, in `conditions` and `effect` too; null removes a field. An `effect` of another `kind` replaces the one there is. The whole result is validated as if it were new, unless `status` alone is changed to `paused` or `archived`. To change a coupon's adjustment, change the coupon.
      *
      *     Scope: `pricing:write`.
      */

@@ -35,3 +35,11 @@ it('keeps what a target names under a company whose id has colons', () => {
     }
   }
 });
+
+it('measures the urn of a target without its company, so that what the API returns may be sent back', () => {
+  const urn = (length: number) => `urn:v1::${'n'.repeat(length - 'urn:v1:::event/evt_1'.length)}:event/evt_1`;
+  const target = targetOf('acme-tickets-international', targetInput.parse({ urn: urn(1_024) }));
+  expect(targetOf('acme-tickets-international', targetInput.parse(target))).toEqual(target);
+  const tooLong = [urn(1_025), targetOf('acme', { urn: urn(1_025) }).urn, 'x'.repeat(100_000)];
+  expect(tooLong.map((one) => targetInput.safeParse({ urn: one }).success)).toEqual([false, false, false]);
+});

@@ -6,7 +6,7 @@ import { memberNotes } from './members.ts';
 // Every schema is built of these: what fails says so in our words.
 z.config({ customError: issueText });
 
-const OPAQUE_LENGTH_MAX = 256;
+export const OPAQUE_LENGTH_MAX = 256;
 
 /** Written out, because many readers of JSON Schema know no \\p{Cc}. */
 // oxlint-disable-next-line no-control-regex

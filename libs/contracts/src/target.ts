@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { externalId, plain } from './primitives.ts';
+import { externalId, OPAQUE_LENGTH_MAX, plain } from './primitives.ts';
 
 /** Where events happen and who holds them, and what is sold: a target names one of each kind at most. */
 const CONTEXT_KINDS = ['event', 'series', 'venue', 'organization'] as const;
@@ -10,10 +10,17 @@ const CONTEXT_KINDS = ['event', 'series', 'venue', 'organization'] as const;
  */
 const URN = new RegExp(`^urn:([^:]*):([\\s\\S]*?):([^:]+):((${CONTEXT_KINDS.join('|')}|offering)/([\\s\\S]{1,256}))$`);
 
+/** Of a urn without its company, which the server sets: what it answers may be sent back. */
+const URN_LENGTH_MAX = 1024;
+
 function parseUrn(urn: string) {
-  const [, version, , namespace, path, kind, id] = URN.exec(urn) ?? [];
+  const [, version, company = '', namespace, path, kind, id] = URN.exec(urn) ?? [];
   if (kind === undefined || id === undefined) throw new TypeError(`not a target urn: ${urn}`);
-  return { version, namespace, path, kind, id };
+  return { version, company, namespace, path, kind, id };
+}
+
+function isTooLong(urn: string): boolean {
+  return URN.test(urn) && urn.length - parseUrn(urn).company.length > URN_LENGTH_MAX;
 }
 
 /** What contradicts the urn of `target`, if anything does: an offering or event that the urn has another id for. */
@@ -30,11 +37,12 @@ function contradiction({ urn, eventId, offeringId }: { urn?: string; eventId?: s
  */
 export const targetInput = z
   .strictObject({
-    urn: plain(z.string().max(1024))
+    urn: plain(z.string().max(URN_LENGTH_MAX + OPAQUE_LENGTH_MAX))
       .regex(
         URN,
         `must read urn:<version>:<company>:<namespace>:<kind>/<id>, with ${CONTEXT_KINDS.join(', ')} or offering for <kind>, or event/* at its end`,
       )
+      .refine((urn) => !isTooLong(urn), `must have at most ${URN_LENGTH_MAX} characters besides the company's`)
       .optional(),
     eventId: externalId.optional(),
     offeringId: externalId.optional(),

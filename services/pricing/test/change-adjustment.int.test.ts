@@ -1,4 +1,4 @@
-import { adjustmentBody, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, type ApiClient, newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PricingReplicas, startPricingReplicas } from './harness.ts';
 
@@ -103,6 +103,21 @@ describe('changing an adjustment', () => {
     expect((await api().post(`${one}/redemptions`, { orderId: 'o-1' })).status).toBe(201);
     expect((await api().patch(one, { status: 'paused' })).status).toBe(200);
     expect((await api().delete(one)).status).toBe(200);
+  });
+
+  test.each([
+    ['pauses', async (api: ApiClient, url: string) => api.patch(url, { status: 'paused' })],
+    ['archives', async (api: ApiClient, url: string) => api.delete(url)],
+  ])('%s one that today’s rules forbid', async (_what, end) => {
+    const { api } = pricing.newCompany();
+    const { body } = await api().post(path, adjustmentBody(newCode()));
+    const url = `${path}/${body.data.id}`;
+    const perOrder = { $set: { application: 'at-listing', 'effect.per': 'order' } };
+    await pricing.models.adjustments.collection.updateOne({ _id: body.data.id }, perOrder);
+    expect((await api().patch(url, { name: 'Other' })).status).toBe(400);
+    const ended = await end(api(), url);
+    expect(ended.status).toBe(200);
+    expect(ended.body.data).toMatchObject({ application: 'at-listing', effect: { per: 'order' }, version: 2 });
   });
 
   test('does not accept database operators', async () => {

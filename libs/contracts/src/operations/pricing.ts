@@ -97,7 +97,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     path: '/pricing/adjustments/{id}',
     summary: 'Change a price adjustment',
     description:
-      "A JSON merge patch: what is absent stays, in `conditions` and `effect` too; null removes a field. An `effect` of another `kind` replaces the one there is. The whole result is validated as if it were new. To change a coupon's adjustment, change the coupon.",
+      "A JSON merge patch: what is absent stays, in `conditions` and `effect` too; null removes a field. An `effect` of another `kind` replaces the one there is. The whole result is validated as if it were new, unless `status` alone is changed to `paused` or `archived`. To change a coupon's adjustment, change the coupon.",
     scope: 'pricing:write',
     versioned: 'changes',
     params: theAdjustment,

@@ -18,8 +18,8 @@ import { type AdjustmentRecord, toAdjustment } from '../store/adjustment-record.
 import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 
 /**
- * Changes an adjustment by a JSON merge patch, and validates the whole result as if it were created. An effect of
- * another kind replaces the one there is.
+ * Changes an adjustment by a JSON merge patch, and validates the whole result as if it were created, unless that only
+ * ends its effect. An effect of another kind replaces the one there is.
  *
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT
  */
@@ -45,6 +45,9 @@ function keptForCoupon(couponId: string): PlatformError {
 }
 
 function merged(current: AdjustmentRecord, patch: AdjustmentPatch): AdjustmentInput {
+  const { status, ...others } = patch;
+  // Whatever rules have come since it was stored: one that breaks them must not be impossible to end.
+  if ((status === 'paused' || status === 'archived') && Object.keys(others).length === 0) return { ...current, status };
   const kind = patch.effect?.kind ?? current.effect.kind;
   // Of another kind's effect nothing may stay: its `maxAmount` would cap a discount that the caller did not cap.
   const shown = toAdjustment(current);
