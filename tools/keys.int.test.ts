@@ -99,7 +99,7 @@ describe('npm run keys', () => {
       const leaked = await gateway.createKey();
       const issue = async (by: { key: string }, more = {}) =>
         (await as(by.key).post('/v1/admin/keys', { name: 'thief', scopes: ['*'], ...more })).body.data;
-      const short = await issue(leaked, { expiresAt: new Date(Date.now() + 2_000).toISOString() });
+      const short = await issue(leaked, { expiresAt: new Date(Date.now() + 5_000).toISOString() });
       const replaced = await issue(leaked);
       const lasting = await issue(replaced);
       const next = (await as(replaced.key).post(`/v1/admin/keys/${replaced.id}/rotate`)).body.data;
