@@ -1,6 +1,6 @@
 import { ATTEMPT_HEADER, formatAttempt, tryAgainShortly } from '@event-commerce/contracts';
 import { type Caller, newId, noQuotas } from '@event-commerce/service-kit';
-import { liveTenant, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import { couponRepository } from '../src/store/coupon.repository.ts';
 import { createCoupon } from '../src/use-cases/change-coupon.ts';
@@ -14,15 +14,20 @@ export function describeRepeatedCoupons(platform: () => CommerceAndPricing): voi
     const idSuffix = newId('cpn').slice('cpn_'.length);
     const input = { code: newCode(), percentOff: 10 };
     return {
+      input,
       send: async (repeated: boolean) => {
         const headers = { [ATTEMPT_HEADER]: formatAttempt({ idSuffix, repeated }) };
         return await company.commerce.post('/coupons', input, headers);
       },
-      /** As a replica that pricing does not answer any more once the coupon is written. */
-      failToSend: async () => {
+      /**
+       * As a replica that pricing does not answer any more once the coupon is written. `killed`: before it takes the
+       * coupon back.
+       */
+      failToSend: async (killed = false) => {
         const { companyId } = company;
         const caller = { companyId, tenant: liveTenant(companyId), attempt: { idSuffix, repeated: false } } as Caller;
-        const coupons = couponRepository(platform().models, { publish: () => {}, stop: async () => {} }, noQuotas);
+        const stored = couponRepository(platform().models, { publish: () => {}, stop: async () => {} }, noQuotas);
+        const coupons = killed ? { ...stored, replace: async () => Promise.resolve(undefined) } : stored;
         const follow = async () => Promise.reject(tryAgainShortly('Pricing does not answer.'));
         const deps = { coupons, adjustments: { isHeld: async () => false, follow }, clock: () => new Date() };
         await expect(createCoupon(deps, caller, input)).rejects.toThrow('Pricing does not answer.');
@@ -67,5 +72,27 @@ export function describeRepeatedCoupons(platform: () => CommerceAndPricing): voi
       const archived = (await company.commerce.delete(`/coupons/${id}`)).body.data;
       expect((await create.send(true)).body.data).toEqual(archived);
     });
+
+    test('that was killed leaves nothing either, if another has taken the code by the time it is repeated', async () => {
+      const company = platform().newCompany();
+      const create = createOnce(company);
+      const taking = await company.pricing.post('/pricing/adjustments', adjustmentBody(create.input.code));
+      expect(taking.status).toBe(201);
+      await create.failToSend(true);
+      const { status, body } = await create.send(true);
+      expect([status, body.error?.code]).toEqual([409, 'COUPON_CODE_TAKEN']);
+      expect((await company.commerce.get('/coupons')).body.data).toEqual([]);
+    });
+  });
+
+  test('taking away the code of a coupon, repeated, makes sure that pricing knows', async () => {
+    const company = platform().newCompany();
+    const code = newCode();
+    const { id } = (await company.commerce.post('/coupons', { code, percentOff: 10 })).body.data;
+    const change = async () => (await company.commerce.patch(`/coupons/${id}`, { code: null })).status;
+    await withoutPricing(platform(), async () => {
+      expect([await change(), await change()]).toEqual([503, 503]);
+    });
+    expect([await change(), await totalWith(platform(), company, code)]).toEqual([200, 10_000]);
   });
 }

@@ -68,12 +68,12 @@ export async function createCoupon(deps: CouponDeps, caller: Caller, input: Coup
   });
   // An earlier attempt with the same Idempotency-Key failed: this one restores its coupon.
   if (made.undone) written = await deps.coupons.replace(caller, made, { definition, archived: false }, deps.clock());
+  const nothing = { definition: { ...definition, enabled: false }, archived: true, undone: true };
   if (written === undefined) {
     // An earlier attempt created it, but may not have heard from pricing. What became of it since stays.
-    await takeEffect(deps, caller, made, made);
+    await takeEffect(deps, caller, made, made.version === 1 ? nothing : made);
     return made;
   }
-  const nothing = { definition: { ...definition, enabled: false }, archived: true, undone: true };
   try {
     await takeEffect(deps, caller, written, nothing);
   } catch (error) {
@@ -166,7 +166,8 @@ async function retried(
  * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
  */
 async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
-  if (!canBeEffective(coupon.definition) && !canBeEffective(before.definition)) return;
+  // Of a later version, pricing may still apply an earlier one: its writer may have failed, or been killed.
+  if (coupon.version === 1 && !canBeEffective(coupon.definition)) return;
   const { couponVersion, codeConflict } = await deps.adjustments
     .follow(caller, coupon.state)
     .catch(async (error: unknown) => {

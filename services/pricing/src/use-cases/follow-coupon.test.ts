@@ -19,15 +19,15 @@ const coupon = (changes: Partial<CouponState> = {}): CouponState => ({
 });
 
 /** Pricing with its adjustments in memory, by coupon. `onWrite`: may refuse what is about to be written. */
-function pricingWith(onWrite: (input: AdjustmentInput, couponId: string | undefined) => void) {
+function pricingWith(onWrite: (input: AdjustmentInput, couponId: string | undefined) => void | Promise<void>) {
   const states = new Map<string, CouponState>();
   const adjustments = new Map<string, AdjustmentRecord>();
   const write: FollowCouponDeps['adjustments']['create'] = async (_writer, id, input, _now, link) => {
-    onWrite(input, link?.couponId);
+    await onWrite(input, link?.couponId);
     const version = (adjustments.get(link?.couponId ?? '')?.version ?? 0) + 1;
     const written = { ...input, ...link, id, tenant, version } as AdjustmentRecord;
     adjustments.set(link?.couponId ?? '', written);
-    return await Promise.resolve(written);
+    return written;
   };
   const deps: FollowCouponDeps = {
     adjustments: {
@@ -80,4 +80,18 @@ test('a waiting coupon for which there is no room waits on, and holds up no othe
   full = true;
   await retry();
   expect(statusesOf(adjustments)).toEqual(['cpn_1 paused', 'cpn_2 active']);
+});
+
+test('of two who find a code taken at once, the second finds the adjustment of the first', async () => {
+  let racing = true;
+  const { follow, adjustments } = pricingWith(async ({ status }) => {
+    if (status === 'active') throw refusal.code;
+    if (!racing) return;
+    racing = false;
+    await follow(coupon());
+    // The unique index of coupons.
+    throw refusal.code;
+  });
+  expect(await follow(coupon())).toMatchObject({ status: 'paused', codeConflict: true, couponVersion: 1 });
+  expect(adjustments.size).toBe(1);
 });

@@ -101,9 +101,11 @@ async function reconcileCoupon(
     } catch (error) {
       if (!has(error, 'COUPON_CODE_TAKEN')) throw error;
       if (current?.couponVersion === state.version && current.codeConflict === true) return current;
-      // Another handler may have just created this coupon's adjustment; then the next round continues with that one.
-      if (current !== undefined || (await deps.adjustments.findByCoupon(writer.tenant, couponId)) === undefined) {
+      try {
         await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
+      } catch (taken) {
+        // Another handler has just created this coupon's adjustment; the next round continues with that one.
+        if (!has(taken, 'COUPON_CODE_TAKEN')) throw taken;
       }
     }
   }
