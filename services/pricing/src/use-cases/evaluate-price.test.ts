@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { StoredAdjustment } from '../domain/adjustment.ts';
 import { aLine, anAdjustment, NOW } from '../domain/adjustments.fixture.ts';
 import { CompanySnapshot } from '../domain/snapshot.ts';
-import { evaluateCarts } from './evaluate-price.ts';
+import { evaluateCarts, evaluatePrice } from './evaluate-price.ts';
 import type { PricingDeps } from './price-basis.ts';
 import { validOf } from './price-validator.ts';
 
@@ -70,4 +70,19 @@ test('a price without the counters of a cap is not kept, however often adjustmen
   }
   // Three times for the first cart, and twice more for the second.
   expect(version).toBe(1 + 5);
+});
+
+test('an evaluation knows the counters of a cap that is set while it reads those of others', async () => {
+  const snapshot = new CompanySnapshot([half(), anAdjustment({ id: 'adj_2', conditions: { maxRedemptions: 20 } })]);
+  let reads = 0;
+  const deps = pricingOf(snapshot, () => {
+    reads += 1;
+    if (reads === 1) snapshot.apply([half({ conditions: { maxRedemptions: 10 }, version: 2 })]);
+  });
+  const request = { offering: aLine('off_1', 1_000, 1).offering, cartContext: { quantity: 1 } };
+  const view = { dropped: 'all', showCodes: false } as const;
+  const adjustments = { readAll: async () => expect.fail(), findHolder: async () => expect.fail() };
+  const { evaluation } = await evaluatePrice({ ...deps, adjustments }, caller, request, view, false);
+  expect(evaluation.droppedAdjustments).toMatchObject([{ adjustmentId: 'adj_1', reason: 'redemption-limit-reached' }]);
+  expect([evaluation.summary.total, reads]).toEqual([900, 2]);
 });

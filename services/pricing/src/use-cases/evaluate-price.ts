@@ -24,6 +24,9 @@ export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
 /** With fewer adjustments the whole answer is about as short as its outline. */
 const IN_PIECES_MIN = 32;
 
+/** How often a price is prepared if adjustments are changed each time; then it is calculated nevertheless. */
+const PREPARED_MAX = 3;
+
 /** An evaluation as JSON: in pieces, if most of it is in a list that the caller may have kept. */
 type EncodedEvaluation = { evaluation: Evaluation } & (EncodedInPieces | { text: string });
 
@@ -47,25 +50,28 @@ export async function evaluatePrice(
   refuseForeign(caller.tenant, [offering], () => 'offering.companyId');
   const stored = await deps.snapshots.get(caller.tenant);
   const snapshot = proposed.length === 0 ? stored : await proposeAdjustments(deps, caller.tenant, stored, proposed);
-  const events = await eventsOf(deps, caller, snapshot, [cart]);
-  const usage = await usageOf(deps, [questionOf(snapshot, cart, events)]);
   const apart = inPieces && view.dropped === 'all' && snapshot === stored && stored.size >= IN_PIECES_MIN;
-  return await fairly(deps, caller, snapshot, cart, () => {
-    const options = {
-      ...usage(cartContext.customerId),
-      ...basisOf(deps, events),
-      ...view,
-      ...(apart ? { dropped: 'targeted' as const } : {}),
-    };
-    const evaluation = refusingTooLarge('offering', () => priceOffering(snapshot, request, options));
-    // Now, and not before: others are written while this evaluation waits for what it needs.
-    if (apart) return { evaluation, ...encodeInPieces(evaluation, stored, request, view.showCodes) };
-    return { evaluation, text: encodeEvaluation(evaluation) };
-  });
+  for (let times = 1; ; times++) {
+    const adjustments = stored.digest.toString();
+    const events = await eventsOf(deps, caller, snapshot, [cart]);
+    const usage = await usageOf(deps, [questionOf(snapshot, cart, events)]);
+    const encoded = await fairly(deps, caller, snapshot, cart, () => {
+      // Adjustments were changed meanwhile, and what they ask for may not have been read.
+      if (adjustments !== stored.digest.toString() && times < PREPARED_MAX) return undefined;
+      const options = {
+        ...usage(cartContext.customerId),
+        ...basisOf(deps, events),
+        ...view,
+        ...(apart ? { dropped: 'targeted' as const } : {}),
+      };
+      const evaluation = refusingTooLarge('offering', () => priceOffering(snapshot, request, options));
+      // Now, and not before: others are written while this evaluation waits for what it needs.
+      if (apart) return { evaluation, ...encodeInPieces(evaluation, stored, request, view.showCodes) };
+      return { evaluation, text: encodeEvaluation(evaluation) };
+    });
+    if (encoded !== undefined) return encoded;
+  }
 }
-
-/** How often a cart is prepared for pricing if adjustments are changed each time; then it is priced nevertheless. */
-const PREPARED_MAX = 3;
 
 /** `validator`: for `validOf`, if the price may be kept. */
 export interface PricedCart {
