@@ -1,4 +1,4 @@
-import { adjustmentBody, newCode, rounds } from '@event-commerce/test-kit';
+import { adjustmentBody, evaluationBody, newCode, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PricingReplicas, startPricingReplicas } from './harness.ts';
 
@@ -114,7 +114,7 @@ describe('a code', () => {
   });
 
   test('is held by an active adjustment only, and free again when its holder is archived', async () => {
-    const { api } = pricing.newCompany();
+    const { api, companyId } = pricing.newCompany();
     const code = newCode();
     const create = async (change: Record<string, unknown>) => api().post(path, adjustmentBody(code, change));
     const scheduled = { status: 'scheduled', conditions: { code, startsAt: '2099-01-01T00:00:00Z' } };
@@ -132,6 +132,16 @@ describe('a code', () => {
       await api().patch(others[1] ?? '', scheduled),
     ];
     expect(outcomes(refused)).toEqual(refused.map(() => '409 COUPON_CODE_TAKEN'));
+
+    // The scheduled one keeps the code that it had before.
+    const edited = await api().patch(others[0] ?? '', { name: 'Next year' });
+    expect([edited.status, edited.body.data?.name]).toEqual([200, 'Next year']);
+    const propose = async (change: Record<string, unknown>) => {
+      const proposed = [{ ...adjustmentBody(code, change), id: before.body.data.id }];
+      return await pricing.ask(companyId, { ...evaluationBody(), proposed });
+    };
+    await expect(propose(scheduled)).resolves.toHaveProperty('summary');
+    await expect(propose({ status: 'active' })).rejects.toMatchObject({ code: 'COUPON_CODE_TAKEN' });
 
     const archived = await api().delete(`${path}/${holder.body.data.id}`);
     expect([archived.status, archived.body.data.status]).toEqual([200, 'archived']);

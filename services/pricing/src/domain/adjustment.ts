@@ -1,4 +1,4 @@
-import type { Adjustment } from '@event-commerce/contracts';
+import type { Adjustment, AdjustmentInput } from '@event-commerce/contracts';
 
 /**
  * `customersSince` is the version that first capped redemptions per customer: from then on customers are counted,
@@ -23,3 +23,12 @@ export type KeptAdjustment = Pick<
   | 'version'
   | 'customersSince'
 >;
+
+/** Whether `after` stays scheduled with the code of `before`. It takes no code then, whoever holds it by now. */
+export function keepsScheduledCode(
+  before: Pick<AdjustmentInput, 'status' | 'conditions'>,
+  after: Pick<AdjustmentInput, 'status' | 'conditions'>,
+): boolean {
+  const areScheduled = before.status === 'scheduled' && after.status === 'scheduled';
+  return areScheduled && before.conditions.code === after.conditions.code;
+}

@@ -19,6 +19,7 @@ import {
   UNREAD,
   type Writer,
 } from '@event-commerce/service-kit';
+import { keepsScheduledCode } from '../domain/adjustment.ts';
 import { searchTerms } from '../domain/search-terms.ts';
 import { adjustmentFilter } from './adjustment-filter.ts';
 import { type AdjustmentQuota, growth } from './adjustment-quota.ts';
@@ -116,7 +117,7 @@ export function adjustmentRepository(
       const defined = definition(caller.tenant, input);
       const { heldCode, ...fields } = defined;
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
-      await refuseHeldCode(caller.tenant, id, input);
+      if (!keepsScheduledCode(current, input)) await refuseHeldCode(caller.tenant, id, input);
       const write = async () =>
         (await collection.findOneAndUpdate(
           { _id: id, companyId: caller.tenant, version },

@@ -8,9 +8,10 @@ import {
   targetOf,
   type Tenant,
 } from '@event-commerce/contracts';
-import type { StoredAdjustment } from '../domain/adjustment.ts';
+import { keepsScheduledCode, type StoredAdjustment } from '../domain/adjustment.ts';
 import { ProposedAdjustments } from '../domain/proposed-adjustments.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
+import type { AdjustmentRecord, UnreadableAdjustment } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 
 export interface ProposeDeps {
@@ -31,11 +32,9 @@ export async function proposeAdjustments(
   proposed: readonly ProposedAdjustment[],
 ): Promise<ProposedAdjustments> {
   const ids = proposed.flatMap(({ id }) => id ?? []);
-  const [stored] = await Promise.all([
-    ids.length === 0 ? [] : deps.adjustments.readAll(tenant, ids),
-    refuseTakenCodes(deps, tenant, proposed),
-  ]);
+  const stored = ids.length === 0 ? [] : await deps.adjustments.readAll(tenant, ids);
   const storedById = new Map(stored.map((adjustment) => [adjustment.id, adjustment]));
+  await refuseTakenCodes(deps, tenant, proposed, storedById);
   const companyId = companyIdOf(tenant);
   const changed = deps.clock().toISOString();
   const wouldBe = proposed.map((input, index): StoredAdjustment => {
@@ -61,11 +60,15 @@ async function refuseTakenCodes(
   { adjustments }: ProposeDeps,
   tenant: Tenant,
   proposed: readonly ProposedAdjustment[],
+  storedById: ReadonlyMap<string, AdjustmentRecord | UnreadableAdjustment>,
 ): Promise<void> {
   const replaced = new Set(proposed.map(({ id }) => id));
   const held = new Set<string>();
-  for (const [index, { status, conditions }] of proposed.entries()) {
+  for (const [index, input] of proposed.entries()) {
+    const { id = '', status, conditions } = input;
     if (conditions.code === undefined || !LIVE_STATUSES.includes(status)) continue;
+    const before = storedById.get(id);
+    if (before !== undefined && 'status' in before && keepsScheduledCode(before, input)) continue;
     const code = matchCode(conditions.code);
     const holder = held.has(code) ? undefined : await adjustments.findHolder(tenant, code);
     if (held.has(code) || (holder !== undefined && !replaced.has(holder.id))) {
