@@ -43,7 +43,7 @@ export function isEffective(definition: CouponDefinition): boolean {
   return definition.enabled && canBeEffective(definition);
 }
 
-/** Whether the coupon changes a price while it is enabled, and so has an adjustment. */
+/** Whether the coupon changes a price while it is enabled. */
 export function canBeEffective(definition: CouponDefinition): boolean {
   const discounted = definition.amountOff !== undefined || definition.percentOff !== undefined;
   return definition.code !== undefined && discounted;
