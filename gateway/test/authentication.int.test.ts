@@ -47,7 +47,8 @@ describe('a request', () => {
       expect([route.url, status, body.data?.service]).toEqual([route.url, expect.toBeOneOf([200, 201]), route.service]);
       expect(body.data.url).toBe(exampleOf(route.url));
       // Of all the key's scopes, the service is told only what this request needs.
-      expect(body.data.identity).toMatchObject({ companyId, keyId: id, scopes: [route.scope] });
+      const scopes = [route.scope, ...(route.also === undefined ? [] : [route.also])];
+      expect(body.data.identity).toMatchObject({ companyId, keyId: id, scopes });
     }
   });
 
