@@ -8,7 +8,7 @@ import {
   startServiceProcess,
   wholeNumbers,
 } from '@event-commerce/test-kit';
-import { readCommandLine } from '@event-commerce/test-kit/command-line';
+import { readCommandLine } from '@event-commerce/service-kit/command-line';
 import type autocannon from 'autocannon';
 import { type Platform, PROCESS_NAMES } from '../deploy/local/platform.ts';
 import { createAdjustments, writeAdjustments } from './adjustments.ts';

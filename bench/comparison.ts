@@ -8,7 +8,7 @@ const SHORTEST_MS = 1_000;
 const TURNS = 3;
 export const AT_ONCE = 4;
 const IDLE_MS = 5_000;
-/** Of how many processes the log has the CPU time. */
+/** The number of processes whose CPU time the log shows, the busiest first. */
 const SPLIT_SHOWN = 4;
 
 /** One of the workers that ask at the same time; requests that are the same would share a read. */
@@ -81,7 +81,7 @@ export async function createComparison(say: (line: string) => void) {
   };
 }
 
-/** Per ms. */
+/** CPU time that the idle platform uses, per ms. */
 async function measureIdle(): Promise<number> {
   const before = cpuTimes();
   const startMs = performance.now();

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { adjustmentBody, type ApiClient, evaluationBody, wholeNumbers } from '@event-commerce/test-kit';
-import { readCommandLine, refuseCommandLine } from '@event-commerce/test-kit/command-line';
+import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
+import { measureBacklog } from './backlog.ts';
 import { AT_ONCE, createComparison, type Request, type Sizes } from './comparison.ts';
 import { copyRecord } from './copy-record.ts';
 import { compareLists, isList, LARGE_MIN, type ListName, LISTS } from './lists.ts';
@@ -9,7 +10,7 @@ import { type MeasuredPlatform, startMeasured } from './measured-platform.ts';
 // `npm run growth`: what requests cost a company that has little and one that has much, as ratios of one run: the CPU
 // time of all processes together, the database included, which says the same on a busy machine as on an idle one.
 
-const PARTS = { evaluate, companies, carts };
+const PARTS = { evaluate, companies, carts, backlog };
 const KNOWN = [...Object.keys(PARTS), ...Object.keys(LISTS)].join(',');
 
 const USAGE = `Usage: npm run growth -- [OPTION ...]
@@ -18,6 +19,7 @@ const USAGE = `Usage: npm run growth -- [OPTION ...]
   --large N       how many orders, events, adjustments, and redemptions of one adjustment the large company has (100000)
   --companies N   how many companies ask in turn (2000)
   --coupons N     how many coupons the large company of the carts has (10000)
+  --waiting N     how many events wait after an outage (50000)
   --out FILE      where the table goes (bench/growth.md)
 `;
 
@@ -27,10 +29,11 @@ const { values } = readCommandLine(USAGE, {
     large: { type: 'string', default: '100000' },
     companies: { type: 'string', default: '2000' },
     coupons: { type: 'string', default: '10000' },
+    waiting: { type: 'string', default: '50000' },
     out: { type: 'string', default: 'bench/growth.md' },
   },
 });
-const counts = wholeNumbers(values, { large: LARGE_MIN, companies: 2, coupons: 10 });
+const counts = wholeNumbers(values, { large: LARGE_MIN, companies: 2, coupons: 10, waiting: 1 });
 const only = values.only.split(',');
 const unknown = only.filter((name) => !isList(name) && !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) refuseCommandLine(USAGE, `There is no part ${unknown.join(', ')}.`);
@@ -41,6 +44,8 @@ const shopper = (worker: number) => evaluationBody({ customerId: `cus_${worker}`
 const cartOf = (worker: number) => `/v1/cart/sessions/read-${worker}`;
 
 const beganMs = performance.now();
+/** What was measured besides the comparisons. */
+const remarks: string[] = [];
 const run = await startMeasured(say, { env: { ADJUSTMENT_CACHE_MB: '256' } });
 try {
   const comparison = await createComparison(say);
@@ -49,8 +54,9 @@ try {
     if (isList(name)) await list(comparison.compare, name);
     else await PARTS[name as keyof typeof PARTS](comparison.compare);
   }
-  process.stdout.write(`\n${comparison.table()}`);
-  writeFileSync(values.out, comparison.table());
+  const report = [comparison.table(), ...remarks].join('\n');
+  process.stdout.write(`\n${report}`);
+  writeFileSync(values.out, report);
 } finally {
   await run.stop();
 }
@@ -115,6 +121,13 @@ async function carts(compare: Compare): Promise<void> {
   const sizes: Sizes = ['10', `${count} coupons`];
   await compare('change of a cart', sizes, [few.api, many.api], change);
   await compare('read of a cart', sizes, [few.api, many.api], (api, worker) => api.get(cartOf(worker)));
+}
+
+async function backlog(): Promise<void> {
+  const { seconds, perSecond } = await measureBacklog(run, await run.newCompany(), counts.waiting);
+  const sentence = `${counts.waiting} events that waited left in ${seconds.toFixed(1)} s: ${perSecond.toFixed(0)} a second`;
+  say(sentence);
+  remarks.push(`${sentence}.\n`);
 }
 
 /** The list `name` of a company with few and of one with many records. */

@@ -28,7 +28,7 @@ interface List {
 export type ListName = 'orders' | 'events' | 'adjustments' | 'ledger';
 
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
-/** Of the record `n`: the value of the oldest, of rare ones, or of all others. */
+/** The value of record `n`, which is the oldest, one of the rare ones, or one of the others. */
 const valueOf = <T>(n: number, { oldest, rare, usual }: { oldest: T; rare: T; usual: T }): T =>
   n === 0 ? oldest : n % RARE_EVERY === 0 ? rare : usual;
 

@@ -14,7 +14,7 @@ export interface Measured {
   p50Ms: number;
   p99Ms: number;
   failures: number;
-  /** CPU time of each process for one of these, ms. */
+  /** CPU time of each process for one request or insert, ms. */
   cpuMs: CpuTimes;
 }
 

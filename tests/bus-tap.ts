@@ -7,7 +7,7 @@ interface TappedMessage {
 }
 
 export interface BusTap {
-  /** Domain events, and requests; each as it was sent. */
+  /** The domain events and requests, as they were sent. */
   sent: TappedMessage[];
   /** Replies, with the subject of the request. */
   replies: TappedMessage[];

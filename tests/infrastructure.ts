@@ -11,13 +11,13 @@ const OPERATORS = Array.from({ length: 1024 }, (_, n) => ({ user: `test${n}`, pa
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** As the operator, who may do everything. */
+    /** MongoDB for the operator, who may do everything. */
     mongoUrl: string;
-    /** As each process, which may use its own database; equals `mongoUrl` if the environment named the server. */
+    /** MongoDB for each process, which may use only its own database; `mongoUrl` if the environment named it. */
     mongoUrlOf: Record<ProcessName, string>;
     natsUrl: string;
     /**
-     * As operators of isolated brokers, several for each test file; a single one if the environment named the broker.
+     * Isolated brokers, several for each test file; a single one if the environment named the broker.
      */
     natsUrls: string[];
     redisUrl: string;

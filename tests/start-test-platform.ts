@@ -41,7 +41,7 @@ export interface TappedPlatform extends TestPlatform {
   tap: BusTap;
 }
 
-/** Likewise, with a tap on its bus that hears everything from the start, and is closed with the platform. */
+/** Starts a platform with a tap on its bus, which hears everything from the start and is closed with the platform. */
 export async function startTappedPlatform(options: Partial<PlatformOptions> = {}): Promise<TappedPlatform> {
   const tap = await tapBus(options.natsUrl ?? natsUrlOfThisFile());
   try {

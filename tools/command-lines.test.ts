@@ -48,3 +48,17 @@ test.each(commands.filter(({ name }) => name !== 'test'))(
     expect(err).not.toMatch(/^ +at /m);
   },
 );
+
+test.each([
+  'libs/service-kit/src/parked-events.ts',
+  'services/cart/src/repair-seats.ts',
+  'services/events/src/repair-tickets.ts',
+  'services/pricing/src/repair-usage.ts',
+])('node %s prints its usage with --help and at an unknown option', async (script) => {
+  const usage = `Usage: node ${script} `;
+  const [help, unknown] = await Promise.all([run(script, '--help'), run(script, '--unknown')]);
+  expect([help.code, help.out.slice(0, usage.length), help.err]).toEqual([0, usage, '']);
+  expect([unknown.code, unknown.out]).toEqual([2, '']);
+  expect(unknown.err).toContain(`Unknown option '--unknown'`);
+  expect(unknown.err).toContain(`\n\n${usage}`);
+});

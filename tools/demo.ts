@@ -3,7 +3,7 @@ import path from 'node:path';
 import { styleText } from 'node:util';
 import { type Client, type components, createClient, dataOf } from '@event-commerce/client';
 import { until } from '@event-commerce/service-kit';
-import { readCommandLine } from '@event-commerce/test-kit/command-line';
+import { readCommandLine } from '@event-commerce/service-kit/command-line';
 import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
 import { type Buyer, openSale, ORGANIZER, sellToFifty } from './demo-sale.ts';
 

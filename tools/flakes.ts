@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { wholeNumbers } from '@event-commerce/test-kit';
-import { readCommandLine } from '@event-commerce/test-kit/command-line';
+import { readCommandLine } from '@event-commerce/service-kit/command-line';
 
 /**
  * `npm run flakes`: how often does each test fail? It runs `npm test` in fresh clones of the last commit, on the idle

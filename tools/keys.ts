@@ -179,7 +179,7 @@ async function revokeWithIssued(keyId: string): Promise<KeyRecord[]> {
   const issuers = new Set([first.id]);
   for (;;) {
     const all = await list({ company: first.companyId, environment: first.environment }, Infinity);
-    const issued = all.filter(({ id, createdBy }) => createdBy !== null && issuers.has(createdBy) && !issuers.has(id));
+    const issued = all.filter(({ id, createdBy }) => issuers.has(createdBy) && !issuers.has(id));
     if (issued.length === 0) return revoked;
     for (const key of issued) {
       issuers.add(key.id);
@@ -196,7 +196,7 @@ function canStillIssue({ status, rotatedTo }: KeyRecord): boolean {
   return status === 'active' || (status === 'expired' && rotatedTo !== null);
 }
 
-/** It waits and tries again when a request was over the rate limit. */
+/** A client for the operator. It waits and tries again when a request was over the rate limit. */
 function client(): Client {
   return createClient({
     baseUrl: url,

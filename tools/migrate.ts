@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { readCommandLine, refuseCommandLine } from '@event-commerce/test-kit/command-line';
+import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
 import { PROCESS_NAMES, scriptOf } from '../deploy/local/platform.ts';
 
 // `npm run migrate`: creates the indexes of this release.

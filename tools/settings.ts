@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { processSettings, serviceSettings } from '@event-commerce/service-kit';
-import { readCommandLine } from '@event-commerce/test-kit/command-line';
+import { readCommandLine } from '@event-commerce/service-kit/command-line';
 import { z } from 'zod';
 import { settings as gateway } from '../gateway/src/config.ts';
 import { settings as cart } from '../services/cart/src/config.ts';

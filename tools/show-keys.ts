@@ -10,7 +10,7 @@ export interface KeyRecord {
   rateLimit: { perSecond: number; burst: number } | null;
   status: string;
   created: string;
-  createdBy: string | null;
+  createdBy: string;
   lastUsed: string | null;
   expires: string | null;
   revoked: string | null;

@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { readCommandLine } from '@event-commerce/test-kit/command-line';
+import { readCommandLine } from '@event-commerce/service-kit/command-line';
+import { parseCLI } from 'vitest/node';
+import { testsOfCases } from './tests-of-cases.ts';
 
 // `npm test`: the integration and the unit tests, and at the same time the checks; the last line counts the tests.
 
@@ -37,8 +39,9 @@ const checks: [string, string[]][] = [
 
 const tests = new AbortController();
 try {
-  const filters = process.argv.slice(2);
-  const running = runTests(filters);
+  const args = process.argv.slice(2);
+  const { filter } = parseCLI(['vitest', 'run', ...args], { allowUnknownOptions: true });
+  const running = runTests([...testsOfCases(root, filter), ...args]);
   const failed = await failedCheck();
   if (failed !== undefined) {
     tests.abort();
@@ -50,7 +53,7 @@ try {
   const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
   ) as Report;
-  if (filters.length === 0) tellSkipped(testResults);
+  if (args.length === 0) tellSkipped(testResults);
   // A file that could not be loaded, or a run that ended badly, is a failure even if no single test failed.
   finish(numPassedTests, numFailedTests || (code === 0 ? 0 : Math.max(1, numFailedTestSuites)));
 } catch (error) {
@@ -58,7 +61,7 @@ try {
   finish(0, 1);
 }
 
-async function runTests(filters: string[]): Promise<number> {
+async function runTests(args: string[]): Promise<number> {
   // Exits with this process, however it ends.
   const child = spawn(
     process.execPath,
@@ -69,7 +72,7 @@ async function runTests(filters: string[]): Promise<number> {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
-      ...filters,
+      ...args,
     ],
     { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
   );

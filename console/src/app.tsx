@@ -14,7 +14,7 @@ import { Title } from './shell/title.tsx';
 
 interface View {
   path: string;
-  /** Another place that belongs to it. */
+  /** Another path that belongs to the view. */
   also?: string;
   title: string;
   view: () => JSX.Element;

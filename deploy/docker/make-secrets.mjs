@@ -6,11 +6,8 @@ import { appendFileSync, readFileSync, realpathSync, writeFileSync } from 'node:
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const PROCESSES = ['gateway', 'pricing', 'commerce', 'cart', 'events'];
-/** Each of these belong together: replace all of them or none. */
-const BELONG_TOGETHER = [
-  ['PRICING_PRIVATE_KEY', 'CART_PRIVATE_KEY', 'SERVICE_PUBLIC_KEYS'],
-  ['EVENTS_PRIVATE_KEY', 'EVENTS_PUBLIC_KEY'],
-];
+/** These belong together: replace all of them or none. */
+const KEYS_OF_SERVICES = ['PRICING_PRIVATE_KEY', 'CART_PRIVATE_KEY', 'EVENTS_PRIVATE_KEY', 'SERVICE_PUBLIC_KEYS'];
 
 /** New secrets, by the name of their setting. All are safe in a URL and in a configuration file. */
 export function newSecrets() {
@@ -22,10 +19,8 @@ export function newSecrets() {
     // Pricing, cart and events also send requests to commerce on their own, and sign them.
     PRICING_PRIVATE_KEY: pricing.privateKey,
     CART_PRIVATE_KEY: cart.privateKey,
-    SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey}`,
-    // By itself, so that a file of an earlier release can be completed.
     EVENTS_PRIVATE_KEY: events.privateKey,
-    EVENTS_PUBLIC_KEY: events.publicKey,
+    SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`,
     MONGO_ROOT_PASSWORD: random(),
     MONGO_REPLICA_KEY: random(),
     ...passwords('MONGO', PROCESSES, random),
@@ -34,11 +29,6 @@ export function newSecrets() {
     REDIS_PASSWORD: random(),
     GRAFANA_ADMIN_PASSWORD: random(),
   };
-}
-
-/** What commerce knows of the services that ask it on their own. */
-export function publicKeysOfServices({ SERVICE_PUBLIC_KEYS, EVENTS_PUBLIC_KEY }) {
-  return `${SERVICE_PUBLIC_KEYS},events=${EVENTS_PUBLIC_KEY}`;
 }
 
 function newKeyPair() {
@@ -65,10 +55,10 @@ function writeEnvFile(file) {
     writeFileSync(file, linesOf(secrets), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    // From an earlier release, which needed fewer.
+    // A release may need more than the one before it.
     const text = readFileSync(file, 'utf8');
     const has = (name) => new RegExp(`^${name}=`, 'm').test(text);
-    const groupOf = (name) => BELONG_TOGETHER.find((group) => group.includes(name)) ?? [name];
+    const groupOf = (name) => (KEYS_OF_SERVICES.includes(name) ? KEYS_OF_SERVICES : [name]);
     const missing = secrets.filter(([name]) => !groupOf(name).some(has));
     if (missing.length > 0) {
       appendFileSync(file, `${text.endsWith('\n') ? '' : '\n'}${linesOf(missing)}`);

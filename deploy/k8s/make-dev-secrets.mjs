@@ -2,7 +2,7 @@
 // not `apply`, so that a second run fails: existing data needs the first passwords.
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { newSecrets, publicKeysOfServices } from '../docker/make-secrets.mjs';
+import { newSecrets } from '../docker/make-secrets.mjs';
 
 const namespace = 'event-commerce-dev';
 
@@ -27,7 +27,7 @@ export function devSecrets() {
       IDENTITY_PRIVATE_KEY: secrets.IDENTITY_PRIVATE_KEY,
     },
     'pricing-secrets': { ...service('pricing'), SERVICE_PRIVATE_KEY: secrets.PRICING_PRIVATE_KEY },
-    'commerce-secrets': { ...service('commerce'), SERVICE_PUBLIC_KEYS: publicKeysOfServices(secrets) },
+    'commerce-secrets': { ...service('commerce'), SERVICE_PUBLIC_KEYS: secrets.SERVICE_PUBLIC_KEYS },
     'cart-secrets': { ...service('cart'), SERVICE_PRIVATE_KEY: secrets.CART_PRIVATE_KEY },
     'events-secrets': { ...service('events'), SERVICE_PRIVATE_KEY: secrets.EVENTS_PRIVATE_KEY },
     'mongo-secrets': {

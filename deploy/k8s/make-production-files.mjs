@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { newSecrets, publicKeysOfServices } from '../docker/make-secrets.mjs';
+import { newSecrets } from '../docker/make-secrets.mjs';
 
 const SETTINGS = `# The platform's image by its digest.
 IMAGE=<registry/event-commerce@sha256:digest>
@@ -38,7 +38,7 @@ function newFiles() {
   for (const [name, secrets] of Object.entries({
     gateway,
     pricing: { ...service, SERVICE_PRIVATE_KEY: keys.PRICING_PRIVATE_KEY },
-    commerce: { ...service, SERVICE_PUBLIC_KEYS: publicKeysOfServices(keys) },
+    commerce: { ...service, SERVICE_PUBLIC_KEYS: keys.SERVICE_PUBLIC_KEYS },
     cart: { ...service, SERVICE_PRIVATE_KEY: keys.CART_PRIVATE_KEY },
     events: { ...service, SERVICE_PRIVATE_KEY: keys.EVENTS_PRIVATE_KEY },
   })) {

@@ -26,7 +26,7 @@ type Way = 'url' | 'container' | 'packages';
 export interface ServerControl {
   /** The process that clients connect to; unknown for containers. */
   readonly pid: number | undefined;
-  /** Like a power failure: no chance to write anything. For mongo this includes its storage engine. */
+  /** Ends the server as a power failure would: it writes nothing more. For mongo this includes its storage engine. */
   kill9(): Promise<void>;
   /** Starts it again after kill9, otherwise stops it first. Same port, same data. Resolves once it responds. */
   restart(): Promise<void>;
@@ -43,13 +43,13 @@ export interface StartedServer {
 }
 
 export interface Infrastructure {
-  /** As the operator, who may do everything. In a container, where MongoDB has no users, as anybody. */
+  /** MongoDB for the operator, who may do everything. In a container MongoDB has no users, so the URL names none. */
   readonly mongoUrl: string;
-  /** As one process of the platform, which may use its own database; `mongoUrl` if the environment named the server. */
+  /** MongoDB for one process, which may use its own database only; `mongoUrl` if the environment named the server. */
   readonly mongoUrlOf: (name: ProcessName) => string;
-  /** As the operator, who may do everything. */
+  /** NATS for the operator, who may do everything. */
   readonly natsUrl: string;
-  /** As one process of the platform, which may do what it needs; `natsUrl` if the environment named the broker. */
+  /** NATS for one process, which may do only what it needs; `natsUrl` if the environment named the broker. */
   readonly natsUrlOf: (name: ProcessName) => string;
   readonly redisUrl: string;
   readonly ways: Readonly<Record<ServerName, Way>>;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { asUnprivileged, type DebianPackages } from './debian-packages.ts';
 import type { ServerControl, ServerName } from './infrastructure.ts';
 import type { Progress } from './progress.ts';
-import { runCommand } from './run-command.ts';
 import { ServerProcess } from './server-process.ts';
 import type { User } from './users.ts';
 
@@ -20,8 +19,6 @@ export interface LocalServersOptions {
 export async function dataOf(options: LocalServersOptions, name: string): Promise<string> {
   const data = join(options.dataDir, name);
   await mkdir(data, { recursive: true });
-  // Written by an earlier release, as another user. @until 0.2.0
-  if (process.getuid?.() === 0) await runCommand(['chown', '--recursive', '0:0', data]);
   return data;
 }
 

@@ -47,7 +47,7 @@ async function holderByLsof(port: number): Promise<number | undefined> {
   }
 }
 
-/** For a gateway this is the process that started it and would start it again: `npm start`. */
+/** The process to stop: `pid`, or the `npm start` that started it and would start it again. */
 async function starterOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The second field, a name in parentheses, may contain anything.
@@ -57,7 +57,7 @@ async function starterOf(pid: number): Promise<number> {
   return command.includes('deploy/local/') ? await starterOf(parent) : pid;
 }
 
-/** Its command without directories, and its working directory, to tell one's own processes apart. */
+/** The command of a process without directories, and its working directory, to tell one's own processes apart. */
 async function describe(pid: number): Promise<string> {
   if (process.platform !== 'linux') {
     const command = await runCommand(['ps', '-o', 'command=', '-p', String(pid)]).catch(() => '');

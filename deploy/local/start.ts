@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { buildConsole } from '@event-commerce/console/build';
-import { readCommandLine } from '@event-commerce/test-kit/command-line';
+import { readCommandLine } from '@event-commerce/service-kit/command-line';
 import { isFree } from '@event-commerce/test-kit/free-port';
 import { startInfrastructure } from './infrastructure.ts';
 import { keepSecrets, saveSecrets } from './keep-secrets.ts';

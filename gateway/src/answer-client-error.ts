@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { headersTooLarge, PlatformError, requestTimeout } from '@event-commerce/contracts';
-import { newId } from '@event-commerce/service-kit';
 import { errorEnvelope } from './envelope.ts';
+import { requestIdOf } from './request-id.ts';
 
 const REASON: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -11,14 +12,14 @@ const REASON: Readonly<Record<number, string>> = {
 
 /** Responds to what is not valid HTTP in the form of every other error, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  const { _httpMessage: answering } = socket as Socket & { _httpMessage?: { headersSent: boolean } };
+  const { _httpMessage: answering } = socket as Socket & { _httpMessage?: ServerResponse };
   // After a reset nobody is left to respond to; a response in progress must not get another one in its middle.
   if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent === true) {
     socket.destroy();
     return;
   }
   const refusal = toRefusal(error.code);
-  const requestId = newId('req');
+  const requestId = requestIdOf(answering?.req.headers['x-request-id']);
   const body = JSON.stringify(errorEnvelope(refusal, 'status', requestId));
   socket.end(
     [

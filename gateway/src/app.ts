@@ -1,9 +1,9 @@
 import { METHODS, type ServerResponse } from 'node:http';
+import { natsUrlsIn } from '@event-commerce/bus';
 import { type ErrorCode, expectationFailed, PlatformError, type ServiceName } from '@event-commerce/contracts';
 import {
   BODY_BYTES_MAX,
   type Logger,
-  newId,
   observeRequests,
   RequestLog,
   type SignIdentity,
@@ -20,6 +20,7 @@ import { answerClientError } from './answer-client-error.ts';
 import { answerUnread, isUnread } from './answer-unread.ts';
 import { admitRequests, countHeaders } from './auth/admit-requests.ts';
 import type { Authenticate } from './auth/authenticate.ts';
+import type { Config } from './config.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { type EnvelopeKind, errorEnvelope } from './envelope.ts';
@@ -30,6 +31,7 @@ import type { Upstream } from './forward/upstream.ts';
 import { type HealthDeps, healthHandlers } from './health.ts';
 import { answerOnce } from './idempotency/answer-once.ts';
 import type { IdempotencyRepository } from './idempotency/idempotency.repository.ts';
+import type { KeptBytes } from './idempotency/kept-bytes.ts';
 import type { KeyAdmin } from './keys/key-admin.ts';
 import { keyHandlers } from './keys/key-handlers.ts';
 import { cellClock } from './limit/cell-rate.ts';
@@ -41,6 +43,7 @@ import { createRequestLines } from './log/request-lines.ts';
 import { normaliseTarget, TARGET_LENGTH_MAX } from './normalise-target.ts';
 import { ownOperations } from './own-operations.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
+import { requestIdOf } from './request-id.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,29 +57,21 @@ declare module 'fastify' {
   }
 }
 
-const REQUEST_ID = /^[!-~]{1,128}$/;
 /** Why a request cannot be routed: the first hook responds with it. */
 const refusal = Symbol('refusal');
 type RawRequest = FastifyRequest['raw'] & { [refusal]?: unknown };
 
 interface GatewayDeps extends HealthDeps {
+  config: Config;
   logger: Logger;
   authenticate: Authenticate;
   keyAdmin: KeyAdmin;
   idempotency: IdempotencyRepository;
   signIdentity: SignIdentity;
-  urls: Readonly<Record<ServiceName, string>>;
   upstreams: Readonly<Record<ServiceName, Upstream>>;
-  upstreamTimeoutMs: number;
   places: Readonly<Record<ServiceName, Places>>;
   heldBytes: HeldBytes;
-  keptListsBytesMax: number;
-  headersTimeoutMs: number;
-  requestTimeoutMs: number;
-  stalledReaderMs: number;
-  keepAliveMs: number;
-  trustedProxies: readonly string[] | undefined;
-  natsUrls: readonly string[];
+  keptBytes: KeptBytes;
   clock: () => number;
 }
 
@@ -88,25 +83,26 @@ interface Gateway {
 
 /** The gateway's HTTP side. Closing the app waits for the requests in flight. */
 export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
+  const { config, logger } = deps;
   let draining = false;
 
-  const log: FastifyBaseLogger = deps.logger;
+  const log: FastifyBaseLogger = logger;
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
-    childLoggerFactory: (_logger, { reqId }, _options, request) => new RequestLog(deps.logger, String(reqId), request),
+    childLoggerFactory: (_logger, { reqId }, _options, request) => new RequestLog(logger, String(reqId), request),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { maxParamLength: TARGET_LENGTH_MAX },
-    trustProxy: deps.trustedProxies === undefined ? false : [...deps.trustedProxies],
-    requestTimeout: deps.requestTimeoutMs,
-    keepAliveTimeout: deps.keepAliveMs,
+    trustProxy: config.TRUSTED_PROXIES ?? false,
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: config.KEEP_ALIVE_MS,
     // Closes the connection of a client that has stopped reading its response.
     // Until then the request may wait for a place at a service, and for the service.
-    connectionTimeout: 2 * deps.upstreamTimeoutMs + deps.stalledReaderMs,
+    connectionTimeout: 2 * config.UPSTREAM_TIMEOUT_MS + config.STALLED_READER_MS,
     http: {
-      headersTimeout: deps.headersTimeoutMs,
-      requestTimeout: deps.requestTimeoutMs,
+      headersTimeout: config.HEADERS_TIMEOUT_MS,
+      requestTimeout: config.REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: 500,
     },
     return503OnClosing: false,
@@ -138,7 +134,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     reply.header('cache-control', 'no-store');
   }
 
-  const observer = observeRequests(app, createRequestLines(deps.logger));
+  const observer = observeRequests(app, createRequestLines(logger));
   app.decorateRequest('refusal', null);
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
@@ -175,22 +171,17 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   }
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 
-  answerOnce(app, { records: deps.idempotency });
+  answerOnce(app, { ...deps, records: deps.idempotency });
   shareAmongCompanies(app, deps);
-  await app.register(docsRoutes, { natsUrls: deps.natsUrls });
+  await app.register(docsRoutes, { natsUrls: natsUrlsIn(config.NATS_URL) });
   await app.register(consoleRoutes);
   await app.register(ownOperations, {
     ...healthHandlers(deps, () => draining),
     ...keyHandlers(deps.keyAdmin, deps.clock),
-    ...usageHandlers(deps),
+    ...usageHandlers({ ...deps, timeoutMs: config.UPSTREAM_TIMEOUT_MS }),
   });
-  await app.register(evaluateRoute, deps);
-  await app.register(proxyRoutes, {
-    urls: deps.urls,
-    upstreams: deps.upstreams,
-    signIdentity: deps.signIdentity,
-    timeoutMs: deps.upstreamTimeoutMs,
-  });
+  await app.register(evaluateRoute, { ...deps, keptListsBytesMax: config.HELD_BYTES_MAX / 8 });
+  await app.register(proxyRoutes, { ...deps, timeoutMs: config.UPSTREAM_TIMEOUT_MS });
   refuseOtherMethods(app);
   await app.ready();
   app.server.on('checkExpectation', (raw: RawRequest, response: ServerResponse) => {
@@ -204,8 +195,4 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       draining = true;
     },
   };
-}
-
-function requestIdOf(given: string | string[] | undefined): string {
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId('req');
 }

@@ -9,7 +9,7 @@ export interface Asset {
   gzipped: Buffer;
   brotli?: Buffer;
   contentType: string;
-  /** Weak: all encodings share it. */
+  /** A weak tag, because all encodings share it. */
   etag: string;
 }
 

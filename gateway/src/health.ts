@@ -35,7 +35,10 @@ export function healthHandlers(
       const ready = !isDraining() && Object.values(required).every((state) => state === 'ok');
       if (ready) return { ready, checks };
       const error = notReady(isDraining());
-      return reply.code(503).send({ ...errorEnvelope(error, 'status', request.id), data: { ready, checks } });
+      return reply
+        .code(503)
+        .header('retry-after', 1)
+        .send({ ...errorEnvelope(error, 'status', request.id), data: { ready, checks } });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BROADCAST, broadcast, checkSync, natsUrlsIn, onBroadcast } from '@event-commerce/bus';
+import { BROADCAST, broadcast, checkSync, onBroadcast } from '@event-commerce/bus';
 import { SERVICES, type ServiceName } from '@event-commerce/contracts';
 import {
   connectProcess,
@@ -16,9 +16,10 @@ import { createAuthenticate } from './auth/authenticate.ts';
 import { createKnownKeys } from './auth/known-keys.ts';
 import type { Config } from './config.ts';
 import { createHeldBytes } from './limit/held-bytes.ts';
-import { createPlaces, type Places } from './limit/places.ts';
+import { createPlaces } from './limit/places.ts';
 import { createUpstream, type Upstream } from './forward/upstream.ts';
 import { createIdempotencyRepository } from './idempotency/idempotency.repository.ts';
+import { createKeptBytes } from './idempotency/kept-bytes.ts';
 import { apiKeyEvent, apiKeyModel, createApiKeyRepository } from './keys/api-key.repository.ts';
 import { createKeyAdmin } from './keys/key-admin.ts';
 import { gatewayIndexes } from './indexes.ts';
@@ -92,30 +93,21 @@ export async function startGateway(
     cart: config.CART_URL,
     events: config.EVENTS_URL,
   };
-  const upstreams = Object.fromEntries(
-    SERVICES.map((service) => [
+  const upstreams = byService((service) =>
+    createUpstream({ service, url: urls[service], connectionsMax: config.UPSTREAM_CONNECTIONS_MAX }),
+  );
+  const places = byService((service) =>
+    createPlaces({
       service,
-      createUpstream({
-        service,
-        url: urls[service],
-        connectionsMax: config.UPSTREAM_CONNECTIONS_MAX,
-      }),
-    ]),
-  ) as Record<ServiceName, Upstream>;
-  const places = Object.fromEntries(
-    SERVICES.map((service) => [
-      service,
-      createPlaces({
-        service,
-        placesMax: config.UPSTREAM_CONNECTIONS_MAX,
-        inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
-        // An early response that says when to retry is better than a late one.
-        waitMaxMs: config.UPSTREAM_TIMEOUT_MS / 4,
-      }),
-    ]),
-  ) as Record<ServiceName, Places>;
+      placesMax: config.UPSTREAM_CONNECTIONS_MAX,
+      inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
+      // An early response that says when to retry is better than a late one.
+      waitMaxMs: config.UPSTREAM_TIMEOUT_MS / 4,
+    }),
+  );
 
   const gateway = await buildApp({
+    config,
     logger,
     authenticate: createAuthenticate({
       rootKey: config.ROOT_API_KEY,
@@ -128,23 +120,15 @@ export async function startGateway(
     rateLimiter,
     signIdentity: createIdentitySigner(config.IDENTITY_PRIVATE_KEY),
     bus,
-    urls,
     upstreams,
     readiness: {
       mongo: () => pingMongo(mongo),
-      ...Object.fromEntries(SERVICES.map((service) => [service, () => upstreams[service].probe()])),
+      ...byService((service) => () => upstreams[service].probe()),
     },
     clock,
-    upstreamTimeoutMs: config.UPSTREAM_TIMEOUT_MS,
     places,
     heldBytes: createHeldBytes(config.HELD_BYTES_MAX),
-    keptListsBytesMax: config.HELD_BYTES_MAX / 8,
-    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    stalledReaderMs: config.STALLED_READER_MS,
-    keepAliveMs: config.KEEP_ALIVE_MS,
-    trustedProxies: config.TRUSTED_PROXIES,
-    natsUrls: natsUrlsIn(config.NATS_URL),
+    keptBytes: createKeptBytes(config.KEPT_RESPONSE_MB_PER_HOUR, logger),
   });
   await bus.subscribed();
   await Promise.all(SERVICES.map((service) => waitFor(upstreams[service], config.WAIT_FOR_SERVICES_MS)));
@@ -163,6 +147,10 @@ export async function startGateway(
       await close();
     },
   };
+}
+
+function byService<T>(make: (service: ServiceName) => T): Record<ServiceName, T> {
+  return Object.fromEntries(SERVICES.map((service) => [service, make(service)])) as Record<ServiceName, T>;
 }
 
 /** Resolves when `upstream` is alive, or after `ms`. */

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import { FORWARDED_OPERATIONS, type Operation } from '@event-commerce/contracts';
 import { type ApiClient, apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKeyText, parseKeyText } from '../src/auth/key-format.ts';
 import { type EchoingGateway, ROOT_KEY, startEchoingGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
@@ -29,6 +30,24 @@ describe('a request', () => {
   it.each(['Bearer', 'Bearer ', 'Basic abc', 'Bearer eck_live_x', 'Bearer a b'])('with %j is 401', async (value) => {
     expect((await apiClient(gateway.url, { authorization: value }).get('/v1/coupons')).status).toBe(401);
   });
+
+  it.each([
+    ['another secret', 'test', () => undefined],
+    ['the secret but another environment', 'live', (key: string) => parseKeyText(key)?.secret],
+  ] as const)(
+    'with the id of a key and %s is 401, whether the key is cached or not',
+    async (_, environment, secret) => {
+      const { id, key } = await gateway.createKey();
+      const forged = createKeyText(environment, id, secret(key)).text;
+      const replies = [];
+      for (const sent of [forged, key, forged]) replies.push(await bearer(sent).get('/coupons'));
+      expect(replies.map(({ status, body }) => [status, body.message])).toEqual([
+        [401, 'This API key is not valid.'],
+        [200, undefined],
+        [401, 'This API key is not valid.'],
+      ]);
+    },
+  );
 
   it('with two Authorization headers is 401, even if both have a valid key', async () => {
     const { key } = await gateway.createKey();

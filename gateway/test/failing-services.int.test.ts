@@ -159,7 +159,11 @@ describe('stopping', () => {
       const response = await underWay.promise;
       const stopped = own.stop();
       const ready = await apiClient(own.url, {}).get('/readyz');
-      expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
+      expect([ready.status, ready.headers.get('connection'), ready.headers.get('retry-after')]).toEqual([
+        503,
+        'close',
+        '1',
+      ]);
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 10 }).end('{"data":1}');
       const { body, text } = await reply;
       expect([body, text]).toEqual([{ status: 'ok', data: 1 }, expect.stringContaining('connection: close')]);

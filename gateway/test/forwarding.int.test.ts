@@ -92,10 +92,18 @@ describe('the envelope', () => {
   it('says ok:false for an order that failed, whoever refused it', async () => {
     const reply = await apiClient(gateway.url, {}).post('/v1/orders', {});
     expect(reply.body).toMatchObject({ status: 'error', ok: false, error: { code: 'UNAUTHORIZED' } });
-    const malformed = await (
-      await gateway.client('*')
-    ).post('/v1/orders', undefined, { 'content-type': 'application/json', 'x-malformed': '1' });
-    expect(malformed.status).toBe(201);
+    const service = await startRawService((_request, response) => {
+      const text = JSON.stringify({ message: 'gone', error: { code: 'SOLD_OUT', message: 'gone' } });
+      response.writeHead(409, { 'content-type': 'application/json' }).end(text);
+    });
+    const own = await gateway.replica({ COMMERCE_URL: service.url });
+    try {
+      const { body } = await (await own.client('*')).post('/v1/orders', {});
+      expect(body).toMatchObject({ status: 'error', ok: false, error: { code: 'SOLD_OUT' } });
+    } finally {
+      await own.stop();
+      await service.stop();
+    }
   });
 
   it('streams a large response with its length, unchanged', async () => {

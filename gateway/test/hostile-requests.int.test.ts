@@ -171,11 +171,13 @@ describe('framing', () => {
     const headers = rawRequest(gateway.url, 'GET /coupons HTTP/1.1\r\nHost: a\r\nX-A: b\r\n');
     const body = rawRequest(
       gateway.url,
-      `POST /coupons HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+      `POST /coupons HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: mine\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
     );
     for (const reply of await Promise.all([headers, body])) {
       expect([reply.status, reply.body?.error.code]).toEqual([408, 'REQUEST_TIMEOUT']);
     }
+    const { text, body: refused } = await body;
+    expect([text, refused.error.requestId]).toEqual([expect.stringContaining('x-request-id: mine\r\n'), 'mine']);
   });
 });
 

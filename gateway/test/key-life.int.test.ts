@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connectBus, runConsumer } from '@event-commerce/bus';
+import { BROADCAST, broadcast, connectBus, onBroadcast, runConsumer } from '@event-commerce/bus';
 import { type DomainEvent, subjectOf, tenantOf } from '@event-commerce/contracts';
 import { apiClient } from '@event-commerce/test-kit';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { type EchoingGateway, logger, startEchoingGateway } from './gateway-fixture.ts';
@@ -30,6 +31,35 @@ describe('a revoked key', () => {
       expect((await gateway.root.post(`/admin/keys/${id}/revoke`)).body.data.revoked).toBe(revoked.body.data.revoked);
     } finally {
       await replica.stop();
+    }
+  });
+
+  it('is announced, and a replica that hears of it looks the key up at once', async () => {
+    const { MONGO_URL, MONGO_DB_PREFIX } = gateway.config;
+    const bus = await connectBus({ url: natsUrlOfThisFile(), name: 'keys-test', logger });
+    const mongo = await mongoose.createConnection(MONGO_URL, { dbName: `${MONGO_DB_PREFIX}_gateway` }).asPromise();
+    const replica = await gateway.replica();
+    try {
+      const heard: string[] = [];
+      onBroadcast(bus, BROADCAST.apiKeyChanged, (id) => heard.push(id));
+      await bus.nats.flush();
+      const [revoked, rotated, { key, id }] = [
+        await gateway.createKey(),
+        await gateway.createKey(),
+        await gateway.createKey(),
+      ];
+      for (let repeat = 0; repeat < 2; repeat++) await gateway.root.post(`/admin/keys/${revoked.id}/revoke`);
+      await gateway.root.post(`/admin/keys/${rotated.id}/rotate`);
+      await expect.poll(() => heard).toEqual([revoked.id, revoked.id, rotated.id]);
+
+      const areWorking = async () => [await works(key), await works(key, replica.url)];
+      expect(await areWorking()).toEqual([true, true]);
+      // Without `changedAt`, which the replicas read every second: only the notice tells of it.
+      await mongo.collection('api_keys').updateOne({ _id: id as never }, { $set: { revoked: new Date() } });
+      broadcast(bus, BROADCAST.apiKeyChanged, id);
+      await expect.poll(areWorking).toEqual([false, false]);
+    } finally {
+      await Promise.all([replica.stop(), bus.close(), mongo.close()]);
     }
   });
 

@@ -1,7 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '@event-commerce/service-kit';
 import { apiClient } from '@event-commerce/test-kit';
+import { connectRedis } from '../src/limit/redis.ts';
 import { type EchoingGateway, startEchoingGateway } from './gateway-fixture.ts';
 
 let gateway: EchoingGateway;
@@ -72,8 +74,25 @@ describe('without Redis', () => {
     }
   });
 
+  it('the log says why, once an outage', async () => {
+    const refusing = await startServer((socket) => {
+      socket.on('data', (commands) => {
+        for (const _ of String(commands).matchAll(/^\*/gm)) socket.write('-WRONGPASS invalid password\r\n');
+      });
+    });
+    const lines: { level: number; err: { message: string } }[] = [];
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+    const logger = createLogger({ service: 'test', level: 'debug', destination });
+    const redis = await connectRedis(refusing.url.replace('//', '//:wrong@'), logger);
+    await expect.poll(() => lines.length).toBeGreaterThan(2);
+    redis.disconnect();
+    refusing.stop();
+    const warned = lines.filter(({ level }) => level === 40);
+    expect(warned).toMatchObject([{ err: { message: expect.stringContaining('WRONGPASS') } }]);
+  });
+
   it('that accepts and never responds is not waited for', async () => {
-    const hung = await startHangingServer();
+    const hung = await startServer();
     const { key } = await gateway.createKey();
     const own = await gateway.replica({ REDIS_URL: hung.url });
     try {
@@ -143,11 +162,13 @@ describe('without Redis', () => {
   });
 });
 
-async function startHangingServer() {
+/** By default it never responds. */
+async function startServer(serve: (socket: Socket) => void = () => {}) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
+    serve(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

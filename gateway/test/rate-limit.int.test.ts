@@ -199,4 +199,20 @@ describe('the rate limit of a company', () => {
     expect(admitted).toBeGreaterThanOrEqual(11);
     expect(admitted).toBeLessThanOrEqual(11 + 5 + refilled + 1);
   });
+
+  it('is shared by a key with its own limit and the keys that replace it one after the other', async () => {
+    const limit = { perSecond: 1, burst: 16 };
+    const last = await gateway.createKey({ scopes: ['keys:admin', 'coupons:read'], rateLimit: limit });
+    const keys = [last.key];
+    for (let n = 0, id = last.id; n < 4; n++) {
+      const rotated = await clientOf(keys.at(-1) as string).post(`/admin/keys/${id}/rotate`, { overlapSeconds: 600 });
+      expect(rotated.status).toBe(201);
+      keys.push(rotated.body.data.key as string);
+      id = rotated.body.data.id;
+    }
+    const { admitted, refilled } = await admittedOf(keys, 30);
+    // Rotating took four.
+    expect(admitted).toBeGreaterThanOrEqual(12);
+    expect(admitted).toBeLessThanOrEqual(12 + 4 + refilled + 1);
+  });
 });

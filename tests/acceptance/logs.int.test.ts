@@ -7,10 +7,10 @@ import path from 'node:path';
 import { createIdentitySigner, generateIdentityKeys } from '@event-commerce/service-kit';
 import { newTraceparent, traceIdOf } from '@event-commerce/telemetry';
 import { adjustmentBody, apiClient, evaluationBody, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Platform, PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { newRedisUser, type RedisUser } from '../redis-user.ts';
 import { startTestPlatform } from '../start-test-platform.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -19,21 +19,17 @@ const secretText = () => randomBytes(24).toString('base64url');
 
 const rootApiKey = `root_${secretText()}`;
 const identity = generateIdentityKeys();
-const redisUser = { name: `logs-${randomUUID()}`, password: secretText() };
 const companyId = newCompanyId();
 /** Every secret that was used; none may ever be logged. */
-const secrets = new Set([rootApiKey, identity.privateKey, redisUser.password]);
-let redis: Redis;
+const secrets = new Set([rootApiKey, identity.privateKey]);
+let redisUser: RedisUser;
 let platform: Platform;
 
 beforeAll(async () => {
-  redis = new Redis(inject('redisUrl'));
-  await redis.call('ACL', 'SETUSER', redisUser.name, 'on', `>${redisUser.password}`, '~*', '&*', '+@all');
-  const redisUrl = new URL(inject('redisUrl'));
-  redisUrl.username = redisUser.name;
-  redisUrl.password = redisUser.password;
+  redisUser = await newRedisUser();
+  secrets.add(redisUser.password);
   platform = await startTestPlatform({
-    redisUrl: redisUrl.href,
+    redisUrl: redisUser.url,
     identity,
     rootApiKey,
     logDir,
@@ -43,8 +39,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await platform?.stop();
-  await redis?.call('ACL', 'DELUSER', redisUser.name);
-  redis?.disconnect();
+  await redisUser?.remove();
 });
 
 interface Line {
@@ -144,13 +139,12 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
     .poll(async () => (await api.get('/v1/events', { traceparent, 'x-request-id': requestId })).status)
     .toBe(502);
   await platform.ready('events');
-  await redis.call('ACL', 'SETUSER', redisUser.name, 'off');
-  await redis.call('CLIENT', 'KILL', 'USER', redisUser.name);
+  await redisUser.lockOut();
   const redisState = async () => (await operator.get('/readyz')).body.data?.checks.redis as string;
   await expect.poll(redisState, { timeout: 10_000 }).toBe('degraded');
   expect((await api.get('/v1/events')).status).toBe(200);
   await expect.poll(() => textOf('gateway'), { timeout: 10_000 }).toContain('WRONGPASS');
-  await redis.call('ACL', 'SETUSER', redisUser.name, 'on');
+  await redisUser.letIn();
   await expect.poll(redisState, { timeout: 10_000 }).toBe('ok');
 
   // Settings with which no process can start.

@@ -13,24 +13,26 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/platform.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { parsePrometheusText, type Sample } from './prometheus-text.ts';
+import { newRedisUser, type RedisUser } from '../redis-user.ts';
 import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
 const databases = `t${randomUUID().slice(0, 8)}`;
 const companyId = newCompanyId();
 const code = newCode();
+let redisUser: RedisUser;
 let platform: TestPlatform;
 let api: ApiClient;
 
 beforeAll(async () => {
-  platform = await startTestPlatform({
-    env: { MONGO_DB_PREFIX: databases },
-  });
+  redisUser = await newRedisUser();
+  platform = await startTestPlatform({ redisUrl: redisUser.url, env: { MONGO_DB_PREFIX: databases } });
   ({ api } = await platform.newCompany({ companyId }));
   await api.post('/v1/pricing/adjustments', adjustmentBody(code, { conditions: { code, maxRedemptions: 1 } }));
 });
 
 afterAll(async () => {
   await platform?.stop();
+  await redisUser?.remove();
 });
 
 async function scrape(name: ProcessName): Promise<Sample[]> {
@@ -110,6 +112,14 @@ describe('what a process reports', () => {
     await expect.poll(() => value('gateway', 'http_server_active_requests')).toBe(0);
     expect(await value('gateway', 'rate_limit_degraded')).toBe(0);
     for (const name of PROCESS_NAMES) await expect.poll(() => value(name, 'outbox_lag_seconds')).toBe(0);
+  });
+
+  test('rate limits that are counted without Redis are reported as long as they are', async () => {
+    const degraded = async () => value('gateway', 'rate_limit_degraded');
+    await redisUser.lockOut();
+    await expect.poll(degraded).toBe(1);
+    await redisUser.letIn();
+    await expect.poll(degraded).toBe(0);
   });
 
   test('an unreadable event is counted by the consumer that parked it', async () => {

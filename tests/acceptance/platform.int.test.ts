@@ -4,8 +4,8 @@ import { type ApiClient, apiClient, newCode, orderBody } from '@event-commerce/t
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 import { createAdjustment, ledger, newCompany } from './redemptions.ts';
-import { describeCapOfTen } from './cap-of-ten.ts';
-import { describeSecretCodes } from './secret-codes.ts';
+import { describeCapOfTen } from './cap-of-ten.cases.ts';
+import { describeSecretCodes } from './secret-codes.cases.ts';
 
 const CLAIM_TTL_MS = 3_000;
 let platform: TestPlatform;

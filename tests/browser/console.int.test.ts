@@ -8,10 +8,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 import { type Browser, newWatchedPage, openBrowser, PREPARE_TIMEOUT_MS, type Watched } from './open-browser.ts';
 import type { Pages } from './pages.ts';
-import { describeKeysInConsole } from './keys.ts';
-import { describePricesInConsole } from './explained-prices.ts';
-import { describeCampaigns } from './campaigns.ts';
-import { describeSales } from './sales.ts';
+import { describeKeysInConsole } from './keys.cases.ts';
+import { describePricesInConsole } from './explained-prices.cases.ts';
+import { describeCampaigns } from './campaigns.cases.ts';
+import { describeSales } from './sales.cases.ts';
 
 // The console at /console as somebody who runs a campaign sees it, in a real browser. Each run keeps screenshots.
 

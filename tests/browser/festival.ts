@@ -99,7 +99,7 @@ export async function placeOrder(
   expect(error).toBeUndefined();
 }
 
-/** As an order does. */
+/** Redeems an adjustment once, as an order does. */
 export async function redeem(client: Client, id: string): Promise<void> {
   const params = { path: { id } };
   await dataOf(client.POST('/v1/pricing/adjustments/{id}/redemptions', { params, body: { orderId: 'shop-1' } }));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEAD_LETTER_STREAM, EVENT_STREAM } from '@event-commerce/bus';
 import { type DomainEvent, type DomainEventType, subjectOf } from '@event-commerce/contracts';
+import { until } from '@event-commerce/service-kit';
 import { adjustmentBody, evaluationBody, newCode, orderBody } from '@event-commerce/test-kit';
 import { DiscardPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type Fault, finding, type Form } from './fault.ts';
@@ -10,7 +11,7 @@ import { startOrders } from './order-stream.ts';
 import { eventsInStream } from './stream-events.ts';
 import type { TestBed } from './test-bed.ts';
 import { statusesOf } from './traffic.ts';
-import { until } from './until.ts';
+import { msUntil } from './ms-until.ts';
 
 const MADE_AGAIN_WITHIN_MS = 5_000;
 const WAIT_MS = 30_000;
@@ -30,7 +31,7 @@ const streamDeleted: Fault = {
     await until('orders are placed', WAIT_MS, () => orders.placed() > orders.workers);
     const { streams } = await jetstreamManager(bed.bus.nats);
     await streams.delete(EVENT_STREAM);
-    const backMs = await until('the stream exists again', 4 * MADE_AGAIN_WITHIN_MS, async () => {
+    const backMs = await msUntil('the stream exists again', 4 * MADE_AGAIN_WITHIN_MS, async () => {
       return (await streams.info(EVENT_STREAM)).config.name === EVENT_STREAM;
     });
     const { placed } = await orders.finish();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { until } from '@event-commerce/service-kit';
 import { type ApiClient, evaluationBody, orderBody } from '@event-commerce/test-kit';
 import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { type Fault, finding, type Form } from './fault.ts';
 import { judgeOrders } from './judge-orders.ts';
 import { startOrders } from './order-stream.ts';
 import { CLAIM_TTL_MS, type Coupon, type TestBed, type TestCompany } from './test-bed.ts';
-import { until } from './until.ts';
 
 const CLAIMS = 3;
 /** Claims must be released within this time after they lapsed. */

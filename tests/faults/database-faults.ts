@@ -1,13 +1,13 @@
 import { orderBody, type Reply } from '@event-commerce/test-kit';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EVENT_STREAM } from '@event-commerce/bus';
+import { until } from '@event-commerce/service-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type Fault, finding, type Form } from './fault.ts';
 import { judgeOrders, listAll } from './judge-orders.ts';
 import { startOrders } from './order-stream.ts';
 import type { TestBed, TestCompany } from './test-bed.ts';
 import { statusesOf } from './traffic.ts';
-import { until } from './until.ts';
 
 const GROUPS = 16;
 const REFUSALS = 5;

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { EVENT_STREAM } from '@event-commerce/bus';
+import { until } from '@event-commerce/service-kit';
 import { orderBody } from '@event-commerce/test-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type Fault, finding } from './fault.ts';
@@ -10,7 +12,6 @@ import {
   SHORT_ACK_WAIT_NS,
 } from './judge-orders.ts';
 import type { Coupon, TestBed, TestCompany } from './test-bed.ts';
-import { until } from './until.ts';
 
 const SLOW_MS = 300;
 const WAIT_MS = 20_000;
@@ -40,6 +41,39 @@ function killedAt(point: string, hold: (bed: TestBed, redemptionId: string) => P
       return finding(`unacknowledged and redelivered: ${again}; redemptions: ${redeemed}`, wrong);
     },
   };
+}
+
+const stopped: Fault = {
+  id: '41',
+  name: 'a service is told to stop while it claims for an order',
+  expected: 'the order is placed: the service ends once it has answered',
+  async run(bed) {
+    const company = await bed.newCompany();
+    const { api, companyId } = company;
+    const coupon = await company.createCoupon({ maxRedemptions: 5 });
+    const customer = { id: `cus_${randomUUID()}`, email: 'buyer@example.com' };
+    const claiming = bed.link('pricing', 'mongo').holdAt(customer.id, 'request');
+    const answered = api.post('/v1/orders', orderBody(companyId, { coupons: [coupon.code], customer }));
+    await within('the order is claimed for', claiming);
+    bed.platform.kill('pricing', 'SIGTERM');
+    await until('pricing is stopping', WAIT_MS, async () => !(await isListening(bed.platform.urlOf('pricing'))));
+    await bed.link('pricing', 'mongo').set({ kind: 'pass' });
+    const { status, body } = await answered;
+    await bed.platform.ready('pricing');
+    const placed = status === 201 ? new Set<string>([body.data.order.id]) : new Set<string>();
+    const wrong = [
+      ...(status === 201 ? [] : [`answered ${status}`]),
+      ...(await judgeOrders(bed, company, [coupon], { placed })),
+    ];
+    return finding(`answered ${status}; redemptions: ${(await confirmedOf(api, coupon)).length}`, wrong);
+  },
+};
+
+async function isListening(url: string): Promise<boolean> {
+  return await fetch(`${url}/healthz`).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** An order that is placed, but whose event has not left commerce yet. */
@@ -104,5 +138,6 @@ export const handlerFaults: readonly Fault[] = [
   killedAt('before it acknowledges', (bed) =>
     bed.link('pricing', 'nats').holdAt(`$JS.ACK.${EVENT_STREAM}.${CONSUMER}`, 'request'),
   ),
+  stopped,
   slow,
 ];

@@ -1,6 +1,6 @@
 /** A client's request, the time it took, retries included, and the final response. */
 export type Entry = {
-  /** Its order. */
+  /** The order that the request is about. */
   order: string;
   beganMs: number;
   endedMs: number;

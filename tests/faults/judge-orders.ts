@@ -1,10 +1,10 @@
 import { durableName, EVENT_STREAM } from '@event-commerce/bus';
+import { until } from '@event-commerce/service-kit';
 import type { ApiClient } from '@event-commerce/test-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Answers } from './order-stream.ts';
 import { eventsInStream } from './stream-events.ts';
 import type { Coupon, TestBed, TestCompany } from './test-bed.ts';
-import { until } from './until.ts';
 
 /** The consumer that confirms the redemptions of a placed order. */
 export const ORDERS_CONSUMER = durableName('pricing-orders', 'order.placed');

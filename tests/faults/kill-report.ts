@@ -1,12 +1,11 @@
 import { connectBus } from '@event-commerce/bus';
-import { connectMongo, createLogger } from '@event-commerce/service-kit';
+import { connectMongo, createLogger, until } from '@event-commerce/service-kit';
 import type { ApiClient } from '@event-commerce/test-kit';
 import type { Infrastructure } from '../../deploy/local/infrastructure.ts';
 import { finding, type Verdict } from './fault.ts';
 import { contradictions } from './history.ts';
 import type { Answers } from './order-stream.ts';
 import { eventsInStream } from './stream-events.ts';
-import { until } from './until.ts';
 
 /** What may be killed. The supervisor restarts the services and the gateway, this run the servers. */
 export const VICTIMS = ['pricing', 'commerce', 'gateway', 'nats', 'mongo'] as const;
@@ -156,7 +155,7 @@ async function judgeUsage(pricing: Database, company: TestCompany, ledger: Recor
       if (own.length > perCustomer) passedCaps.push(`${code} for ${customerId}: ${own.length} of ${perCustomer}`);
       const usage = await pricing.collection('customer_usage').findOne({ _id: `${id}|${customerId}` } as never);
       // Once one of its claims was moved, the customer's counters are counted anew before they are used again.
-      const isCurrent = usage?.['since'] !== COUNT_ANEW;
+      const isCurrent = usage?.['definitionVersion'] !== COUNT_ANEW;
       if (isCurrent && (usage?.['confirmed'] !== own.length || usage?.['claimed'] !== own.length)) {
         wrongCounters.push(`${code} for ${customerId}: ${JSON.stringify(usage)}, ledger ${own.length}`);
       }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@event-commerce/service-kit';
 import { adjustmentBody } from '@event-commerce/test-kit';
 import type { Infrastructure } from '../../deploy/local/infrastructure.ts';
 import type { Platform } from '../../deploy/local/platform.ts';
@@ -15,7 +16,6 @@ import {
 } from './kill-report.ts';
 import { type OrderStream, startOrders } from './order-stream.ts';
 import { seededRandom } from './seeded-random.ts';
-import { until } from './until.ts';
 
 const CLAIM_TTL_MS = 2_000;
 const PER_CUSTOMER_CAP = 2;

@@ -16,7 +16,7 @@ type Course = 'placed' | 'confirmed' | 'cancelled';
 /** What clients were told. */
 export interface Answers {
   placed: Set<string>;
-  /** Those of `placed` that were cancelled. */
+  /** The orders of `placed` that were cancelled. */
   cancelled: Set<string>;
   refused: number;
   /** The number of retries. */

@@ -7,13 +7,12 @@ import {
   orderBody,
   type Reply,
 } from '@event-commerce/test-kit';
-import { BODY_BYTES_MAX } from '@event-commerce/service-kit';
+import { BODY_BYTES_MAX, until } from '@event-commerce/service-kit';
 import { type Fault, finding, type Form } from './fault.ts';
 import { judgeOrders, listAll } from './judge-orders.ts';
 import { startOrders } from './order-stream.ts';
 import type { TestCompany } from './test-bed.ts';
 import { statusesOf } from './traffic.ts';
-import { until } from './until.ts';
 
 const WAIT_MS = 20_000;
 const POISON_ROUNDS: Record<Form, number> = { short: 2, usual: 10, long: 50 };

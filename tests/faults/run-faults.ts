@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { wholeNumbers } from '@event-commerce/test-kit';
-import { readCommandLine, refuseCommandLine } from '@event-commerce/test-kit/command-line';
+import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
 import type { Finding, Form } from './fault.ts';
 import { FAULTS, runFault } from './faults.ts';
 import { judgeKills } from './kill-report.ts';

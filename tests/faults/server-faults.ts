@@ -1,7 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { connectMongo } from '@event-commerce/service-kit';
+import { connectMongo, until } from '@event-commerce/service-kit';
 import { type Infrastructure, type ServerName, serverNames } from '../../deploy/local/infrastructure.ts';
-import { until } from './until.ts';
 
 const CLOCK_WITHIN_MS = 10_000;
 const CLOCK_TOLERANCE_MS = 60_000;

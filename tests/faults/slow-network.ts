@@ -6,7 +6,7 @@ import { judgeOrders } from './judge-orders.ts';
 import { startOrders } from './order-stream.ts';
 import { UPSTREAM_IN_FLIGHT_MAX, UPSTREAM_TIMEOUT_MS } from './test-bed.ts';
 import { slowestMs, startTraffic, statusesOf } from './traffic.ts';
-import { until } from './until.ts';
+import { msUntil } from './ms-until.ts';
 
 const DELAY_MS = 200;
 const LOSS = 0.05;
@@ -18,13 +18,13 @@ const READER_PAUSE_MS = 250;
 const CONNECTIONS_MAX = 1.5 * UPSTREAM_IN_FLIGHT_MAX;
 /** A request waits for a place at a service for a quarter of the time that it then gives the service. */
 const PLACE_WAIT_MAX_MS = UPSTREAM_TIMEOUT_MS / 4;
-/** Before that, its key and its limit: a round trip to each store takes 0.4 s, or 1 s if a packet is lost. */
+/** Checking the key and the limit takes a round trip to each store: 0.4 s, or 1 s if a packet is lost. */
 const ADMISSION_MAX_MS = 2_000;
 const SLOWEST_MAX_MS = ADMISSION_MAX_MS + PLACE_WAIT_MAX_MS + UPSTREAM_TIMEOUT_MS;
 const GROWTH_MAX_MIB = 100;
 const WELL_WITHIN_MS = 10_000;
 
-/** Between all processes, and between them and their stores. */
+/** A slow network between all processes, and between them and their stores. */
 export const slowNetwork: Fault = {
   id: '45',
   name: `every connection takes ${DELAY_MS} ms more each way and loses ${LOSS * 100} %`,
@@ -52,7 +52,7 @@ export const slowNetwork: Fault = {
     await Promise.all([reads.stop(), evaluations.stop()]);
     const growth = PROCESS_NAMES.map((name, n) => bed.memoryMiB(name) - (before[n] ?? 0));
     await bed.setLinks({ kind: 'pass' });
-    const wellMs = await until('requests are fast again', WELL_WITHIN_MS, async () => {
+    const wellMs = await msUntil('requests are fast again', WELL_WITHIN_MS, async () => {
       const beganMs = performance.now();
       const { status } = await api.get('/v1/orders?limit=1');
       return status === 200 && performance.now() - beganMs < DELAY_MS;

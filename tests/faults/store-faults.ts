@@ -1,18 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EVENT_STREAM } from '@event-commerce/bus';
+import { until } from '@event-commerce/service-kit';
 import { evaluationBody, orderBody } from '@event-commerce/test-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type Fault, finding, type Form } from './fault.ts';
 import { confirmedOf, judgeOrders, ORDERS_CONSUMER } from './judge-orders.ts';
 import { startOrders } from './order-stream.ts';
-import type { TestBed } from './test-bed.ts';
+import type { TestBed, TestCompany } from './test-bed.ts';
 import { slowestMs, startControl, startTraffic, statusesOf } from './traffic.ts';
-import { until } from './until.ts';
+import { msUntil } from './ms-until.ts';
 
 const ADDED_MAX_MS = 110;
 const BACK_WITHIN_MS = 1_000;
 const NOTICED_WITHIN_MS = 3_000;
 const RECREATED_WITHIN_MS = 5_000;
+const CHANGED_PRICE = 7_000;
 const OUTAGE_MS: Record<Form, number> = { short: 2_000, usual: 20_000, long: 600_000 };
 
 function redis(how: string, away: 'pause' | 'kill9', back: 'resume' | 'restart'): Fault {
@@ -33,7 +35,7 @@ function redis(how: string, away: 'pause' | 'kill9', back: 'resume' | 'restart')
       await delay(windowMs);
       const duringMs = performance.now();
       await bed[back]('redis');
-      const backAfterMs = await until('Redis is used again', 10 * BACK_WITHIN_MS, async () => {
+      const backAfterMs = await msUntil('Redis is used again', 10 * BACK_WITHIN_MS, async () => {
         return (await bed.checks())['redis'] === 'ok';
       });
       await Promise.all([limited.stop(), control.stop(), beyond.stop()]);
@@ -63,7 +65,7 @@ const natsHangs: Fault = {
     const { api } = await bed.newCompany();
     const control = startControl(bed.platform.url);
     await bed.pause('nats');
-    const noticedMs = await until('the gateway reports that NATS is down', 4 * NOTICED_WITHIN_MS, async () => {
+    const noticedMs = await msUntil('the gateway reports that NATS is down', 4 * NOTICED_WITHIN_MS, async () => {
       return (await bed.checks())['nats'] !== 'ok';
     });
     await control.stop();
@@ -72,7 +74,7 @@ const natsHangs: Fault = {
     const reply = await api.post('/v1/pricing/adjustments/evaluate', evaluationBody());
     const tookMs = performance.now() - beganMs;
     await bed.resume('nats');
-    const backMs = await until('evaluations succeed again', 30_000, async () => {
+    const backMs = await msUntil('evaluations succeed again', 30_000, async () => {
       return (await api.post('/v1/pricing/adjustments/evaluate', evaluationBody())).status === 200;
     });
     const wrong = [
@@ -88,14 +90,16 @@ const natsGone: Fault = {
   id: '39',
   name: 'NATS is killed, and stays down for a while',
   expected:
-    'orders that claim nothing continue, others return 503; recovers on its own; every event once, every redemption counted',
+    'orders that claim nothing continue, others return 503; recovers on its own; every event once, every redemption counted, a change of price in the cart',
   async run(bed, form) {
     const company = await bed.newCompany();
     const { api, companyId } = company;
     const coupon = await company.createCoupon({ maxRedemptions: 20 });
     const withCoupons = startOrders(company, (n) => (n % 2 === 0 ? [coupon.code] : []));
     await until('orders are placed', 20_000, () => withCoupons.placed() > withCoupons.workers);
+    const offered = await cartOf(company);
     await bed.kill9('nats');
+    const repriced = await offered.changePrice();
     const awayUntilMs = performance.now() + OUTAGE_MS[form];
     const plain = new Set<string>();
     const plainStatuses: { status: number }[] = [];
@@ -107,17 +111,44 @@ const natsGone: Fault = {
     }
     const refused = await api.post('/v1/orders', orderBody(companyId, { coupons: [coupon.code] }));
     await bed.restart('nats');
+    const told = await offered.firstPrice();
     const answers = await withCoupons.finish();
     const placed = answers.placed.union(plain);
     const wrong = [
       ...(plainStatuses.every(({ status }) => status === 201) ? [] : [`without claims ${statusesOf(plainStatuses)}`]),
       ...(refused.status === 503 ? [] : [`with claims ${refused.status}`]),
+      ...(repriced === 200 && told === CHANGED_PRICE
+        ? []
+        : [`a change of price ${repriced}, then ${told} in the cart`]),
       ...(await judgeOrders(bed, company, [coupon], { placed })),
     ];
     const seen = `away ${OUTAGE_MS[form] / 1000} s; orders meanwhile: ${plain.size}, in all: ${placed.size}, redemptions: ${(await confirmedOf(api, coupon)).length}`;
     return finding(seen, wrong);
   },
 };
+
+/** A cart that has read the price of its offering, and what happens to that. */
+async function cartOf({ api }: TestCompany) {
+  const { body: event } = await api.post('/v1/events', { name: 'Gala' });
+  const price = { amount: 5_000, currency: 'EUR' };
+  const { body: offering } = await api.post(`/v1/events/${event.data.id}/offerings`, { name: 'Ticket', price });
+  const items = [{ offeringId: offering.data.id, quantity: 1 }];
+  const { body: cart } = await api.post('/v1/cart/sessions', { items });
+  const change = { price: { ...price, amount: CHANGED_PRICE } };
+  return {
+    changePrice: async () => (await api.patch(`/v1/offerings/${offering.data.id}`, change)).status,
+    /** What the cart costs by the first response that says so. */
+    firstPrice: async () => {
+      let total: number | undefined;
+      await until('the cart can be read', 30_000, async () => {
+        const { status, body } = await api.get(`/v1/cart/sessions/${cart.data.id}`);
+        if (status === 200 && body.data.priceStatus === 'current') total = body.data.total;
+        return total !== undefined;
+      });
+      return total;
+    },
+  };
+}
 
 const consumerDeleted: Fault = {
   id: '40',
@@ -131,7 +162,7 @@ const consumerDeleted: Fault = {
     const manager = await jetstreamManager(bed.bus.nats);
     await manager.consumers.delete(EVENT_STREAM, ORDERS_CONSUMER);
     placed.add(await order(company, coupon.code));
-    const backMs = await until('the consumer exists again', 4 * RECREATED_WITHIN_MS, async () => {
+    const backMs = await msUntil('the consumer exists again', 4 * RECREATED_WITHIN_MS, async () => {
       return (await manager.consumers.info(EVENT_STREAM, ORDERS_CONSUMER)).name !== '';
     });
     const wrong = [

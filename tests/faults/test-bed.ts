@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BusConnection, connectBus } from '@event-commerce/bus';
-import { createLogger, generateIdentityKeys } from '@event-commerce/service-kit';
+import { createLogger, generateIdentityKeys, until } from '@event-commerce/service-kit';
 import { adjustmentBody, apiClient, newCode, orderBody } from '@event-commerce/test-kit';
 import { type ServerName, startInfrastructure } from '../../deploy/local/infrastructure.ts';
 import {
@@ -20,7 +20,6 @@ import { FaultProxy } from './fault-proxy.ts';
 import { type LimitedDisk, mountLimitedDisk } from './limited-disk.ts';
 import { seededRandom } from './seeded-random.ts';
 import { serversOf, setClock, wrongBy } from './server-faults.ts';
-import { until } from './until.ts';
 
 /** How long a claim is kept before pricing asks for its order. */
 export const CLAIM_TTL_MS = 4_000;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { until } from '@event-commerce/service-kit';
 import { orderBody } from '@event-commerce/test-kit';
 import { type Fault, finding } from './fault.ts';
 import type { TestBed } from './test-bed.ts';
-import { until } from './until.ts';
 
 const WAIT_MS = 30_000;
 const CAPACITY = 5;

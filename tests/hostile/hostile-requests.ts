@@ -2,7 +2,7 @@ import { HOSTILE_BODIES, HOSTILE_IDS } from '../contract/mutations.ts';
 
 const IN_FLIGHT = 16;
 
-/** Hostile as a whole. */
+/** Bodies that are hostile as a whole. */
 export const TEXTS = [
   ...HOSTILE_BODIES.map(({ text }) => text),
   '',

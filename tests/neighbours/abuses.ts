@@ -164,7 +164,7 @@ export const abuses: Abuse[] = [
   },
 ];
 
-/** As many problems as fit into a body of nearly 1 MiB. */
+/** A body of nearly 1 MiB with as many problems as fit. */
 function manyProblems(n: number): unknown {
   return { code: n, contextIds: Array.from({ length: 100_000 }, () => 1_234_567) };
 }

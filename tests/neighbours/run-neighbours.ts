@@ -1,5 +1,5 @@
 import { wholeNumbers } from '@event-commerce/test-kit';
-import { readCommandLine, refuseCommandLine } from '@event-commerce/test-kit/command-line';
+import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
 import { abuses } from './abuses.ts';
 import { type Experience, MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@event-commerce/service-kit';
 import type { Infrastructure } from '../../deploy/local/infrastructure.ts';
 import { type Platform, PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { seededRandom } from '../faults/seeded-random.ts';
-import { until } from '../faults/until.ts';
 import { withOwnPlatform } from '../own-platform.ts';
 import { ask, buy, type Outcome, type Plan } from './buyer.ts';
 import { judgeSale, type SaleReport } from './judge-sale.ts';

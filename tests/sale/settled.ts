@@ -1,5 +1,4 @@
-import { connectMongo } from '@event-commerce/service-kit';
-import { until } from '../faults/until.ts';
+import { connectMongo, until } from '@event-commerce/service-kit';
 import type { OwnPlatform } from '../own-platform.ts';
 
 /** A pending order lives for a minute, and what a killed process leaves is found within seconds. */

@@ -58,7 +58,7 @@ it('an effect of another kind is sent whole', () => {
   expect(changeOf({ ...saved, kind: 'percentage_off', percent: '5' }, saved).effect).toEqual({
     kind: 'percentage_off',
     percent: 5,
-    currency: null,
+    currency: 'EUR',
     per: 'unit',
     maxAmount: 500,
   });
@@ -83,7 +83,8 @@ it('an emptied field is removed', () => {
 });
 
 it.each<Adjustment['effect']>([
-  { kind: 'tiered', tiers: [{ minQuantity: 4, percent: 10 }], per: 'order', maxAmount: 2_000 },
+  { kind: 'tiered', tiers: [{ minQuantity: 4, percent: 10 }], currency: 'EUR', per: 'order', maxAmount: 2_000 },
+  { kind: 'percentage_off', percent: 10, currency: 'USD', per: 'unit', maxAmount: 2_000 },
   { kind: 'tiered', tiers: [{ minQuantity: 4, amount: 150 }], currency: 'EUR', per: 'unit' },
   { kind: 'buy_x_get_y', buy: 3, get: 1, percent: 50, per: 'order' },
   { kind: 'fixed_price', amount: 2_500, currency: 'EUR', per: 'unit' },
@@ -129,7 +130,7 @@ it('amounts without a currency are in that of the tickets', () => {
   const draft = draftOf({ ...adjustment, effect, conditions: {} }, berlin, 'JPY');
   expect(draft).toMatchObject({ currency: 'JPY', maxAmount: '500' });
   expect(creationOf({ ...draft, minOrderTotal: '1000' })).toMatchObject({
-    effect: { maxAmount: 500 },
+    effect: { maxAmount: 500, currency: 'JPY' },
     conditions: { minOrderTotal: { amount: 1_000, currency: 'JPY' } },
   });
 });

@@ -103,7 +103,7 @@ export function effectOf(draft: EffectDraft): EffectInput | undefined {
   const { kind, percent, amount, currency, per, buy, get } = draft;
   if (kind === 'other') return undefined;
   const maxAmount = draft.maxAmount === '' ? undefined : minorUnitsOf(draft.maxAmount, currency);
-  const most = maxAmount === undefined || !isDiscount(kind) ? {} : { maxAmount };
+  const most = maxAmount === undefined || !isDiscount(kind) ? {} : { maxAmount, currency };
   switch (kind) {
     case 'percentage_off':
     case 'percentage_surcharge':

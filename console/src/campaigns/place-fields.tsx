@@ -13,7 +13,7 @@ const OFFERINGS_MAX = 200;
 interface Props {
   places: readonly Place[];
   events: Page<Event>;
-  /** Without a choice of one offering. */
+  /** Offers whole events only, not single offerings. */
   wholeEvents?: true;
   onChange: (places: readonly Place[]) => void;
 }

@@ -14,7 +14,7 @@ export interface CouponDraft {
   off: 'percent' | 'amount';
   percent: string;
   amount: string;
-  /** Empty: of whatever currency the price is in. */
+  /** Empty for an amount off a price in any currency. */
   currency: string;
   limit: string;
   /** Events, venues, organizers; every event is none of them. */
@@ -136,7 +136,7 @@ function isEverywhere({ places }: CouponDraft): boolean {
   return places.some(({ path }) => path === EVERYWHERE.path);
 }
 
-/** In minor units; 0 if it is none. */
+/** The amount in minor units; 0 if what was typed is none. */
 function amountOf({ amount, currency }: CouponDraft): number {
   return minorUnitsOf(amount, currency || UNNAMED) ?? 0;
 }

@@ -18,7 +18,7 @@ export function DroppedList({
   away: ReadonlyMap<string, HowFar>;
   /** The adjustment that this is about: it is always in sight. */
   mark?: string | undefined;
-  /** Of the event: in which times are shown. */
+  /** The event's time zone, in which times are shown. */
   timeZone: string | undefined;
 }) {
   // The code of one that another replaced was entered: it redeems the other.

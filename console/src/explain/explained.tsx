@@ -25,7 +25,7 @@ export function EvaluationExplained({
 }: {
   request: EvaluateRequest;
   listNote: string;
-  /** Of the event. */
+  /** The event's time zone, in which times are shown. */
   timeZone?: string | undefined;
   /** The adjustment that this is about. */
   mark?: string;

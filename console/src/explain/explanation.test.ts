@@ -13,13 +13,20 @@ const modifier = (adjustmentId: string, total: number) => ({
   effect: { kind: 'amount_off' as const, amount: 100, currency: 'EUR', per: 'unit' as const },
   base: 1_000,
   amount: -100,
+  units: 1,
   total,
 });
 
 const order: Pick<Order, 'items' | 'pricing' | 'costs'> = {
   items: [
-    { offeringId: 'a', quantity: 2, modifiers: [modifier('sale', -200)] },
-    { offeringId: 'b', quantity: 1, modifiers: [modifier('sale', -100), modifier('members', -50)] },
+    { offeringId: 'a', quantity: 2, total: 1_800, modifiers: [modifier('sale', -200)], priced: true },
+    {
+      offeringId: 'b',
+      quantity: 1,
+      total: 850,
+      modifiers: [modifier('sale', -100), modifier('members', -50)],
+      priced: true,
+    },
   ],
   pricing: { source: 'platform', total: 2_900, difference: 0, modifiers: [modifier('voucher', -150)] },
   costs: { subtotal: 3_000, modifiers: -500, fees: 200, tax: 200, total: 2_900, currency: 'EUR' },

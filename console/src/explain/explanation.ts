@@ -13,7 +13,7 @@ const LINES_MAX = 20;
 /** A price and how it came about, whatever it is the price of. Amounts are minor units of `currency`. */
 export interface Explanation {
   currency: string;
-  /** At list prices. */
+  /** The price before adjustments, at list prices. */
   subtotal: number;
   steps: Step[];
   total: number;
@@ -24,7 +24,7 @@ export interface Explanation {
   codes: Schemas['CodeResult'][];
 }
 
-/** Of a cart or an order, with its lines: each has the question that explains it by itself. */
+/** The explanation of a cart or an order. Each line has the question that explains it by itself. */
 interface StoredExplanation extends Explanation {
   lines: Line[];
 }
@@ -39,7 +39,7 @@ interface Step {
   id: string;
   label: string;
   note: string;
-  /** Signed: what it adds to the price. */
+  /** What the step adds to the price; negative for a discount. */
   amount: number;
 }
 
@@ -88,11 +88,7 @@ export async function explainOrder(client: Client, id: string, signal: AbortSign
     codes: coupons.map(({ code }) => code),
     at: order.createdAt,
   };
-  const items = order.items.map(({ unitPrice, offeringId = '', ...item }) => ({
-    ...item,
-    offeringId,
-    unitPrice: typeof unitPrice === 'object' ? unitPrice.amount : unitPrice,
-  }));
+  const items = order.items.map(({ offeringId = '', ...item }) => ({ ...item, offeringId }));
   return { ...explanationOf(order), lines: await linesOf(client, buyer, items, signal) };
 }
 
@@ -121,10 +117,10 @@ const TOTAL_LABELS: Readonly<Record<string, string>> = {
 
 /** What made the price of an order. Together with its subtotal, the steps always give its total. */
 export function stepsOfOrder({ items, pricing, costs }: Pick<Schemas['Order'], 'items' | 'pricing' | 'costs'>): Step[] {
-  const ofItems = items.flatMap(({ modifiers = [], name, offeringId = '' }) =>
+  const ofItems = items.flatMap(({ modifiers, name, offeringId = '' }) =>
     modifiers.map((modifier) => ({ ...modifier, place: name ?? offeringId })),
   );
-  const steps = [...merged(ofItems, items.length), ...(pricing?.modifiers ?? []).map(stepOf)];
+  const steps = [...merged(ofItems, items.length), ...pricing.modifiers.map(stepOf)];
   const stated = costs.total - costs.subtotal - costs.fees - costs.tax - sumOf(steps);
   const plain = (id: string, label: string, note: string, amount: number) =>
     amount === 0 ? [] : [{ id, label, note, amount }];
@@ -148,7 +144,7 @@ interface Bought {
   channelId?: string;
   contextId?: string;
   currency: string;
-  /** When; absent, now. */
+  /** The time of the purchase; now if absent. */
   at?: string;
 }
 

@@ -16,6 +16,10 @@ it.each([
   expect(howFar(reason, { conditions }, asked)).toEqual(expected);
 });
 
+it('how many tickets an effect needs is not in the conditions', () => {
+  expect(howFar('quantity-below-minimum', { conditions: { minQuantity: 2 } }, asked)).toBeUndefined();
+});
+
 it('a reason without a threshold has no distance', () => {
   expect(howFar('segment-mismatch', { conditions: { customerSegments: ['member'] } }, asked)).toBeUndefined();
 });

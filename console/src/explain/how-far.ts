@@ -64,7 +64,8 @@ export function howFar(
   const orderTotal = asked.orderTotal?.amount ?? 0;
   const nowMs = asked.now === undefined ? Date.now() : Date.parse(asked.now);
 
-  if (reason === 'quantity-below-minimum' && minQuantity !== undefined) {
+  // An effect may need more tickets than the conditions do.
+  if (reason === 'quantity-below-minimum' && minQuantity !== undefined && quantity < minQuantity) {
     return { text: count(minQuantity - quantity, 'more ticket'), share: quantity / minQuantity };
   }
   if (reason === 'quantity-above-maximum' && maxQuantity !== undefined) {

@@ -3,7 +3,7 @@ import type { Action } from '../shell/use-actions.ts';
 
 type Order = components['schemas']['Order'];
 
-/** Long enough to pay. */
+/** How long an order is held: long enough to pay. */
 const HOLD_MINUTES = 15;
 
 /** The next steps of an order's life. */

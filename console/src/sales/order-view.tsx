@@ -130,8 +130,7 @@ function Facts({ order, event }: { order: Order; event: Event | undefined }) {
 }
 
 function Items({ order: { items, costs } }: { order: Order }) {
-  const amount = (value: Order['items'][number]['total']) =>
-    value === undefined ? '' : money(typeof value === 'object' ? value.amount : value, costs.currency);
+  const amount = (value: number | undefined) => (value === undefined ? '' : money(value, costs.currency));
   if (items.length === 0) return null;
   return (
     <table class="list">

@@ -9,7 +9,7 @@ export interface Action {
   run: () => Promise<unknown>;
 }
 
-/** One at a time, each after its question. */
+/** Runs one action at a time, and asks first if the action has a question. */
 interface Actions {
   busy: boolean;
   /** What went wrong with the last one. */

@@ -26,8 +26,6 @@ for (const name of processes) {
   if (admin.getUser(name) === null) admin.createUser({ user: name, pwd, roles });
   else admin.updateUser(name, { pwd, roles });
 }
-// Of earlier releases: one user for all databases.
-if (admin.getUser('event_commerce') !== null) admin.dropUser('event_commerce');
 
 function signIn() {
   try {

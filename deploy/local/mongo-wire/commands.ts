@@ -131,7 +131,7 @@ export class Commands {
     return encode({ ...hello(socket, address), ...this.#access.hello(fields, socket), ok: 1 });
   }
 
-  /** Within the call's transaction if it names one, otherwise on any connection. */
+  /** Runs a statement within the call's transaction if it names one, otherwise on any connection. */
   async #run(call: Call, of: Statement, values: readonly Value[]): Promise<Row> {
     const transaction = transactionOf(call);
     if (transaction !== undefined) {

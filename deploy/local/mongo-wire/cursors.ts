@@ -1,4 +1,4 @@
-/** As in MongoDB; the database deletes what it keeps for a cursor after the same time. */
+/** MongoDB forgets an idle cursor after this time, and so does the database with what it keeps for one. */
 const idleMs = 600_000;
 const cursorsMax = 10_000;
 
@@ -12,7 +12,7 @@ interface Cursor {
  * many.
  */
 export class Cursors {
-  /** In order of last use. */
+  /** The open cursors, in order of last use. */
   readonly #open = new Map<string, Cursor>();
 
   opened(id: string, continuation: Buffer): void {

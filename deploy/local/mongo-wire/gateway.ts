@@ -146,7 +146,7 @@ class Gateway {
     });
   }
 
-  /** In order, one at a time: a connection's commands may depend on each other. */
+  /** Answers requests in order, one at a time: a connection's commands may depend on each other. */
   async #answerAll(queue: Request[], socket: Socket): Promise<void> {
     for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
       const reply = await this.#answer(request, socket);

@@ -65,7 +65,7 @@ export class Transactions {
     }
   }
 
-  /** Safe to repeat: a commit that already happened succeeds again. */
+  /** Commits a transaction. Safe to repeat: a commit that already happened succeeds again. */
   async commit(command: TransactionCommand): Promise<void> {
     const transaction = this.#find(command);
     if (transaction === undefined) {

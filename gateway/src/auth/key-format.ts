@@ -16,8 +16,11 @@ export interface PresentedKey {
 }
 
 /** The key text of the record `keyId` with a new secret. It is shown once; only `hashSecret(secret)` is stored. */
-export function createKeyText(environment: KeyEnvironment, keyId: string): { text: string; secret: string } {
-  const secret = randomBase62(SECRET_LENGTH);
+export function createKeyText(
+  environment: KeyEnvironment,
+  keyId: string,
+  secret = randomBase62(SECRET_LENGTH),
+): { text: string; secret: string } {
   const body = `eck_${environment}_${keyId.slice('key_'.length)}_${secret}`;
   return { text: body + checksum(body), secret };
 }

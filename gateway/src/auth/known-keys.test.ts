@@ -18,7 +18,7 @@ function underTest() {
     shared: null,
     secretHash: Buffer.alloc(0),
     created: new Date(0),
-    createdBy: null,
+    createdBy: 'root',
     originalId: null,
     lastUsed: null,
     expires: null,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
-import type { ApiKey } from '../keys/api-key.ts';
+import { type ApiKey, sharedLimitOf } from '../keys/api-key.ts';
 import type { ApiKeyRepository } from '../keys/api-key.repository.ts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 import type { Caller } from './caller.ts';
@@ -36,7 +36,7 @@ export interface KnownKey {
 
 interface Entry extends KnownKey {
   loadedAtMs: number;
-  /** Until then stale records are used without waiting, because the database just failed to respond. */
+  /** Until this time stale records are used without waiting, because the database just failed to respond. */
   waitAgainAtMs: number;
   usedNotedAtMs: number;
 }
@@ -103,7 +103,7 @@ export function createKnownKeys(options: {
         ...(key.shared === null ? [] : [{ key: key.shared.keyId, limit: key.shared }]),
         { key: company, limit: larger(options.companyRateLimit, key.shared ?? rateLimit) },
       ],
-      shared: key.shared ?? (key.rateLimit && { keyId: key.id, ...key.rateLimit }),
+      shared: sharedLimitOf(key),
       identity: {
         companyId: key.companyId,
         environment: key.environment,

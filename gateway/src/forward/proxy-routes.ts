@@ -20,7 +20,6 @@ type ProxyOptions = httpProxy.FastifyHttpProxyOptions;
 export async function proxyRoutes(
   app: FastifyInstance,
   options: {
-    urls: Readonly<Record<ServiceName, string>>;
     upstreams: Readonly<Record<ServiceName, Upstream>>;
     signIdentity: SignIdentity;
     timeoutMs: number;
@@ -41,8 +40,9 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
   const envelope = envelopeOf(operation);
   const streams = Object.keys(operation.answer.streams ?? {});
   const audience = AUDIENCE[service];
+  const upstream = options.upstreams[service];
   return {
-    upstream: options.urls[service],
+    upstream: upstream.url,
     routes: [url],
     httpMethods: [method],
     config: { scope, orScope, envelope, service, onRepeat },
@@ -60,7 +60,7 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
       return reply.from(path, { ...replyOptions, body, contentType });
     },
     ...toProxy({
-      undici: shareGets(options.upstreams[service]),
+      undici: shareGets(upstream),
       replyOptions: {
         timeout: options.timeoutMs,
         // By default a GET is retried ten times on 503; what may be retried is the upstream's decision.

@@ -49,8 +49,8 @@ export function createUpstream(options: {
   connectionsMax: number;
   connectionTtlMs?: number;
 }) {
-  const { service } = options;
-  const pool = new Pool(new URL(options.url).origin, {
+  const { service, url } = options;
+  const pool = new Pool(new URL(url).origin, {
     connections: options.connectionsMax,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -58,7 +58,7 @@ export function createUpstream(options: {
     clientTtl: options.connectionTtlMs ?? CONNECTION_TTL_MS,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });
-  const begin = observeUpstream(new URL(options.url));
+  const begin = observeUpstream(new URL(url));
 
   function toPlatformError(cause: Error & { code?: string }): PlatformError {
     return (TIMED_OUT.has(cause.code ?? '') ? serviceTooSlow : serviceUnreachable)(service, cause);
@@ -121,6 +121,8 @@ export function createUpstream(options: {
   }
 
   return {
+    url,
+
     request(request: Dispatcher.DispatchOptions, callback: Callback): void {
       send(request, 0, begin(request), callback);
     },

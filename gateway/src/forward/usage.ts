@@ -21,17 +21,17 @@ export function usageHandlers({
   upstreams,
   signIdentity,
   keyAdmin,
-  upstreamTimeoutMs,
+  timeoutMs,
 }: {
   upstreams: Readonly<Record<ServiceName, Upstream>>;
   signIdentity: SignIdentity;
   keyAdmin: Pick<KeyAdmin, 'usage'>;
-  upstreamTimeoutMs: number;
+  timeoutMs: number;
 }): Pick<Handlers, 'getUsage'> {
   const ask = async (service: ServiceName, identity: Identity, requestId: string) =>
     new Promise<Record<string, QuotaUse>>((resolve, reject) => {
       const headers = { [IDENTITY_HEADER]: signIdentity(identity, [service]), 'x-request-id': requestId };
-      const timeouts = { headersTimeout: upstreamTimeoutMs, bodyTimeout: upstreamTimeoutMs };
+      const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
       upstreams[service].request({ method: 'GET', path: '/usage', headers, ...timeouts }, (error, answer) => {
         if (error !== null) return reject(error);
         try {

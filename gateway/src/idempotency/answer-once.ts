@@ -17,8 +17,11 @@ import type {
   preHandlerAsyncHookHandler,
 } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
-import type { HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
+import type { HeldBytes, Room } from '../limit/held-bytes.ts';
+import type { AnsweredKey, HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
+import type { KeptBytes } from './kept-bytes.ts';
 import { parseIdempotencyKey } from './parse-idempotency-key.ts';
+import { readWhole } from './read-whole.ts';
 import { seal, unseal } from './seal.ts';
 
 /** The response to a repeated request: the stored one, or an error if that contained a secret. */
@@ -37,8 +40,9 @@ declare module 'fastify' {
 
 /**
  * Responses after which the key is free again, because nothing was executed. After a 5xx something may have been: the
- * client can retry at once too, but the record stays, so that the retry finds what the first attempt created. The same
- * holds for a 409 that says when to try again, such as that of a cart that is being ordered.
+ * client can retry at once too, but the record stays, so that the retry finds what the first attempt created, and no
+ * other request takes the key. The same holds for a 409 that says when to try again, such as that of a cart that is
+ * being ordered.
  */
 const NOT_EXECUTED = new Set([400, 401, 403, 404, 413, 415, 429]);
 const isFinal = (reply: FastifyReply) =>
@@ -46,17 +50,19 @@ const isFinal = (reply: FastifyReply) =>
 
 /** The headers that belong to a response's content; all others are set anew for each reply. */
 const CONTENT_HEADERS = ['content-type', 'etag', 'last-modified', 'location'] as const;
-/** A larger body is not stored: a MongoDB document is limited to 16 MiB. */
-const BODY_BYTES_MAX = 8 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Makes a POST with an `Idempotency-Key` take effect once, for all routes that have `onRepeat`: the first request
- * executes, and its response is stored before it is sent; repeats get that response. Keys belong to the company in one
- * of its worlds, not to the API key.
+ * executes, and its response is stored before it is sent; repeats get that response. If it is too large to store, or
+ * there is no room for it, repeats of a request that took effect get an error that says so; a refused one is executed
+ * again. Keys belong to the company in one of its worlds, not to the API key.
  */
-export function answerOnce(app: FastifyInstance, options: { records: IdempotencyRepository }): void {
-  const { records } = options;
+export function answerOnce(
+  app: FastifyInstance,
+  options: { records: IdempotencyRepository; heldBytes: HeldBytes; keptBytes: KeptBytes },
+): void {
+  const { records, heldBytes, keptBytes } = options;
 
   /** Whether the handler should run. Otherwise the reply has been sent. */
   async function begin(request: FastifyRequest, reply: FastifyReply, field: string): Promise<boolean> {
@@ -74,7 +80,7 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
       throw keyReused();
     }
     if (taken.state === 'held') hold(request, reply, taken.key);
-    else replay(request, reply, taken.answer);
+    else replay(request, reply, taken);
     return taken.state === 'held';
   }
 
@@ -86,46 +92,79 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
       const { heldKey } = request;
       // A service that has the request finishes it for a client that disconnected; an incomplete response never reaches
       // the hook below, nor does a request that still waited for the service.
-      if (heldKey === null || !(reply.sent || request.places?.isWaiting())) return;
+      if (heldKey === null || (heldKey.begun && !reply.sent)) return;
       request.heldKey = null;
-      void settle(request, records.release(heldKey));
+      void letGo(request, heldKey, !heldKey.begun);
     });
   }
 
+  function replay(request: FastifyRequest, reply: FastifyReply, { answer, idSuffix }: AnsweredKey): void {
+    const { statusCode, headers, sealed } = answer;
+    if (sealed === null) throw answerNotKept(idSuffix);
+    const owner = ownerOf(request.caller);
+    heldBytes.holdResponse(owner, sealed.length, bodyOf(request).length, reply.raw);
+    const body = unseal(sealed, secretOf(request), owner);
+    reply.code(statusCode).headers(headers).header('idempotent-replayed', 'true').send(body);
+  }
+
   /** The response must not fail because its record cannot be settled: the record then lapses. */
-  async function settle(request: FastifyRequest, work: Promise<unknown>): Promise<void> {
+  async function settle<T>(request: FastifyRequest, work: Promise<T>): Promise<T | undefined> {
     try {
-      await work;
+      return await work;
     } catch (err) {
       request.log.warn({ err }, 'the record of an idempotency key could not be settled; it will lapse');
+      return undefined;
     }
   }
 
+  async function letGo(request: FastifyRequest, key: HeldKey, hadNoEffect: boolean): Promise<void> {
+    // What an earlier attempt may have created must be found again, even if this one was refused.
+    const mayForget = hadNoEffect && !key.attempt.repeated;
+    await settle(request, mayForget ? records.forget(key) : records.release(key));
+  }
+
   async function finish(request: FastifyRequest, reply: FastifyReply, key: HeldKey, payload: unknown) {
-    const { statusCode } = reply;
     if (!isFinal(reply)) {
-      // What an earlier attempt may have created must be found again, even if this one was refused.
-      const hadNoEffect = NOT_EXECUTED.has(statusCode) && !key.attempt.repeated;
-      await settle(request, hadNoEffect ? records.forget(key) : records.release(key));
+      await letGo(request, key, !key.begun || NOT_EXECUTED.has(reply.statusCode));
       return payload;
     }
-    let whole: Buffer | Readable;
+    const room = heldBytes.roomFor(ownerOf(request.caller));
     try {
-      whole = await readWhole(payload);
+      return await store(request, reply, key, payload, room);
+    } finally {
+      if (reply.raw.closed) room.release();
+      else reply.raw.once('close', () => room.release());
+    }
+  }
+
+  /** Stores the response, with its body if that may be kept, and returns the body for the client. */
+  async function store(request: FastifyRequest, reply: FastifyReply, key: HeldKey, payload: unknown, room: Room) {
+    const { statusCode } = reply;
+    const isSecret = request.routeOptions.config.onRepeat === 'refuse' && statusCode < 400;
+    let whole: Buffer | undefined;
+    try {
+      if (!isSecret) whole = await readWhole(reply, payload, room);
     } catch (cause) {
       await settle(request, records.release(key));
-      throw new PlatformError('BAD_GATEWAY', "The service's response was cut off.", { cause });
+      throw cutOff(cause);
     }
     const headers: KeptAnswer['headers'] = {};
     for (const name of CONTENT_HEADERS) {
       const value = reply.getHeader(name);
       if (typeof value === 'string') headers[name] = value;
     }
-    const isSecret = request.routeOptions.config.onRepeat === 'refuse' && statusCode < 400;
+    const identity = request.caller?.identity;
+    const mayKeep = (bytes: number) => identity === undefined || keptBytes.take(identity, bytes);
     const sealed =
-      isSecret || whole instanceof Readable ? null : seal(whole, secretOf(request), ownerOf(request.caller));
-    await settle(request, records.save(key, { statusCode, headers, sealed }));
-    return whole;
+      whole !== undefined && mayKeep(whole.length) ? seal(whole, secretOf(request), ownerOf(request.caller)) : null;
+    // A refusal had no effect: if its body cannot be stored, a repeat is executed and decided anew.
+    const isKept = sealed !== null || statusCode < 400;
+    const settling = isKept ? records.save(key, { statusCode, headers, sealed }) : records.release(key);
+    const saved = await settle<unknown>(request, settling);
+    // A later attempt replaced the secret that this response shows.
+    if (isSecret && saved === false) throw keyInUse(RETRY_AFTER_SECONDS);
+    if (payload instanceof Readable && payload.errored !== null) throw cutOff(payload.errored);
+    return whole ?? payload;
   }
 
   app.decorateRequest('heldKey', null);
@@ -142,17 +181,18 @@ export function answerOnce(app: FastifyInstance, options: { records: Idempotency
   };
   app.addHook('onRoute', (route) => {
     if (route.config?.onRepeat === undefined) return;
+    const { handler } = route;
+    route.handler = function begun(request, reply) {
+      if (request.heldKey !== null) request.heldKey.begun = true;
+      return handler.call(this, request, reply);
+    };
     route.preHandler = [route.preHandler ?? [], preHandler].flat();
     route.onSend = [route.onSend ?? [], onSend].flat();
   });
 }
 
-function replay(request: FastifyRequest, reply: FastifyReply, { statusCode, headers, ...kept }: KeptAnswer): void {
-  const body = kept.sealed === null ? kept.body : unseal(kept.sealed, secretOf(request), ownerOf(request.caller));
-  if (body === null || body === undefined) {
-    throw answerNotKept();
-  }
-  reply.code(statusCode).headers(headers).header('idempotent-replayed', 'true').send(body);
+function cutOff(cause: unknown): PlatformError {
+  return new PlatformError('BAD_GATEWAY', "The service's response was cut off.", { cause });
 }
 
 /** A tenant's own name for a key; the root key's records belong to the empty company. */
@@ -168,31 +208,18 @@ function fingerprintOf(request: FastifyRequest): string {
   return hash('sha256', bytesOf(request), 'base64url');
 }
 
-/** Known only to those who can send the request again. */
+/** A secret that only those know who can send the request again. */
 function secretOf(request: FastifyRequest): Buffer {
   const key = parseIdempotencyKey(request.headers['idempotency-key'] as string);
   return Buffer.concat([Buffer.from(`${key}\n`), bytesOf(request)]);
 }
 
 function bytesOf(request: FastifyRequest): Buffer {
-  // The key administration reads JSON; all others pass on the bytes they got.
-  const { body } = request;
-  const bytes = body === undefined ? '' : Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  return Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), Buffer.from(bytes as Buffer)]);
+  return Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), bodyOf(request)]);
 }
 
-/** The complete `payload`; one that is too large to store stays a stream. */
-async function readWhole(payload: unknown): Promise<Buffer | Readable> {
-  if (!(payload instanceof Readable)) return Buffer.from((payload ?? '') as string | Buffer);
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes > BODY_BYTES_MAX) {
-      payload.unshift(Buffer.concat(pieces));
-      return payload;
-    }
-  }
-  return Buffer.concat(pieces);
+function bodyOf({ body }: FastifyRequest): Buffer {
+  // The key administration reads JSON; all others pass on the bytes they got.
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(body === undefined ? '' : JSON.stringify(body));
 }

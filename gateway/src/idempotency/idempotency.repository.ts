@@ -15,8 +15,6 @@ export interface KeptAnswer {
   statusCode: number;
   headers: Record<string, string>;
   sealed: Buffer | null;
-  /** The body as an earlier release stored it. @until 0.2.0 */
-  body?: Buffer | null;
 }
 
 /** The caller holds the record from now on, until `save`, `release` or `forget`. */
@@ -24,33 +22,36 @@ export interface HeldKey {
   id: string;
   holder: string;
   attempt: Attempt;
+  /** Whether this attempt was begun: one that never was has had no effect. */
+  begun: boolean;
 }
 
-type TakenKey =
-  | { state: 'held'; key: HeldKey }
-  | { state: 'in-use' }
-  | { state: 'other-request' }
-  | { state: 'answered'; answer: KeptAnswer };
+/** The request was executed, with this result; `Attempt.idSuffix` is in the ids of what it created. */
+export interface AnsweredKey {
+  state: 'answered';
+  answer: KeptAnswer;
+  idSuffix: string;
+}
+
+type TakenKey = { state: 'held'; key: HeldKey } | { state: 'in-use' } | { state: 'other-request' } | AnsweredKey;
 
 interface IdempotencyDocument {
   _id: string;
-  /** Of the first request. */
+  /** The fingerprint of the request that took the key. */
   fingerprint: string;
   /**
    * Identifies the attempt that executes the request; every later write of the record requires it. Null when the
    * attempt ended with an unknown effect.
    */
   holder: string | null;
-  /** `Attempt.idSuffix`: the same for every attempt. Absent in records of earlier releases. @until 0.2.0 */
-  idSuffix?: string;
+  /** `Attempt.idSuffix`: the same for every attempt. */
+  idSuffix: string;
   /** When the execution began, by the database's clock: gateways with different clocks agree on what has lapsed. */
   startedAt: Date;
   answer?: {
     statusCode: number;
     headers: Record<string, string>;
-    sealed?: mongoose.mongo.Binary | null;
-    /** Null since bodies are sealed: a gateway of an earlier release then says that it is not kept. @until 0.2.0 */
-    body: mongoose.mongo.Binary | null;
+    sealed: mongoose.mongo.Binary | null;
   };
 }
 
@@ -75,7 +76,7 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
     async take(id: string, fingerprint: string): Promise<TakenKey> {
       const holder = randomUUID();
       const newSuffix = newId('req').slice('req_'.length);
-      const held = (attempt: Attempt): TakenKey => ({ state: 'held', key: { id, holder, attempt } });
+      const held = (attempt: Attempt): TakenKey => ({ state: 'held', key: { id, holder, attempt, begun: false } });
       for (let look = 0; look < LOOKS_MAX; look++) {
         try {
           // Another holder's record does not match, so this inserts or fails: the unique id decides who is first.
@@ -105,13 +106,15 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
         if (found === null) continue;
         // The index deletes expired records once a minute; for callers they expire at once.
         const over = found.ageMs >= KEPT_SECONDS * 1000;
+        // Even if the attempt ended with an unknown effect: what it may have created must be found again.
+        if (!over && found.fingerprint !== fingerprint) return { state: 'other-request' };
         const standing = !over && found.holder !== null;
-        if (standing && found.fingerprint !== fingerprint) return { state: 'other-request' };
-        if (standing && found.answer !== undefined) return { state: 'answered', answer: toAnswer(found.answer) };
+        if (standing && found.answer !== undefined) {
+          return { state: 'answered', answer: toAnswer(found.answer), idSuffix: found.idSuffix };
+        }
         if (standing && found.ageMs < lockMs) return { state: 'in-use' };
 
-        const repeated = !over && found.fingerprint === fingerprint && found.idSuffix !== undefined;
-        const attempt = { idSuffix: (repeated && found.idSuffix) || newSuffix, repeated };
+        const attempt = { idSuffix: over ? newSuffix : found.idSuffix, repeated: !over };
 
         const takenOver = await records.updateOne(
           { _id: id, holder: found.holder, answer: { $exists: found.answer !== undefined } },
@@ -131,17 +134,17 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
       const sealed = answer.sealed && new mongoose.mongo.Binary(answer.sealed);
       const result = await records.updateOne(
         { _id: key.id, holder: key.holder },
-        { $set: { answer: { ...answer, sealed, body: null } } },
+        { $set: { answer: { ...answer, sealed } } },
       );
       return result.matchedCount === 1;
     },
 
-    /** A retry executes the request at once, and to the same effect. */
+    /** Lets go of the key: a retry executes the request at once, and to the same effect. */
     async release(key: HeldKey): Promise<void> {
       await records.updateOne({ _id: key.id, holder: key.holder }, { $set: { holder: null } });
     },
 
-    /** As if the request, which had no effect, had never been sent. */
+    /** Forgets a request that had no effect, as if it had never been sent. */
     async forget(key: HeldKey): Promise<void> {
       await records.deleteOne({ _id: key.id, holder: key.holder });
     },
@@ -170,12 +173,6 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
   };
 }
 
-function toAnswer(answer: NonNullable<IdempotencyDocument['answer']>): KeptAnswer {
-  const { statusCode, headers, sealed = null, body } = answer;
-  return {
-    statusCode,
-    headers,
-    sealed: sealed && Buffer.from(sealed.buffer),
-    body: body && Buffer.from(body.buffer),
-  };
+function toAnswer({ sealed, ...answer }: NonNullable<IdempotencyDocument['answer']>): KeptAnswer {
+  return { ...answer, sealed: sealed && Buffer.from(sealed.buffer) };
 }

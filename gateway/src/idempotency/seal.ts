@@ -10,8 +10,8 @@ const TAG_BYTES = 16;
 export function seal(body: Buffer, secret: Buffer, owner: string): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret, owner), iv);
-  const sealed = Buffer.concat([cipher.update(body), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+  const [sealed, end] = [cipher.update(body), cipher.final()];
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed, end]);
 }
 
 /** @throws {Error} if it was sealed with another secret or modified */

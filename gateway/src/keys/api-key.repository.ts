@@ -25,7 +25,7 @@ import type { ApiKey } from './api-key.ts';
 interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'scopes' | 'secretHash'>, WithOutbox {
   scopes: Scope[];
   secretHash: mongoose.mongo.Binary;
-  /** By the database's clock, when something was written that decides what the key opens. Missing if nothing was. */
+  /** When that changed which decides what the key opens, by the database's clock. Missing if it never did. */
   changedAt?: Date;
 }
 
@@ -56,7 +56,7 @@ const apiKeySchema = new Schema<ApiKeyDocument>(
     },
     secretHash: { type: Buffer, required: true },
     created: { type: Date, required: true },
-    createdBy: { type: String, default: null },
+    createdBy: { type: String, required: true },
     lastUsed: { type: Date, default: null },
     expires: { type: Date, default: null },
     revoked: { type: Date, default: null },
@@ -105,10 +105,10 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       });
     },
 
-    /** Replaces the secret of a key that nobody has seen; undefined if there is no such key or it was used. */
+    /** Replaces the secret of a key that nobody has seen; undefined if there is none, or it was used or revoked. */
     async renewSecret(id: string, secretHash: Buffer): Promise<ApiKey | undefined> {
       const found = await keys.findOneAndUpdate(
-        { _id: id, lastUsed: null },
+        { _id: id, lastUsed: null, revoked: null },
         { $set: { secretHash: new mongoose.mongo.Binary(secretHash) }, ...CHANGED },
         { returnDocument: 'after' },
       );
@@ -141,7 +141,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       return found === null ? undefined : toApiKey(found);
     },
 
-    /** Newest first. */
+    /** One page of the keys of `owner`, newest first. */
     async page(owner: KeyOwner, query: PageQuery): Promise<Page<ApiKey>> {
       const found = await keys
         .find({ ...ownedBy(owner), ...pageRange(query, 'keys') })
@@ -169,13 +169,16 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       return toApiKey(revoked);
     },
 
-    /** Records that `replacement` replaces `key`; false if the key was rotated or revoked in the meantime. */
+    /**
+     * Records that `replacement` replaces `key`, unless another attempt has. False if another key replaced it, or it was
+     * revoked before.
+     */
     async markRotated(key: ApiKey, replacement: string, expires: Date): Promise<boolean> {
       const { modifiedCount } = await keys.updateOne(
         { _id: key.id, revoked: null, rotatedTo: null },
         { $set: { rotatedTo: replacement, expires }, ...CHANGED, $inc: { version: 1 } },
       );
-      return modifiedCount === 1;
+      return modifiedCount === 1 || (await keys.findOne({ _id: key.id }))?.rotatedTo === replacement;
     },
 
     /** How many active keys the company has, in one of its worlds. */
@@ -187,8 +190,9 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       return await keys.countDocuments(usable);
     },
 
-    async remove(id: string): Promise<void> {
-      await keys.deleteOne({ _id: id });
+    /** Removes a key, unless another attempt gave it a new secret in the meantime. */
+    async remove({ id, secretHash }: ApiKey): Promise<void> {
+      await keys.deleteOne({ _id: id, secretHash: new mongoose.mongo.Binary(secretHash) });
     },
 
     touch,
@@ -219,9 +223,6 @@ function toApiKey({
   return {
     id,
     ...document,
-    createdBy: document.createdBy ?? null,
-    originalId: document.originalId ?? null,
-    shared: document.shared ?? null,
     secretHash: Buffer.from(secretHash.buffer),
   };
 }

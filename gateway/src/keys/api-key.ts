@@ -1,7 +1,7 @@
 import type { KeyEnvironment, Scope } from '@event-commerce/contracts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 
-/** The limit of the key `keyId`, shared by the keys that it issued. */
+/** The limit of the key `keyId`, shared by the keys that it issued and those that replace it. */
 export interface SharedLimit extends RateLimit {
   keyId: string;
 }
@@ -15,16 +15,12 @@ export interface ApiKey {
   environment: KeyEnvironment;
   /** The key's own limit; null for the default one. */
   rateLimit: RateLimit | null;
-  /** The limit of the key that issued this one, if it has its own: issuing keys must not raise it. */
+  /** The limit of the key that issued this one, or that it replaces, if that has its own: more keys must not raise it. */
   shared: SharedLimit | null;
   secretHash: Buffer;
   created: Date;
-  /**
-   * The id of the key that issued this one, `root` for the operator's; null for keys of earlier releases.
-   *
-   * @until a migration
-   */
-  createdBy: string | null;
+  /** The id of the key that issued this one, `root` for the operator's. */
+  createdBy: string;
   /** Accurate to about a minute. */
   lastUsed: Date | null;
   expires: Date | null;
@@ -40,4 +36,9 @@ export interface ApiKey {
 /** Whether `key` is active at `now`. */
 export function isUsable(key: ApiKey, now: Date): boolean {
   return key.revoked === null && (key.expires === null || key.expires > now);
+}
+
+/** The limit that `key` shares with the keys that it issues, and those that replace it. */
+export function sharedLimitOf(key: ApiKey): SharedLimit | null {
+  return key.shared ?? (key.rateLimit && { keyId: key.id, ...key.rateLimit });
 }

@@ -1,5 +1,6 @@
 import {
   allows,
+  answerNotKept,
   type Attempt,
   type CompanyUsage,
   type CreateKeyBody,
@@ -20,7 +21,7 @@ import { newId } from '@event-commerce/service-kit';
 import type { Caller } from '../auth/caller.ts';
 import { createKeyText, hashSecret } from '../auth/key-format.ts';
 import type { RateLimit } from '../limit/rate-limit.ts';
-import { type ApiKey, isUsable } from './api-key.ts';
+import { type ApiKey, isUsable, sharedLimitOf } from './api-key.ts';
 import type { ApiKeyRepository, KeyOwner } from './api-key.repository.ts';
 
 /** The caller: a company's key manages the keys of its own company and world, the root key all of them. */
@@ -69,6 +70,7 @@ export function createKeyAdmin(options: {
     // An interrupted attempt may have created the key. Nobody has seen its text, so it gets a new one.
     const earlier = attempt?.repeated ? await repository.renewSecret(id, secretHash) : undefined;
     if (earlier !== undefined) onChange(id);
+    else if (attempt?.repeated && (await repository.findById(id)) !== undefined) throw answerNotKept(attempt.idSuffix);
     const issued: ApiKey = earlier ?? {
       ...key,
       id,
@@ -83,14 +85,14 @@ export function createKeyAdmin(options: {
     if (earlier === undefined) await repository.insert(issued);
     // Read after the new key was stored: whoever revokes a key and then lists the keys sees all that it has issued.
     if (await isRevoked(by)) {
-      await repository.remove(id);
+      await repository.remove(issued);
       throw new PlatformError('UNAUTHORIZED', 'This API key was revoked.');
     }
     if (earlier !== undefined) return { key: earlier, text };
     // Counted with it, so that concurrent requests cannot exceed the limit. During a rotation both keys may be active.
     const most = options.keysMax * (replaces ? 2 : 1);
     if ((await repository.countUsable(issued, issued.created)) > most) {
-      await repository.remove(id);
+      await repository.remove(issued);
       throw tooManyKeys(most);
     }
     return { key: issued, text };
@@ -146,7 +148,7 @@ export function createKeyAdmin(options: {
       const old = await find(by, id);
       refuseMoreThanHeld(by, { ...old, rateLimit: old.rateLimit ?? options.defaultRateLimit });
       const now = new Date(clock());
-      const replacement = { ...old, originalId: old.originalId ?? old.id };
+      const replacement = { ...old, shared: sharedLimitOf(old), originalId: old.originalId ?? old.id };
       if (attempt?.repeated && old.rotatedTo === idFor(attempt)) return await issue(by, replacement, attempt, true);
       if (old.rotatedTo !== null || !isUsable(old, now)) throw keyNotRotatable();
 
@@ -155,7 +157,7 @@ export function createKeyAdmin(options: {
       // The new key is stored before the old one points to it; if this process is killed in between, nobody has its
       // secret.
       if (!(await repository.markRotated(old, issued.key.id, old.expires && old.expires < end ? old.expires : end))) {
-        await repository.remove(issued.key.id);
+        await repository.remove(issued.key);
         throw keyNotRotatable();
       }
       onChange(old.id);

@@ -7,6 +7,13 @@ import type { FastifyRequest, RequestPayload } from 'fastify';
 /** Smaller bodies are not counted: the rate limit of a key bounds their sum. */
 const COUNTED_BYTES_MIN = 16 * 1024;
 
+/** Room for one response that arrives in pieces. */
+export interface Room {
+  /** Whether there is room for `bytes` more; if so, they are counted until `release`. */
+  take: (bytes: number) => boolean;
+  release: () => void;
+}
+
 export type HeldBytes = ReturnType<typeof createHeldBytes>;
 
 /**
@@ -34,10 +41,13 @@ export function createHeldBytes(bytesMax: number) {
     );
   }
 
+  const isCompanyFull = (company: string, bytes: number): boolean => (held.get(company) ?? 0) + bytes > companyMax;
+  const isFull = (bytes: number): boolean => total + bytes > bytesMax;
+
   /** @throws {PlatformError} RATE_LIMITED, SERVICE_UNAVAILABLE */
   function refuseBeyond(company: string, bytes: number): void {
-    if ((held.get(company) ?? 0) + bytes > companyMax) throw heldTooMuch();
-    if (total + bytes > bytesMax) {
+    if (isCompanyFull(company, bytes)) throw heldTooMuch();
+    if (isFull(bytes)) {
       throw tryAgainShortly('Too many large requests are in progress; try again shortly.');
     }
   }
@@ -59,6 +69,26 @@ export function createHeldBytes(bytesMax: number) {
       const others = (held.get(company) ?? 0) - bodyBytes;
       if (others > 0 && others + bytes > companyMax) throw heldTooMuch();
       hold(company, bytes, response);
+    },
+
+    roomFor(company: string): Room {
+      let bytes = 0;
+      let counted = 0;
+      return {
+        take(more) {
+          bytes += more;
+          if (bytes < COUNTED_BYTES_MIN) return true;
+          const added = bytes - counted;
+          if (isCompanyFull(company, added) || isFull(added)) return false;
+          add(company, added);
+          counted = bytes;
+          return true;
+        },
+        release() {
+          add(company, -counted);
+          counted = 0;
+        },
+      };
     },
 
     /**

@@ -47,13 +47,11 @@ export type Places = ReturnType<typeof createPlaces>;
 
 /** The places of one request. */
 export interface HeldPlaces {
-  /** Whether it has no places yet. */
-  isWaiting: () => boolean;
   /** To be called when the service has responded: a client that reads slowly keeps only the places. */
   answered: () => void;
 }
 
-const NO_PLACES: HeldPlaces = { isWaiting: () => false, answered: () => {} };
+const NO_PLACES: HeldPlaces = { answered: () => {} };
 
 /**
  * Admits requests to one service: there are `placesMax` places, and `inFlightMax` requests may have one or wait for
@@ -77,7 +75,7 @@ export function createPlaces(options: {
   const unknownPlaces = Math.ceil(shareBesideOthers / 8);
   let lastCompany: string | undefined;
   let contendedUntilMs = 0;
-  /** Those with requests in flight; the one that got a place last is last. */
+  /** The queues of companies with requests in flight. The company that got a place last comes last. */
   const queues = new Map<string, Queue>();
   /** The companies from whose large requests the service rests. */
   const resting = new Set<string>();
@@ -155,7 +153,7 @@ export function createPlaces(options: {
     if (at !== -1) waiting.splice(at, 1);
   }
 
-  /** Its client has the response, or has disconnected. */
+  /** Ends a request whose client has the response, or has disconnected. */
   function end(request: QueuedRequest): void {
     const { company, queue, lane, places } = request;
     inFlight -= 1;
@@ -209,7 +207,7 @@ export function createPlaces(options: {
           start(serviceBusy(service));
         }, waitMaxMs);
       }
-      return { isWaiting: () => request.places === 0, answered: () => noteAnswered(request) };
+      return { answered: () => noteAnswered(request) };
     },
   };
 }

@@ -24,23 +24,25 @@ export interface Verdict {
 }
 
 /**
- * Redis counts as hanging when requests wait for it and nothing arrived from it for this many consecutive ticks: 75 to
- * 100 ms. Ticks instead of a timer for each command: a tick is a turn of this process's own loop, so a process that was
- * busy reads the replies that have arrived, and does not blame Redis for its own delay.
+ * Redis counts as hanging when a request has waited for it for this many consecutive ticks: 75 to 100 ms, whatever else
+ * arrived from it meanwhile. Ticks instead of a timer for each command: a tick is a turn of this process's own loop, so
+ * a process that was busy reads the replies that have arrived, and does not blame Redis for its own delay.
  */
-const SILENT_TICKS_MAX = 4;
+const WAITED_TICKS_MAX = 4;
 const TICK_MS = 25;
 /**
  * A tick this late means that this process got no CPU, and perhaps Redis did not either. It does not mean that Redis
  * hangs: assuming so would give every replica a burst of its own just when limiting matters most.
  */
 const LATE_TICK_MS = 50;
-/** Redis also counts as hanging after this many silent ticks, however late they are: a second or more. */
-const SILENT_LATE_TICKS_MAX = 20;
-/** How soon a failed Redis is probed again, and so how late its return can be noticed. */
-const PROBE_MS = 250;
+/** Redis also counts as hanging when a request has waited for this many ticks, however late: a second or more. */
+const WAITED_LATE_TICKS_MAX = 20;
+/** How soon a failed Redis is probed again. */
+const PROBE_MS = 125;
+/** Redis is used again after so many probes in a row that did not wait too long. One may be quick by chance. */
+const QUICK_PROBES_MIN = 2;
 /** What probes take from is full again within a second: there is always room for one, and so each one writes. */
-const PROBE_BURST = 1_000;
+const PROBE: Bucket = { key: 'probe', limit: { perSecond: 1_000, burst: 1_000 } };
 /** Keys whose state each process remembers, in case Redis fails. */
 const KEYS_MAX = 50_000;
 
@@ -61,27 +63,24 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   const { redis, logger } = options;
   redis.defineCommand('takeFromBuckets', { lua: GCRA });
   const arrivals = new LRUCache<string, number>({ max: KEYS_MAX });
-  const waiting = new Set<(error: Error) => void>();
-  let answers = 0;
-  let answersAtLastTick = 0;
-  let silentTicks = 0;
-  let silentTicksOnTime = 0;
+  /** What gives up each request to Redis under way, and the tick at which that began; the oldest is first. */
+  const waiting = new Map<(error: Error) => void, number>();
+  let tick = 0;
+  let lateTick = 0;
   let tickedAtMs = performance.now();
   let degraded = false;
   let probe: NodeJS.Timeout | undefined;
 
   const watch = setInterval(() => {
     const now = performance.now();
-    const late = now - tickedAtMs >= LATE_TICK_MS;
+    tick += 1;
+    if (now - tickedAtMs >= LATE_TICK_MS) lateTick = tick;
     tickedAtMs = now;
-    const silent = waiting.size > 0 && answers === answersAtLastTick;
-    answersAtLastTick = answers;
-    silentTicks = silent ? silentTicks + 1 : 0;
-    silentTicksOnTime = silent && !late ? silentTicksOnTime + 1 : 0;
-    if (silentTicksOnTime < SILENT_TICKS_MAX && silentTicks < SILENT_LATE_TICKS_MAX) return;
+    const [oldest = tick] = waiting.values();
+    if (tick - Math.max(oldest, lateTick) < WAITED_TICKS_MAX && tick - oldest < WAITED_LATE_TICKS_MAX) return;
     const hanging = new Error('redis hangs');
     degrade(hanging);
-    for (const giveUp of waiting) giveUp(hanging);
+    for (const giveUp of waiting.keys()) giveUp(hanging);
     waiting.clear();
   }, TICK_MS);
   watch.unref();
@@ -89,20 +88,24 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   function degrade(err: unknown) {
     if (degraded) return;
     degraded = true;
-    logger.warn({ err }, 'redis does not respond; limiting per process');
+    logger.warn({ err }, 'redis does not respond in time; limiting per process');
     let asking = false;
+    let quickProbes = 0;
     probe = setInterval(() => {
-      if (asking || redis.status !== 'ready') return;
+      if (asking) return;
       asking = true;
       // Probes with what requests need: a demoted primary still responds to a ping.
-      redis
-        .takeFromBuckets(1, `${options.keyPrefix}:probe`, 1, PROBE_BURST, Math.round(1e6 / PROBE_BURST))
+      consume([PROBE], 1)
         .then(() => {
+          quickProbes += 1;
+          if (quickProbes < QUICK_PROBES_MIN) return;
           degraded = false;
           clearInterval(probe);
           logger.info('redis is back; limiting across replicas');
         })
-        .catch(() => {})
+        .catch(() => {
+          quickProbes = 0;
+        })
         .finally(() => {
           asking = false;
         });
@@ -151,11 +154,8 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
         reject(new Error('redis is not connected'));
         return;
       }
-      waiting.add(reject);
-      const settled = () => {
-        answers++;
-        waiting.delete(reject);
-      };
+      waiting.set(reject, tick);
+      const settled = () => waiting.delete(reject);
       const keys = buckets.map(({ key }) => `${options.keyPrefix}:${key}`);
       const numbers = buckets.flatMap(({ limit }) => [limit.burst, Math.round(1e6 / limit.perSecond)]);
       redis.takeFromBuckets(keys.length, ...keys, count, ...numbers).then(

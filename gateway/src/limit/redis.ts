@@ -21,7 +21,13 @@ export async function connectRedis(url: string, logger: Logger): Promise<Redis> 
     // A demoted primary keeps its connections, but the address may resolve to its successor by now.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   });
-  redis.on('error', (err: Error) => logger.debug({ err }, 'redis connection'));
+  let level: 'warn' | 'debug' = 'warn';
+  redis.on('ready', () => (level = 'warn'));
+  redis.on('error', (err: Error) => {
+    logger[level]({ err }, 'redis cannot be used');
+    // The next attempts fail for the same reason, until one succeeds.
+    level = 'debug';
+  });
   await new Promise<void>((resolve) => {
     const goOn = setTimeout(resolve, FIRST_CONNECT_MS);
     redis.once('ready', () => {

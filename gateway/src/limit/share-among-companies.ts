@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Its places at the responding service. */
+    /** The places that the request holds at the responding service. */
     places: HeldPlaces | null;
   }
 }

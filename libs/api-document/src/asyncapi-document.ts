@@ -1,17 +1,17 @@
 import {
   cartEvaluation,
   cartLineEvaluation,
-  claim,
   codeResult,
   DOMAIN_EVENTS,
   type DomainEventType,
   droppedAdjustment,
-  shownEffect,
   IDENTITY_HEADER,
   modifier,
   offering,
   priceSummary,
+  redemptionClaim,
   RPC,
+  shownEffect,
   subjectOf,
   ticketClaim,
 } from '@event-commerce/contracts';
@@ -25,7 +25,7 @@ import { type JsonSchema, SCHEMA_OPTIONS } from './schema-options.ts';
 const SHARED_SCHEMAS = [
   cartEvaluation,
   cartLineEvaluation,
-  claim,
+  redemptionClaim,
   codeResult,
   droppedAdjustment,
   shownEffect,

@@ -72,7 +72,7 @@ Below, every operation has a form to try it: enter your key at the top of the pa
 
 **Limits.** Requests are limited for each key, and for all keys of a company together: 100 a second and 500 a second, unless the operator chose other limits. \`RateLimit\` and \`RateLimit-Policy\` say what is left; a 429 says in \`Retry-After\` how many seconds to wait.
 
-**Repeating.** Send an \`Idempotency-Key\` with a POST and repeat it as often as you like: it takes effect once, and for 24 hours you get the first response again. A 503 may be repeated after \`Retry-After\`.
+**Repeating.** Send an \`Idempotency-Key\` with a POST and repeat it as often as you like: it takes effect once, and for 24 hours you get the first response again, or, if that was above 1 MiB, a 409 \`ALREADY_EXISTS\` that says how to find what was created. A 503 may be repeated after \`Retry-After\`.
 
 **Versions.** Every path is served under \`/v1\` and without it. Another version is 404 \`UNSUPPORTED_VERSION\`, an unknown path 404 \`NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. \`HEAD\` returns what \`GET\` does, without the body.
 

@@ -11,7 +11,7 @@ export const HEADERS: Record<HeaderName, ZodOpenApiHeaderObject> = {
   RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
   ETag: {
     description:
-      'Identifies this version of the response, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none.',
+      'Identifies this version of the response, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none; a record of more than 64 KiB has one for `If-Match` only.',
     schema: { type: 'string' },
   },
   WwwAuthenticate: { description: '`Bearer`', required: true, schema: { type: 'string' } },

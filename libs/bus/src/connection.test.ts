@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-/** As much of a broker as a connection needs. */
+/** A broker that does just enough for a connection. */
 async function startBroker() {
   const sockets = new Set<Socket>();
   let down = false;

@@ -10,7 +10,7 @@ import { patience } from './patience.ts';
 const PART_BYTES = 512 * 1024;
 const MIB = 1024 * 1024;
 /** The largest body, in any number of parts. */
-const BODY_BYTES_MAX = 64 * MIB;
+const LARGE_BODY_BYTES_MAX = 64 * MIB;
 /** The memory that all bodies in parts may use in this process together. */
 const HELD_BYTES_MAX = 256 * MIB;
 /** How long the next message of an exchange may take to arrive. */
@@ -126,9 +126,9 @@ function misfit(kind: BodyKind): Error {
 }
 
 function refuseTooLarge(kind: BodyKind, bytes: number): void {
-  if (bytes <= BODY_BYTES_MAX) return;
+  if (bytes <= LARGE_BODY_BYTES_MAX) return;
   throw new PlatformError(
     'PAYLOAD_TOO_LARGE',
-    `The ${kind} would be larger than ${BODY_BYTES_MAX / MIB} MiB; ask for less.`,
+    `The ${kind} would be larger than ${LARGE_BODY_BYTES_MAX / MIB} MiB; ask for less.`,
   );
 }

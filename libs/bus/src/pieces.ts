@@ -12,10 +12,8 @@ export interface KeptList {
 }
 
 /**
- * The option of a request with the digest of the list that its sender has kept; `none` if it has none yet. A sender of
- * an earlier release leaves it out, and reads no pieces.
- *
- * @until 0.2.0
+ * The option of a request with the digest of the list that its sender has kept; `none` if it has none yet. A sender
+ * that reads no pieces leaves it out.
  */
 export const KEPT_OPTION = 'kept';
 export const NONE_KEPT = 'none';

@@ -50,10 +50,8 @@ export const HEADER = {
   status: 'status',
   retryAfter: 'retry-after',
   /**
-   * Of a request whose caller wants to be told that the responder is still working on it; one of an earlier release
+   * Of a request whose caller wants to be told that the responder is still working on it. Any other caller of NATS
    * would take that for the reply.
-   *
-   * @until 0.2.0
    */
   tellProgress: 'tell-progress',
 } as const;
@@ -161,17 +159,23 @@ async function finished(bus: BusConnection, reply: Msg, timeoutMs: number, until
 }
 
 /**
- * Calls `endpoint` and returns the `data` of its reply, which is not validated.
+ * Calls `endpoint` and returns the `data` of its reply, which is not validated. `unanswered`: what callers read if there
+ * is no reply. A service that replies that it cannot respond now says itself why, and when to try again.
  *
- * @throws {PlatformError} the other side's error, or what `requestRaw` throws
+ * @throws {PlatformError} the other side's error; SERVICE_UNAVAILABLE if there is no reply, however long it was waited
+ * for: it is unknown what the request did then; PAYLOAD_TOO_LARGE
  */
 export async function call<To extends RpcEndpoint>(
   bus: BusConnection,
   endpoint: To,
   request: RpcRequest<To>,
   context: RequestContext,
+  unanswered?: string,
 ): Promise<RpcReply<To>> {
-  const reply = await requestRaw(bus, endpoint, JSON.stringify(request), context);
+  const reply = await requestRaw(bus, endpoint, JSON.stringify(request), context).catch((error: unknown) => {
+    const isTooLarge = error instanceof PlatformError && error.code === 'PAYLOAD_TOO_LARGE';
+    throw isTooLarge ? error : unavailable(endpoint, error, unanswered);
+  });
   const body: unknown = JSON.parse(Buffer.from(reply.body).toString('utf8'));
   if (reply.status >= 400) throw errorFromBody(body as ErrorBody, reply.retryAfterSeconds);
   return (body as { data: RpcReply<To> }).data;
@@ -182,7 +186,7 @@ export function isNoResponders(error: unknown): boolean {
   return error instanceof NoRespondersError || (error as Error | undefined)?.cause instanceof NoRespondersError;
 }
 
-function unavailable(endpoint: Endpoint, cause?: unknown): PlatformError {
+function unavailable(endpoint: Endpoint, cause?: unknown, message?: string): PlatformError {
   const service = endpoint.subject.split('.')[1] ?? 'needed';
-  return tryAgainShortly(`The ${service} service is not available; try again shortly.`, { cause });
+  return tryAgainShortly(message ?? `The ${service} service is not available; try again shortly.`, { cause });
 }

@@ -96,6 +96,6 @@ export function streamRisks(
   const message =
     cluster === undefined
       ? 'NATS is one server: if its disk is lost, so are the events that nobody handled yet; run a cluster of three and set NATS_STREAM_REPLICAS=3'
-      : `Event streams are kept on ${copies}${of} servers of the NATS cluster ${cluster.name}: losing one loses or stops events; set NATS_STREAM_REPLICAS=3`;
+      : `Event streams are kept on ${copies}${of} servers of the NATS cluster ${cluster.name}: losing one loses or stops events; set NATS_STREAM_REPLICAS=3, and add copies to the streams that exist with nats stream edit`;
   return [{ store: 'nats', risk: 'stream-copies', message }];
 }

@@ -6,6 +6,7 @@ import {
   type JetStreamManager,
   jetstream,
   jetstreamManager,
+  type StreamConfig,
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { PermissionViolationError } from '@nats-io/transport-node';
@@ -57,8 +58,8 @@ async function makeStreams(bus: BusConnection, replicas: number): Promise<void> 
   for (const wanted of streamSettings(replicas)) {
     try {
       const found = (await infoOf(manager, wanted.name)) ?? (await addStream(manager, wanted));
-      await bringUpToDate(manager, bus, found, wanted);
-      copies = Math.min(copies, Math.max(found.config.num_replicas, replicas));
+      const { num_replicas: kept } = await bringUpToDate(manager, bus, found, wanted);
+      copies = Math.min(copies, kept);
     } catch (cause) {
       if (!TOO_FEW_BROKERS.has(codeOf(cause))) throw cause;
       throw new Error(
@@ -91,30 +92,33 @@ async function addStream(manager: JetStreamManager, wanted: StreamSettings): Pro
   }
 }
 
+/** The stream's settings once it has what it lacked, or as they are if only the operator may change it. */
 async function bringUpToDate(
   manager: JetStreamManager,
   bus: BusConnection,
   { config }: StreamInfo,
   wanted: StreamSettings,
-): Promise<void> {
+): Promise<StreamConfig> {
   const { changes, kept, unusable } = reviewStream(config, wanted);
   const stream = wanted.name;
   if (unusable !== undefined) throw new Error(`The stream ${stream} cannot be used: ${unusable}.`);
   if (Object.keys(kept).length > 0)
     bus.logger.info({ stream, kept }, 'the stream keeps settings that differ from the defaults');
-  if (Object.keys(changes).length === 0) return;
+  if (Object.keys(changes).length === 0) return config;
   try {
-    await manager.streams.update(stream, changes);
+    const changed = await manager.streams.update(stream, changes);
+    bus.logger.info({ stream, changes }, 'the stream was extended');
+    return changed.config;
   } catch (error) {
-    if (!(error instanceof PermissionViolationError)) throw error;
-    const how = 'start one process once with the user of the operator in NATS_URL';
-    bus.logger.warn(
-      { stream, changes },
-      `the stream lacks what this release needs, and only the operator may change it: ${how}`,
-    );
-    return;
+    if (!isRefused(error)) throw error;
+    const how = `run \`nats stream edit ${stream}\` as the operator`;
+    bus.logger.warn({ stream, changes }, `the stream lacks these changes, and only the operator may make them: ${how}`);
+    return config;
   }
-  bus.logger.info({ stream, changes }, 'the stream was extended');
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof PermissionViolationError;
 }
 
 function codeOf(error: unknown): number {

@@ -27,6 +27,7 @@ afterAll(async () => bus?.close());
 
 function orderEvent(type: 'order.placed' | 'order.cancelled' = 'order.placed'): DomainEvent {
   const id = `ord_${randomUUID()}`;
+  const anOrder = { state: 'placed', reopenings: 0, customer: {}, claims: [], tickets: [] };
   return {
     specversion: '1.0',
     id: randomUUID(),
@@ -38,7 +39,7 @@ function orderEvent(type: 'order.placed' | 'order.cancelled' = 'order.placed'): 
     companyid: 'c1',
     environment: 'live',
     schemaversion: DOMAIN_EVENTS[type].schemaVersion,
-    data: { id, companyId: 'c1', orderNumber: 'n', version: 1, customer: {}, claims: [] },
+    data: { id, companyId: 'c1', orderNumber: 'n', version: 1, ...anOrder },
   };
 }
 

@@ -80,7 +80,17 @@ function orderEvent(n: number): DomainEvent {
     companyid: 'c1',
     environment: 'live',
     schemaversion: 1,
-    data: { id, companyId: 'c1', orderNumber: 'n'.repeat(1_000), version: 1, customer: {}, claims: [] },
+    data: {
+      id,
+      companyId: 'c1',
+      orderNumber: 'n'.repeat(1_000),
+      version: 1,
+      state: 'cancelled',
+      reopenings: 0,
+      customer: {},
+      claims: [],
+      tickets: [],
+    },
   };
 }
 

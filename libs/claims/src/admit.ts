@@ -1,7 +1,7 @@
 import { batched } from '@event-commerce/service-kit';
 import { admission, joining, type Join } from './changes.ts';
 import type { PendingClaim } from './claim.ts';
-import type { FoundPool, PoolKind } from './documents.ts';
+import { type FoundPool, type PoolKind, toPool } from './documents.ts';
 import {
   type Ask,
   fittingOf,
@@ -41,7 +41,7 @@ export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promis
   const admitAll = async (asks: readonly Ask[]): Promise<(Admission | undefined | Error)[]> => {
     const outcomes = new Map<Ask, Admission | Error>();
     const { first, repeats } = oneEach(asks, kind);
-    /** As last read, of pools that had no room for all at once. */
+    /** The pools that had no room for all claims at once, as they were last read. */
     const pools = new Map<string, FoundPool>();
     let waiting = first;
     for (let round = 1; waiting.length > 0 && round <= ROUNDS_MAX; round++) {
@@ -55,7 +55,7 @@ export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promis
       const left = groups.filter(({ members }) => !members.every((one) => made.get(one) === 'made'));
       const leftIds = left.map(({ poolId }) => poolId);
       const documents = left.length === 0 ? new Map() : await store.read(leftIds, { outbox: 0 });
-      for (const [poolId, document] of documents) pools.set(poolId, kind.toPool(document));
+      for (const [poolId, document] of documents) pools.set(poolId, toPool(document));
       for (const group of groups) {
         for (const one of group.members) {
           const failure = made.get(one);

@@ -19,7 +19,7 @@ export interface Join {
   attempt: string;
 }
 
-/** A claim, and those of the requests that rely on it which give it up. */
+/** A claim, and those requests that rely on it and now give it up. */
 export interface Reliance {
   poolId: string;
   claim: Claim;
@@ -30,12 +30,12 @@ export interface Reliance {
 export interface Keeping {
   poolId: string;
   claim: Claim;
-  /** As what the ledger first recorded it. Later moves are counted by themselves. */
+  /** The status that the ledger recorded first. Later moves are counted by themselves. */
   as: KeepsPlace;
   entry?: OutboxEntry;
 }
 
-/** Several for one pool. */
+/** What one write changes in one pool. */
 export interface Batch<T> {
   poolId: string;
   members: readonly T[];
@@ -48,14 +48,14 @@ export function admission(kind: PoolKind, { poolId, version, firstPart, limit, m
   return {
     poolId,
     where: {
-      [kind.definition]: version,
+      definitionVersion: version,
       ...(firstPart === undefined ? {} : { firstPart: { $not: { $gt: firstPart } } }),
       ...(limit === undefined ? {} : { claimed: { $lte: limit - quantity } }),
       [`pending.${PENDING_MAX - members.length}`]: { $exists: false },
       ...kind.noneHeld(claims),
     },
     update: {
-      $inc: { claimed: quantity, [kind.changes]: 1 },
+      $inc: { claimed: quantity, version: 1 },
       $push: { pending: { $each: claims.map(toPending) } },
     },
   };
@@ -110,10 +110,10 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): C
     where: { 'pending.id': { $all: ids } },
     update: {
       $pull: { pending: { id: { $in: ids } } },
-      $inc: { confirmed, [kind.changes]: 1 },
+      $inc: { confirmed, version: 1 },
       $push: {
         ...(entries.length === 0 ? {} : { outbox: { $each: entries } }),
-        ...(marks.length === 0 ? {} : { [kind.recent]: { $each: marks, $slice: -kind.recentKept } }),
+        ...(marks.length === 0 ? {} : { recent: { $each: marks, $slice: -kind.recentKept } }),
       },
     },
   };
@@ -122,13 +122,13 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): C
 /**
  * Removes a pending claim, unless it kept its place and is being moved before that was counted: the move removes it.
  */
-export function leaving(kind: PoolKind, poolId: string, { id, quantity }: Claim, entry?: OutboxEntry): Change {
+export function leaving(poolId: string, { id, quantity }: Claim, entry?: OutboxEntry): Change {
   return {
     poolId,
     where: { 'pending.id': id, 'moving.id': { $ne: id } },
     update: {
       $pull: { pending: { id } },
-      $inc: { claimed: -quantity, [kind.changes]: 1 },
+      $inc: { claimed: -quantity, version: 1 },
       ...(entry === undefined ? {} : { $push: { outbox: entry } }),
     },
   };

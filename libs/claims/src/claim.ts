@@ -47,7 +47,7 @@ export function keepsPlace(status: ClaimStatus): status is KeepsPlace {
 export interface Counts {
   /** Places that are taken: compared with the limit. */
   claimed: number;
-  /** Those among them that are taken by placed orders. */
+  /** Places that placed orders took: a part of `claimed`. */
   confirmed: number;
 }
 
@@ -83,11 +83,9 @@ export interface Claim {
   code?: string;
   quantity: number;
   status: ClaimStatus;
-  /**
-   * Who can say whether the order exists: commerce, or the ledger itself. Missing in ledger entries of early releases.
-   */
-  settledBy?: 'commerce' | 'ledger';
-  /** What all copies of the order have in common. Missing in claims of early releases. */
+  /** Who can say whether the order exists: commerce, or the ledger itself. */
+  settledBy: 'commerce' | 'ledger';
+  /** What all copies of the order have in common. */
   key?: string;
   /** Which reopening of the order it is for. Only while it is pending. */
   reopening?: number;

@@ -175,8 +175,11 @@ export function createPools(config: PoolsConfig) {
     followOrder: async (claim: Claim, outcome: OrderOutcome, cause?: Cause) =>
       await settle.end(claim, BY_ORDER[outcome], cause),
 
-    /** The claims, of one company or of all, that orders hold since before `time`. */
-    heldSince: (time: Date, companyId?: Claim['companyId']) => ledger.heldSince(time, companyId),
+    /** The claims, of one company or of all, that orders of commerce keep since before `time`. */
+    keptSince: (time: Date, companyId?: Claim['companyId']) => ledger.keptSince(time, companyId),
+
+    /** Where the ledger says that a claim stands. */
+    statusOf: async (id: string) => await ledger.statusOf(id),
 
     /**
      * Confirms a claim that no order decides about. Resolves with its status: it may have ended otherwise before.
@@ -195,7 +198,7 @@ export function createPools(config: PoolsConfig) {
     /** How much a customer has taken of each of the pools. */
     claimedBy: async (customerId: string, poolIds: readonly string[]) => await shares.claimedBy(customerId, poolIds),
 
-    /** Those of the pools in which an order, or a copy of it, has a pending claim. */
+    /** The pools among `poolIds` in which an order, or a copy of it, has a pending claim. */
     async pendingOf(
       { orderId, key }: { orderId: string; key?: string | undefined },
       poolIds: readonly string[],

@@ -11,7 +11,7 @@ export interface MoveNote extends Move {
 
 /**
  * A pool, or one customer's share of it, under the ids of both: one small document, so that one conditional update
- * decides whether claims fit. Shares use other names for some of it.
+ * decides whether claims fit.
  */
 export interface PoolDocument extends WithOutbox {
   companyId: Tenant;
@@ -20,25 +20,22 @@ export interface PoolDocument extends WithOutbox {
   /** Places that pending, held and confirmed claims take: compared with the limit. */
   claimed: number;
   pending: PendingClaim[];
-  /** The version of the definition that a claim must know to be admitted. */
-  definitionVersion?: number;
+  /**
+   * The version of the definition that a claim must know to be admitted. Of a share: the `customersSince` of its pool
+   * when the share was last rebuilt from the ledger.
+   */
+  definitionVersion: number;
   /** The version of that part of the definition which is read first, if it is read in two. */
   firstPart?: number;
   /** The limit of that definition, for those who look at the pool without it; null if there is none. */
   limit?: number | null;
   /** The version of the definition since which customers' shares are counted. */
   customersSince?: number;
-  /**
-   * A share's `definitionVersion`: the `customersSince` of its pool when the share was last rebuilt from the ledger.
-   */
-  since?: number;
   /** Marks of the claims that kept their place last, so that a late copy is not counted again. */
   recent?: string[];
-  counted?: string[];
   moving?: MoveNote[];
   /** Counts every change. */
-  version?: number;
-  rev?: number;
+  version: number;
 }
 
 /** Whether a pool has no place left, by the limit that it knows. */
@@ -56,9 +53,9 @@ export interface LedgerEntry {
   quantity: number;
   status: LedgerStatus;
   created: Date;
-  /** As in the claim; missing in entries of early releases. */
+  /** As in the claim. */
   key?: string;
-  settledBy?: 'commerce' | 'ledger';
+  settledBy: 'commerce' | 'ledger';
   /** Who moved it there: see `Move`. One that was never held has no `confirmedBy`. */
   confirmedBy?: string;
   releasedBy?: string;
@@ -76,7 +73,7 @@ export interface PoolCollections {
 
 /** The filter of the sweep for claims, served by a partial index that contains only documents with pending claims. */
 export const HAS_PENDING = { 'pending.0': { $exists: true } } as const;
-/** The filter of the sweep for claims that are being moved, served likewise. */
+/** The filter of the sweep for claims that are being moved, served by a partial index of its own. */
 export const HAS_MOVING = { 'moving.0': { $exists: true } } as const;
 
 /** The arguments of `schema.index` for pools and shares. */
@@ -105,26 +102,19 @@ export const NO_DEFINITION = 0;
 
 /** A pool as it was read. */
 export interface FoundPool extends Pool<PendingClaim> {
-  changes: number | undefined;
+  version: number;
 }
 
-/** How the documents of a collection name the fields of a pool, and how their claims are identified. */
+/** How the claims of a collection are identified. */
 export interface PoolKind extends Identity {
-  definition: 'definitionVersion' | 'since';
-  changes: 'version' | 'rev';
-  recent: 'recent' | 'counted';
   /** More than are kept while a copy of an order is in flight. */
   recentKept: number;
   /** Matches if the pool has none of `claims`. */
   noneHeld: (claims: readonly Claim[]) => Record<string, unknown>;
-  toPool: (document: PoolDocument) => FoundPool;
 }
 
 export const POOL: PoolKind = {
   ...byOrder,
-  definition: 'definitionVersion',
-  changes: 'version',
-  recent: 'recent',
   recentKept: 100,
   noneHeld(claims) {
     const keys = claims.flatMap(({ key }) => key ?? []);
@@ -133,33 +123,24 @@ export const POOL: PoolKind = {
       ...(keys.length === 0 ? {} : { 'pending.key': { $nin: keys }, recent: { $nin: keys } }),
     };
   },
-  toPool: reader('definitionVersion', 'recent', 'version'),
 };
 
 export const SHARE: PoolKind = {
   ...byClaim,
-  definition: 'since',
-  changes: 'rev',
-  recent: 'counted',
   recentKept: 50,
   noneHeld(claims) {
     const ids = claims.map(({ id }) => id);
-    return { 'pending.id': { $nin: ids }, counted: { $nin: ids } };
+    return { 'pending.id': { $nin: ids }, recent: { $nin: ids } };
   },
-  toPool: reader('since', 'counted', 'rev'),
 };
 
-function reader(
-  definition: PoolKind['definition'],
-  recent: PoolKind['recent'],
-  changes: PoolKind['changes'],
-): PoolKind['toPool'] {
-  return ({ claimed, pending, ...document }) => ({
-    definitionVersion: document[definition] ?? NO_DEFINITION,
-    firstPart: document.firstPart,
-    claimed,
-    pending,
-    recent: document[recent] ?? [],
-    changes: document[changes],
-  });
+export function toPool({
+  definitionVersion,
+  firstPart,
+  claimed,
+  pending,
+  recent = [],
+  version,
+}: PoolDocument): FoundPool {
+  return { definitionVersion, firstPart, claimed, pending, recent, version };
 }

@@ -9,11 +9,11 @@ const companyId = tenantOf({ companyId: 'co', environment: 'live' });
 
 type Hold = (claim: Claim) => HoldOutcome;
 const HELD: Hold = (claim) => ({ kind: 'held', claim });
-/** By the claim of a copy of the order. */
+/** Held by the claim of a copy of the order. */
 const COPYS: Hold = (claim) => ({ kind: 'held', claim: { ...claim, orderId: 'copy' } });
 
-/** Pools that hold claims as `holds` says, by the pool's id, and what they hold. */
-function poolsThat(holds: (poolId: string) => Hold) {
+/** Pools that hold claims as `holds` says, by the pool's id, and what they hold. `isSlow`: they let go too late. */
+function poolsThat(holds: (poolId: string) => Hold, { isSlow = false } = {}) {
   const held = new Set<Claim>();
   const asked: Claim[] = [];
   const pools = {
@@ -24,6 +24,7 @@ function poolsThat(holds: (poolId: string) => Hold) {
       return outcome;
     },
     letGo: async (claim: Claim, attempt: string) => {
+      if (isSlow) throw tryAgainShortly('This took too long.');
       expect(claim.attempts).toEqual([attempt]);
       expect(held.delete(claim)).toBe(true);
     },
@@ -122,3 +123,16 @@ test('a pool that others change is asked again, and what is held stays held', as
   expect(await hold({ orderId: 'own' }, [['a'], ['b']])).toMatchObject({ kind: 'held' });
   expect(asked.map(({ poolId }) => poolId)).toEqual(['a', 'b', 'b', 'b', 'b']);
 });
+
+test.each([
+  ['full', () => ({ kind: 'full', claimed: 1 })],
+  ['outdated', () => ({ kind: 'outdated' })],
+  ['of a copy of the order', COPYS],
+] satisfies [string, Hold][])(
+  'when a claim is %s and another one may be let go later, the request ends: it would rely on that one again',
+  async (_, obstacle) => {
+    const { asked, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? obstacle : HELD), { isSlow: true });
+    await expect(hold({ orderId: 'own' }, [['a'], ['b']])).rejects.toMatchObject({ message: 'This took too long.' });
+    expect(asked.map(({ poolId }) => poolId)).toEqual(['a', 'b']);
+  },
+);

@@ -44,7 +44,7 @@ export type AllHeld<Wanted> =
  * its claims are pending gets the same claims, and the order id that they are held for: it never takes a second place.
  *
  * @throws {PlatformError} ORDER_NUMBER_TAKEN if the order or a copy was just placed, or one with the same key and other
- * content is being placed; what `crowdedOut` and `keepsChanging` return
+ * content is being placed; what `crowdedOut` and `keepsChanging` return; what `hold` and `letGo` of the pools throw
  */
 export async function holdAll<Wanted>(
   pools: Pick<Pools, 'hold' | 'letGo'>,
@@ -88,6 +88,15 @@ export async function holdAll<Wanted>(
     return await retryOnConflict(holdOnce, keepsChanging, untilMs);
   };
 
+  /**
+   * @throws if this fails for one of `claims`: that lapses. It may also be let go later still, by a write that is on
+   * its way, and so this attempt must not find it again and rely on it.
+   */
+  const giveUp = async (claims: readonly Claim[]): Promise<void> => {
+    const outcomes = await Promise.allSettled(claims.map(async (claim) => pools.letGo(claim, attempt)));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  };
+
   /** Undefined if a copy of the order, which `orderId` is then of, holds some of the claims: claim anew for that one. */
   const holdEach = async (): Promise<AllHeld<Wanted> | undefined> => {
     const claims: Claim[] = [];
@@ -113,8 +122,7 @@ export async function holdAll<Wanted>(
       isComplete = true;
       return { kind: 'held', orderId, claims };
     } finally {
-      // A claim that cannot be let go now lapses.
-      if (!isComplete) await Promise.allSettled(claims.map(async (claim) => pools.letGo(claim, attempt)));
+      if (!isComplete) await giveUp(claims);
     }
   };
   return await retryOnConflict(holdEach, keepsChanging, untilMs);

@@ -2,6 +2,7 @@ import { batched, insertEach, notShownYet, retryLost } from '@event-commerce/ser
 import type { Collection, mongo } from 'mongoose';
 import { type Claim, KEEPS_PLACE, keepsPlace, type KeepsPlace, type LedgerStatus, type Move } from './claim.ts';
 import type { LedgerEntry, MoveNote } from './documents.ts';
+import { inPages } from './in-pages.ts';
 
 /** A claim to end, and how. */
 interface Ending {
@@ -14,7 +15,7 @@ interface Ending {
 export interface Standing {
   /** `cancelled`: the order keeps another claim on the pool. */
   status: LedgerStatus | 'cancelled';
-  /** As what it first kept its place; undefined if it never did, as far as its entry tells. */
+  /** The first status that kept its place; undefined if its entry shows none. */
   first: KeepsPlace | undefined;
 }
 
@@ -30,9 +31,18 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       ...(customerId === undefined ? {} : { customerId }),
       ...(code === undefined ? {} : { code }),
       ...(key === undefined ? {} : { key }),
-      ...(settledBy === undefined ? {} : { settledBy }),
     };
-    return { _id: id, companyId, [poolField]: poolId, orderId, ...optional, quantity, status: to, created: now };
+    return {
+      _id: id,
+      companyId,
+      [poolField]: poolId,
+      orderId,
+      ...optional,
+      quantity,
+      settledBy,
+      status: to,
+      created: now,
+    };
   };
 
   /** Why the ledger rejected an entry of `claim`, although it has none under the claim's own id. */
@@ -107,10 +117,12 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return toClaim(entry, poolId);
     },
 
-    /** The claims, of one company or of all, that are held since before `time`. */
-    async *heldSince(time: Date, companyId?: Claim['companyId']): AsyncGenerator<Claim> {
-      const ofCompany = companyId === undefined ? {} : { companyId };
-      for await (const entry of entries.find({ status: 'held', created: { $lt: time }, ...ofCompany })) {
+    /** The claims, of one company or of all, that orders of commerce keep since before `time`. */
+    async *keptSince(time: Date, companyId?: Claim['companyId']): AsyncGenerator<Claim> {
+      // No index leads to them, so the whole ledger is read.
+      for await (const entry of inPages(entries, '_id')) {
+        const isOurs = companyId === undefined || entry.companyId === companyId;
+        if (!keepsPlace(entry.status) || entry.settledBy !== 'commerce' || entry.created >= time || !isOurs) continue;
         yield toClaim(entry, String((entry as unknown as Record<string, unknown>)[poolField]));
       }
     },
@@ -123,6 +135,12 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     async entriesOf(poolId: string, more: { customerId?: string; status?: { $in: typeof KEEPS_PLACE } }) {
       const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), ...more };
       return await entries.find(filter, { projection: { quantity: 1, status: 1 } }).toArray();
+    },
+
+    /** The entries of a pool that keep their places, of which there may be very many. */
+    keptIn(poolId: string) {
+      const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), status: { $in: KEEPS_PLACE } };
+      return inPages(entries, 'orderId', { filter, members: ['quantity', 'status', '_id'] });
     },
 
     /** The places that `customerId` keeps in each of `poolIds`, entry by entry. */

@@ -76,8 +76,7 @@ function orderClaimsThatAre(status: ClaimStatus, gaveBack?: () => Promise<void>)
       }),
     logger: logger as never,
   });
-  const follow = async (state: OrderState) =>
-    claims.follow({ type: 'order.placed', tenant, data: { id: 'ord_1', state } }, ['a', 'b']);
+  const follow = async (state: OrderState) => claims.follow({ tenant, data: { id: 'ord_1', state } }, ['a', 'b']);
   return { claims, follow, told, logged };
 }
 

@@ -1,9 +1,9 @@
 import {
   type Cause,
   causeOf,
+  knownOrderState,
   type OrderChange,
   type OrderOutcome,
-  orderStateOf,
   type ReceivedEvent,
   type SettleOrderReply,
   type SettleOrderRequest,
@@ -46,8 +46,8 @@ interface ClaimedOrder<Told> {
 }
 
 /** An event of an order, as far as it tells what becomes of its claims. */
-type OrderEvent = Pick<ReceivedEvent<OrderChange>, 'tenant' | 'type' | 'actor' | 'traceparent'> & {
-  data: { id: string; state?: string | undefined };
+type OrderEvent = Pick<ReceivedEvent<OrderChange>, 'tenant' | 'actor' | 'traceparent'> & {
+  data: { id: string; state: string };
 };
 
 export type OrderClaims<Told> = ReturnType<typeof createOrderClaims<Told>>;
@@ -83,9 +83,9 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
 
   return {
     /** Settles `claims` of an order by the state that an event of it tells. */
-    async follow(event: OrderEvent, claims: readonly Told[] = []): Promise<void> {
+    async follow(event: OrderEvent, claims: readonly Told[]): Promise<void> {
       const { tenant, data } = event;
-      const state = orderStateOf(event);
+      const state = knownOrderState(data.state);
       if (state !== undefined) await settle(tenant, toClaims(tenant, data.id, claims), state, causeOf(event));
     },
 

@@ -107,7 +107,7 @@ export function isAt(pool: Pool, { version, firstPart = 0 }: DefinitionVersion):
   return pool.definitionVersion === version && (pool.firstPart ?? 0) <= firstPart;
 }
 
-/** Those of a group for which the pool has room, in order of arrival. */
+/** The claims of a group for which the pool has room, in order of arrival. */
 export function fittingOf<C extends PlannedClaim>(
   { limit = Infinity, members, ...known }: Omit<Group<C>, 'poolId'>,
   pool: Pool | undefined,

@@ -62,14 +62,14 @@ export function poolStore(collection: Collection<PoolDocument>) {
     /** Makes one change. Resolves with the resulting pool, without its claims; undefined if the change was not made. */
     change: async (change: Change): Promise<PoolDocument | undefined> => await retryLost(async () => changeOne(change)),
 
-    /** Like `change`, but does not wait when another change of the pool comes first: then it is not made. */
+    /** Makes one change, unless another change of the pool comes first: it does not wait for that one. */
     changeOnce: async (change: Change): Promise<PoolDocument | undefined> =>
       await changeOne(change).catch((error: unknown) => {
         if (isOvertaken(error)) return undefined;
         throw error;
       }),
 
-    /** Those of `poolIds` that exist, without some of their fields. */
+    /** The pools among `poolIds` that exist, without some of their fields. */
     async read(poolIds: readonly string[], projection: Without = {}): Promise<Map<string, PoolDocument>> {
       const found = await collection.find({ _id: { $in: poolIds } }, { projection }).toArray();
       return new Map(found.map((document) => [document._id, document]));

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   companyIdOf,
   environmentOf,
@@ -8,15 +7,18 @@ import {
   tenantOf,
 } from '@event-commerce/contracts';
 import { askCommerce, connectMongo, processSettings, readConfig } from '@event-commerce/service-kit';
+import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
 import type { Connection } from 'mongoose';
 import type { Pools } from './create-pools.ts';
 import type { PoolCollections } from './documents.ts';
 import type { Commerce } from './order-claims.ts';
 import { compareCounters } from './repair.ts';
-import { compareHeld } from './repair-held.ts';
+import { compareKept } from './repair-kept.ts';
 
 interface Repaired {
   service: ServiceName;
+  /** The command's script. */
+  script: string;
   collectionsOf: (mongo: Connection) => PoolCollections;
   /** The running processes find the events that are written with it, and publish them. */
   poolsOf: (mongo: Connection) => Pools;
@@ -25,13 +27,28 @@ interface Repaired {
   aboutPool: (poolId: string) => object;
 }
 
-/**
- * The command with which an operator compares a service's counters with its ledger:
- * `[--company ID [--environment test]] [--orders] [--repair]`; with `--orders` also what is held with its orders, which
- * needs commerce. Prints each difference as a line of JSON. Exits with 1 if one remains.
- */
-export async function repairCommand({ service, collectionsOf, poolsOf, claimsOf, aboutPool }: Repaired): Promise<void> {
-  const { values } = parseArgs({
+const usageOf = (script: string) => `Usage: node ${script} [OPTION ...]
+
+Compares the counters with the ledger, and prints each difference as a line of JSON. Exits with 1 if one remains. Safe
+while processes run.
+
+  --company ID        only those of this company
+  --environment NAME  live (default) or test: the company's world
+  --orders            also finds what is kept for orders that are over, or held for placed ones; commerce must be running
+  --repair            sets right what is found
+`;
+
+/** The command with which an operator compares a service's counters with its ledger. */
+export async function repairCommand({
+  service,
+  script,
+  collectionsOf,
+  poolsOf,
+  claimsOf,
+  aboutPool,
+}: Repaired): Promise<void> {
+  const usage = usageOf(script);
+  const { values } = readCommandLine(usage, {
     options: {
       company: { type: 'string' },
       environment: { type: 'string', default: 'live' },
@@ -39,7 +56,8 @@ export async function repairCommand({ service, collectionsOf, poolsOf, claimsOf,
       repair: { type: 'boolean', default: false },
     },
   });
-  const environment = keyEnvironment.parse(values.environment);
+  const { data: environment } = keyEnvironment.safeParse(values.environment);
+  if (environment === undefined) refuseCommandLine(usage, `There is no environment ${values.environment}.`);
   const asked = values.company === undefined ? undefined : tenantOf({ companyId: values.company, environment });
   const config = readConfig(processSettings.omit({ NATS_URL: true, NATS_STREAM_REPLICAS: true }), process.env);
   const dbName = `${config.MONGO_DB_PREFIX}_${service}`;
@@ -58,14 +76,10 @@ export async function repairCommand({ service, collectionsOf, poolsOf, claimsOf,
   };
   if (values.orders) {
     const commerce = await askCommerce(service);
-    const unsettled = compareHeld(
-      poolsOf(mongo),
-      { settleOrder: commerce.settleOrder, claimsOf },
-      { ...scope, now: new Date() },
-    );
+    const unsettled = compareKept(poolsOf(mongo), { ...commerce, claimsOf }, { ...scope, now: new Date() });
     for await (const { claim, ...difference } of unsettled) {
-      const { id: claimId, orderId, poolId, companyId } = claim;
-      report(poolId, companyId, { claimId, orderId, status: 'held', ...difference });
+      const { id: claimId, orderId, poolId, companyId, status } = claim;
+      report(poolId, companyId, { claimId, orderId, status, ...difference });
     }
     await commerce.close();
   }

@@ -1,15 +1,8 @@
 import type { Tenant } from '@event-commerce/contracts';
-import type { Collection, mongo } from 'mongoose';
+import type { Collection } from 'mongoose';
 import { changeOf, type Counts, countsAs, KEEPS_PLACE, type Move, type PendingClaim } from './claim.ts';
-import {
-  type LedgerEntry,
-  NO_DEFINITION,
-  POOL,
-  type PoolCollections,
-  type PoolDocument,
-  type PoolKind,
-  SHARE,
-} from './documents.ts';
+import { type LedgerEntry, NO_DEFINITION, type PoolCollections, type PoolDocument } from './documents.ts';
+import { inPages } from './in-pages.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { poolOfShare } from './shares.ts';
 
@@ -37,39 +30,41 @@ export async function* compareCounters(
   { repair, companyId }: { repair: boolean; companyId?: Tenant | undefined },
 ): AsyncGenerator<Difference> {
   const ledger = createLedger(of.ledger, of.poolField);
-  const ofCompany: mongo.Filter<PoolDocument> = companyId === undefined ? {} : { companyId };
-  for await (const { _id } of pools.find(ofCompany, { projection: { _id: 1 } })) {
-    yield* compareOne(pools, POOL, _id, ledger, { poolId: _id }, repair);
+  const isAsked = (one: Pick<PoolDocument, 'companyId'>) => companyId === undefined || one.companyId === companyId;
+  for await (const pool of inPages(pools, '_id', { members: ['companyId'] })) {
+    if (isAsked(pool)) yield* compareOne(pools, pool._id, ledger, { poolId: pool._id }, repair);
   }
   if (shares === undefined) return;
-  // Those of other shares are rebuilt by the customer's next claim.
-  const counted = { ...ofCompany, since: { $ne: NO_DEFINITION } };
-  for await (const { _id } of shares.find(counted, { projection: { _id: 1 } })) {
-    yield* compareOne(shares, SHARE, _id, ledger, poolOfShare(_id), repair);
+  for await (const share of inPages(shares, '_id', { members: ['companyId', 'definitionVersion'] })) {
+    // The customer's next claim rebuilds it.
+    if (share.definitionVersion === NO_DEFINITION) continue;
+    if (isAsked(share)) yield* compareOne(shares, share._id, ledger, poolOfShare(share._id), repair);
   }
 }
 
 async function* compareOne(
   collection: Collection<PoolDocument>,
-  { changes }: PoolKind,
   _id: string,
   ledger: Ledger,
   about: { poolId: string; customerId?: string },
   repair: boolean,
 ): AsyncGenerator<Difference> {
-  const { poolId, ...share } = about;
+  const { poolId, customerId } = about;
   for (let reading = 1; reading <= READINGS; reading++) {
-    const document = await collection.findOne({ _id }, { projection: { outbox: 0, recent: 0, counted: 0 } });
+    const document = await collection.findOne({ _id }, { projection: { outbox: 0, recent: 0 } });
     if (document === null) return;
     const { companyId, pending, moving = [], confirmed, claimed } = document;
     const counted = { confirmed, claimed };
     const moved = await ledger.moved(moving);
-    const kept = await ledger.entriesOf(poolId, { ...share, status: { $in: KEEPS_PLACE } });
-    const expected = expectedOf(pending, moved, kept);
+    const kept =
+      customerId === undefined
+        ? ledger.keptIn(poolId)
+        : await ledger.entriesOf(poolId, { customerId, status: { $in: KEEPS_PLACE } });
+    const expected = await expectedOf(pending, moved, kept);
     if (counted.confirmed === expected.confirmed && counted.claimed === expected.claimed) return;
     if (reading < READINGS) continue;
-    const unchanged = { _id, [changes]: document[changes] ?? { $exists: false } };
-    const set = async () => await collection.updateOne(unchanged, { $set: expected, $inc: { [changes]: 1 } });
+    const unchanged = { _id, version: document.version };
+    const set = async () => await collection.updateOne(unchanged, { $set: expected, $inc: { version: 1 } });
     const repaired = repair && (await set()).matchedCount === 1;
     yield { companyId, ...about, counted, expected, repaired };
   }
@@ -79,27 +74,26 @@ async function* compareOne(
  * What counters say that include every claim as it is: one that is still pending as pending, whatever the ledger says
  * of it, and one that is being moved as it was before. That one may move between two readings: only `moved` has it.
  */
-function expectedOf(
+async function expectedOf(
   pending: readonly PendingClaim[],
   moved: readonly (Kept & { moves: readonly Pick<Move, 'from' | 'to'>[] })[],
-  kept: readonly Kept[],
-): Counts {
+  kept: AsyncIterable<Kept> | readonly Kept[],
+): Promise<Counts> {
+  const expected = { confirmed: 0, claimed: 0 };
+  const add = ({ confirmed, claimed }: Counts): void => {
+    expected.confirmed += confirmed;
+    expected.claimed += claimed;
+  };
   const pendingIds = new Set(pending.map(({ id }) => id));
   const movedIds = new Set(moved.map(({ _id }) => _id));
-  const parts = [
-    ...pending.map(({ quantity }) => countsAs('pending', quantity)),
-    ...moved
-      .filter(({ _id }) => !pendingIds.has(_id))
-      .flatMap(({ status, quantity, moves }) => [
-        countsAs(status, quantity),
-        ...moves.map(({ from, to }) => changeOf({ from: to, to: from }, quantity)),
-      ]),
-    ...kept
-      .filter(({ _id }) => !pendingIds.has(_id) && !movedIds.has(_id))
-      .map(({ status, quantity }) => countsAs(status, quantity)),
-  ];
-  return {
-    confirmed: parts.reduce((sum, { confirmed }) => sum + confirmed, 0),
-    claimed: parts.reduce((sum, { claimed }) => sum + claimed, 0),
-  };
+  for (const { quantity } of pending) add(countsAs('pending', quantity));
+  for (const { _id, status, quantity, moves } of moved) {
+    if (pendingIds.has(_id)) continue;
+    add(countsAs(status, quantity));
+    for (const { from, to } of moves) add(changeOf({ from: to, to: from }, quantity));
+  }
+  for await (const { _id, status, quantity } of kept) {
+    if (!pendingIds.has(_id) && !movedIds.has(_id)) add(countsAs(status, quantity));
+  }
+  return expected;
 }

@@ -23,32 +23,25 @@ const pendingClaim = new Schema<PendingClaim>(
 );
 const move = new Schema({ id: String, by: String, from: String, to: String }, { _id: false });
 
-const counted = {
+export const sharePaths = {
   _id: String,
   companyId: { type: String, ...required },
   confirmed: { type: Number, ...required },
   claimed: { type: Number, ...required },
   pending: { type: [pendingClaim], ...required },
-};
-
-export const poolPaths = {
-  ...counted,
   definitionVersion: { type: Number, ...required },
-  limit: Number,
-  customersSince: Number,
   recent: { type: [String], default: undefined },
-  moving: { type: [move], default: undefined },
   version: { type: Number, ...required },
 };
 
-export const sharePaths = {
-  ...counted,
-  counted: { type: [String], ...required },
-  since: Number,
-  rev: Number,
+export const poolPaths = {
+  ...sharePaths,
+  limit: Number,
+  customersSince: Number,
+  moving: { type: [move], default: undefined },
 };
 
-/** Without the pool's id, whose name the owner chooses. */
+/** The fields of a ledger entry, except the pool's id, whose name the owner chooses. */
 export const ledgerPaths = {
   _id: String,
   companyId: { type: String, ...required },
@@ -59,7 +52,7 @@ export const ledgerPaths = {
   status: { type: String, ...required },
   created: { type: Date, ...required },
   key: String,
-  settledBy: String,
+  settledBy: { type: String, ...required },
   confirmedBy: String,
   releasedBy: String,
 };

@@ -32,7 +32,7 @@ export function settler(deps: SettleDeps) {
   };
 
   /**
-   * For each: whether it is counted. Shares come first: what only they lack, the sweep finds in the pool.
+   * Returns for each claim whether it is counted. Shares come first: what only they lack, the sweep finds in the pool.
    */
   const countAll = async (keepings: readonly Keeping[]): Promise<(boolean | Error)[]> => {
     const once = [...new Map(keepings.map((one) => [one.claim.id, one])).values()];
@@ -46,7 +46,7 @@ export function settler(deps: SettleDeps) {
   /** Removes a pending claim from the counters. */
   const forget = async (claim: Claim, entry?: OutboxEntry): Promise<void> => {
     await shares.forget(claim);
-    const pool = await pools.change(leaving(POOL, claim.poolId, claim, entry));
+    const pool = await pools.change(leaving(claim.poolId, claim, entry));
     if (pool !== undefined) relay.publish(pool);
   };
 

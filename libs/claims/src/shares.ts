@@ -14,7 +14,10 @@ import { poolStore, type PoolStore } from './pool-store.ts';
 export interface ShareDefinition {
   /** Undefined if customers are counted but not limited now. */
   limit: number | undefined;
-  /** The pool's `customersSince`. Undefined for a pool that was last changed before that field existed. */
+  /**
+   * The pool's `customersSince`. Undefined if the caller's definition counts no customers: a copy of the order may hold
+   * the claim under a later one that does.
+   */
   since: number | undefined;
 }
 
@@ -59,22 +62,22 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     const kept = ended.filter(({ status }) => keepsPlace(status));
     const confirmed = quantityOf(kept.filter(({ status }) => status === 'confirmed'));
     // Ids are ordered by time.
-    const counted = kept.map(({ _id }) => _id).toSorted();
+    const recent = kept.map(({ _id }) => _id).toSorted();
     const counters = {
       companyId,
-      counted: counted.slice(-SHARE.recentKept),
+      recent: recent.slice(-SHARE.recentKept),
       confirmed,
       claimed: quantityOf(kept) + quantityOf(pending),
       pending,
-      since,
+      definitionVersion: since,
     };
     const _id = shareIdOf(claim) ?? '';
     if (before !== undefined) {
-      const unchanged = { _id, rev: before.changes ?? { $exists: false } };
-      await shares.updateOne(unchanged, { $set: counters, $inc: { rev: 1 } });
+      const unchanged = { _id, version: before.version };
+      await shares.updateOne(unchanged, { $set: counters, $inc: { version: 1 } });
       return;
     }
-    await shares.insertOne({ _id, ...counters, rev: 1 }).catch((error: unknown) => {
+    await shares.insertOne({ _id, ...counters, version: 1 }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
     });
   };
@@ -111,7 +114,7 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     /** Removes a pending claim from what its customer takes. */
     async forget(claim: Claim): Promise<void> {
       const poolId = shareOf(claim);
-      if (poolId !== undefined) await store.change(leaving(SHARE, poolId, claim));
+      if (poolId !== undefined) await store.change(leaving(poolId, claim));
     },
 
     /**
@@ -136,12 +139,12 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     async forgetCounters({ companyId, poolId, customerId }: Claim): Promise<void> {
       const _id = shareIdOf({ poolId, customerId });
       if (_id === undefined) return;
-      const anew = { $set: { since: NO_DEFINITION }, $inc: { rev: 1 } };
+      const anew = { $set: { definitionVersion: NO_DEFINITION }, $inc: { version: 1 } };
       // Read after the ledger has it: whoever begins to count customers later finds it there.
       const counts = (await pools.read([poolId], { pending: 0, recent: 0, outbox: 0 })).get(poolId)?.customersSince;
       if (counts === undefined) await retryLost(async () => shares.updateOne({ _id }, anew));
       else {
-        const blank = { companyId, confirmed: 0, claimed: 0, pending: [], counted: [] };
+        const blank = { companyId, confirmed: 0, claimed: 0, pending: [], recent: [] };
         await updateOrInsert(shares, { _id }, { ...anew, $setOnInsert: blank });
       }
     },
@@ -150,7 +153,10 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     async claimedBy(customerId: string, poolIds: readonly string[]): Promise<Map<string, number>> {
       const ids = new Map(poolIds.map((poolId) => [`${poolId}|${customerId}`, poolId]));
       const found = await shares
-        .find({ _id: { $in: [...ids.keys()] }, since: { $ne: NO_DEFINITION } }, { projection: { claimed: 1 } })
+        .find(
+          { _id: { $in: [...ids.keys()] }, definitionVersion: { $ne: NO_DEFINITION } },
+          { projection: { claimed: 1 } },
+        )
         .toArray();
       const claimed = new Map(found.map((share) => [ids.get(share._id) ?? '', share.claimed]));
       const missing = poolIds.filter((poolId) => !claimed.has(poolId));
@@ -162,7 +168,7 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
   };
 }
 
-/** Of pools of which one customer may take any amount. */
+/** The shares of pools that have no limit per customer. */
 export const NO_SHARES: Shares = {
   count: async () => new Map(),
   forget: async () => {},

@@ -454,7 +454,7 @@ export interface paths {
     head?: never;
     /**
      * Update a coupon
-     * @description Absent fields stay, null clears a field. Set `status` to `active`, which also restores an archived coupon, or to `inactive`.
+     * @description Absent fields stay, null clears a field; `percentOff` and `amountOff` replace each other. Set `status` to `active`, which also restores an archived coupon, or to `inactive`. You can send a coupon back as you read it: a computed status is ignored beside other fields.
      *
      *     Scope: `coupons:write`.
      */
@@ -674,7 +674,7 @@ export interface paths {
      * Create an order
      * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it cannot be had, there is no order and nothing is taken; the error says why. `context` may be inside `order` or beside it.
      *
-     *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. Only an order of a key with `orders:write` in which nothing has a price keeps such items, as `priced: false`, at 0. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
+     *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. Only an order of a key with `orders:write` in which nothing has a price keeps such items, as `priced: false`, at 0. An item without an `offeringId` and without a price is kept so in any order of such a key; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
      *
      *     A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` cannot.
      *
@@ -1256,7 +1256,7 @@ export interface components {
       minQuantity?: number;
       /** @description At most so many of them. */
       maxQuantity?: number;
-      /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. */
+      /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices: no adjustment changes it, not even one at listing. */
       minOrderTotal?: {
         /** @description Minor units (cents). */
         amount: number;
@@ -1266,6 +1266,7 @@ export interface components {
          */
         currency: string;
       };
+      /** @description Compared as `minOrderTotal` is. */
       maxOrderTotal?: {
         /** @description Minor units (cents). */
         amount: number;
@@ -1292,6 +1293,11 @@ export interface components {
           kind: 'percentage_off';
           /** @description At most four decimals. */
           percent: number;
+          /**
+           * @description The currency of `maxAmount`. Without it, `maxAmount` is minor units of whatever currency the price is in.
+           * @example EUR
+           */
+          currency?: string;
           /**
            * @description For each unit, or once for the order.
            * @default unit
@@ -1379,7 +1385,7 @@ export interface components {
             amount?: number;
           }[];
           /**
-           * @description ISO 4217.
+           * @description The currency of its amounts. Without it, `maxAmount` is minor units of whatever currency the price is in.
            * @example EUR
            */
           currency?: string;
@@ -1404,6 +1410,11 @@ export interface components {
            * @constant
            */
           per?: 'order';
+          /**
+           * @description The currency of `maxAmount`. Without it, `maxAmount` is minor units of whatever currency the price is in.
+           * @example EUR
+           */
+          currency?: string;
           /** @description Minor units (cents). */
           maxAmount?: number;
         };
@@ -1502,6 +1513,7 @@ export interface components {
         customerId?: string;
         customerSegment?: string;
         channelId?: string;
+        /** @description Without a currency: in that of the prices. */
         orderTotal?: {
           /** @description Minor units (cents). */
           amount: number;
@@ -1509,7 +1521,7 @@ export interface components {
            * @description ISO 4217.
            * @example EUR
            */
-          currency: string;
+          currency?: string;
         };
       };
       /** @description Adjustments to try out, as you would create them. You get the price as if they were saved; nothing is. One with the `id` of a stored adjustment replaces it. Needs pricing:read. */
@@ -1574,6 +1586,25 @@ export interface components {
       currency?: string | null;
       expiresAt?: string | null;
       status?: ('active' | 'inactive') | null;
+      discountType?:
+        ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount') | null;
+      discountValue?: number | null;
+      maxUses?: number | null;
+      maxRedemptions?: number | null;
+    };
+    CouponPatch: {
+      description?: string | null;
+      code?: string | null;
+      type?: string | null;
+      amountOff?: number | null;
+      percentOff?: number | null;
+      limit?: number | null;
+      offeringIds?: string[] | null;
+      contextIds?: string[] | null;
+      currency?: string | null;
+      expiresAt?: string | null;
+      /** @description Set it to `active` or `inactive`. The others follow from the coupon; they are ignored in one that is sent back. */
+      status?: ('active' | 'inactive' | 'depleted' | 'expired' | 'conflict') | null;
       discountType?:
         ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount') | null;
       discountValue?: number | null;
@@ -2110,7 +2141,7 @@ export interface components {
       minQuantity?: number;
       /** @description At most so many of them. */
       maxQuantity?: number;
-      /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. */
+      /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices: no adjustment changes it, not even one at listing. */
       minOrderTotal?: {
         /** @description Minor units (cents). */
         amount: number;
@@ -2120,6 +2151,7 @@ export interface components {
          */
         currency: string;
       };
+      /** @description Compared as `minOrderTotal` is. */
       maxOrderTotal?: {
         /** @description Minor units (cents). */
         amount: number;
@@ -2146,6 +2178,11 @@ export interface components {
           kind: 'percentage_off';
           /** @description At most four decimals. */
           percent: number;
+          /**
+           * @description The currency of `maxAmount`. Without it, `maxAmount` is minor units of whatever currency the price is in.
+           * @example EUR
+           */
+          currency?: string;
           /**
            * @description For each unit, or once for the order.
            * @default unit
@@ -2233,7 +2270,7 @@ export interface components {
             amount?: number;
           }[];
           /**
-           * @description ISO 4217.
+           * @description The currency of its amounts. Without it, `maxAmount` is minor units of whatever currency the price is in.
            * @example EUR
            */
           currency?: string;
@@ -2258,6 +2295,11 @@ export interface components {
            * @constant
            */
           per: 'order';
+          /**
+           * @description The currency of `maxAmount`. Without it, `maxAmount` is minor units of whatever currency the price is in.
+           * @example EUR
+           */
+          currency?: string;
           /** @description Minor units (cents). */
           maxAmount?: number;
         };
@@ -2296,8 +2338,8 @@ export interface components {
       base: number;
       /** @description Per unit in perUnitModifiers, per order in perOrderModifiers. */
       amount: number;
-      /** @description How many tickets it changes the price of. Absent where an earlier release computed the price. */
-      units?: number;
+      /** @description How many tickets it changes the price of. */
+      units: number;
       /** @description What it adds to the order. */
       total: number;
     };
@@ -2309,6 +2351,7 @@ export interface components {
       /** @description subtotal + modifiers, not below 0. */
       total: number;
       currency: string;
+      /** @description Whether a discount would have taken off more than was left of what it is for (a ticket, the order, or the tickets of a "buy x get y"), and was cut to that. The total need not be 0. */
       clampedAtZero: boolean;
     };
     DroppedAdjustment: {
@@ -2586,7 +2629,7 @@ export interface components {
         [key: string]: unknown;
       };
       id: string;
-      pricing?: components['schemas']['OrderPricing'];
+      pricing: components['schemas']['OrderPricing'];
       /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
@@ -2607,20 +2650,7 @@ export interface components {
       /** @default 1 */
       quantity: number;
       /** @description Before adjustments. Absent if the item has no price. */
-      unitPrice?:
-        | number
-        | (
-            | number
-            | {
-                /** @description Minor units (cents). */
-                amount: number;
-                /**
-                 * @description ISO 4217.
-                 * @example EUR
-                 */
-                currency: string;
-              }
-          );
+      unitPrice?: number;
       price?:
         | number
         | {
@@ -2643,20 +2673,7 @@ export interface components {
              */
             currency: string;
           };
-      total?:
-        | number
-        | (
-            | number
-            | {
-                /** @description Minor units (cents). */
-                amount: number;
-                /**
-                 * @description ISO 4217.
-                 * @example EUR
-                 */
-                currency: string;
-              }
-          );
+      total: number;
       /** @description The adjustments that made its price, by id. The order redeems each once. One with a code needs that code in `coupons`, unless the API key has orders:write. */
       adjustments?: (
         | string
@@ -2669,9 +2686,9 @@ export interface components {
       /** @description After adjustments of single units. */
       effectiveUnitPrice?: number;
       /** @description What changed the unit price. */
-      modifiers?: components['schemas']['Modifier'][];
+      modifiers: components['schemas']['Modifier'][];
       /** @description False if neither the catalogue nor the order has a price for the item: it adds nothing to the total. */
-      priced?: boolean;
+      priced: boolean;
     } & {
       [key: string]: unknown;
     };
@@ -2762,8 +2779,8 @@ export interface components {
       status: 'active' | 'revoked' | 'expired';
       /** Format: date-time */
       created: string;
-      /** @description The id of the key that issued this one, `root` for the operator; null for keys of earlier releases. */
-      createdBy: string | null;
+      /** @description The id of the key that issued this one, `root` for the operator. */
+      createdBy: string;
       /** @description Correct to about a minute. */
       lastUsed: string | null;
       expires: string | null;
@@ -2805,8 +2822,8 @@ export interface components {
       status: 'active' | 'revoked' | 'expired';
       /** Format: date-time */
       created: string;
-      /** @description The id of the key that issued this one, `root` for the operator; null for keys of earlier releases. */
-      createdBy: string | null;
+      /** @description The id of the key that issued this one, `root` for the operator. */
+      createdBy: string;
       /** @description Correct to about a minute. */
       lastUsed: string | null;
       expires: string | null;
@@ -3303,7 +3320,7 @@ export interface components {
     RateLimitPolicy: string;
     /** @description Seconds after which to try again. */
     RetryAfter: number;
-    /** @description Identifies this version of the response, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none. */
+    /** @description Identifies this version of the response, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none; a record of more than 64 KiB has one for `If-Match` only. */
     ETag: string;
     /** @description `Bearer` */
     WwwAuthenticate: string;
@@ -5968,8 +5985,8 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['CouponInput'];
-        'application/merge-patch+json': components['schemas']['CouponInput'];
+        'application/json': components['schemas']['CouponPatch'];
+        'application/merge-patch+json': components['schemas']['CouponPatch'];
       };
     };
     responses: {
@@ -7418,7 +7435,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number.
+         * @description The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.
          * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
          */
         id: string;
@@ -7495,7 +7512,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number.
+         * @description The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.
          * @example SUMMER-1001
          */
         id: string;
@@ -7592,7 +7609,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number.
+         * @description The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.
          * @example SUMMER-1003
          */
         id: string;
@@ -7697,7 +7714,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number.
+         * @description The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.
          * @example SUMMER-1001
          */
         id: string;
@@ -7793,7 +7810,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number.
+         * @description The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.
          * @example SUMMER-1001
          */
         id: string;

@@ -24,6 +24,29 @@ it('counts free tickets over the whole order only', () => {
   expect(adjustmentInput.parse({ ...early, effect: threeForTwo }).effect.per).toBe('order');
 });
 
+it('allows at least as many tickets as its effect needs', () => {
+  const needed = 'must not be below the fewest tickets with which the effect does anything';
+  const tiered = {
+    kind: 'tiered',
+    tiers: [
+      { minQuantity: 6, percent: 20 },
+      { minQuantity: 3, percent: 10 },
+    ],
+  };
+  for (const effect of [threeForTwo, tiered]) {
+    const atMost = (maxQuantity: number) => refusalOf({ ...early, effect, conditions: { maxQuantity } });
+    expect(atMost(2)).toEqual([['conditions.maxQuantity', needed]]);
+    expect(atMost(3)).toBeUndefined();
+  }
+});
+
+it('takes the currency of a cap', () => {
+  for (const effect of [early.effect, threeForTwo]) {
+    const capped = { ...effect, maxAmount: 1_000, currency: 'JPY' };
+    expect(adjustmentInput.parse({ ...early, effect: capped }).effect).toMatchObject(capped);
+  }
+});
+
 it('keeps what a target names under a company whose id has colons', () => {
   for (const companyId of ['acme:eu', 'acme:events:event', ':']) {
     for (const given of [{ eventId: 'evt_1' }, { urn: `urn:v2:${companyId}:events:event/evt_1` }]) {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { CONDITION_WORDS, conditions, shownConditions } from './conditions.ts';
-import { effect, effectMembers, shownEffect } from './effect.ts';
+import { effect, effectMembers, shownEffect, ticketsNeeded } from './effect.ts';
 import { memberNotes } from './members.ts';
 import { mergePatch } from './merge-patch.ts';
 import {
   ARRAY_LENGTH_MAX,
   couponCode,
   externalId,
+  label,
   listQuery,
   matchCode,
   name,
@@ -26,8 +27,8 @@ export const LIVE_STATUSES: readonly AdjustmentStatus[] = ['active', 'scheduled'
 const adjustmentFields = {
   name: name.optional(),
   type: slug.default('promotion'),
-  category: slug.optional(),
-  origin: slug.default('manual'),
+  category: label.optional(),
+  origin: label.default('manual'),
   application: z
     .enum(['at-checkout', 'at-listing'])
     .default('at-checkout')
@@ -56,6 +57,10 @@ const adjustmentObject = z
   .refine((a) => a.application !== 'at-listing' || a.effect.per === 'unit', {
     path: ['effect', 'per'],
     message: 'must be unit for an adjustment at listing, which changes the price of one ticket',
+  })
+  .refine((a) => (a.conditions.maxQuantity ?? Infinity) >= ticketsNeeded(a.effect), {
+    path: ['conditions', 'maxQuantity'],
+    message: 'must not be below the fewest tickets with which the effect does anything',
   })
   .refine((a) => a.status !== 'scheduled' || a.conditions.startsAt !== undefined, {
     path: ['conditions', 'startsAt'],
@@ -143,7 +148,7 @@ export const adjustmentListQuery = listQuery(
   {
     status: z.enum(ADJUSTMENT_STATUSES).optional(),
     type: slug.optional(),
-    category: slug.optional(),
+    category: label.optional(),
     eventId: externalId
       .optional()
       .describe(

@@ -60,11 +60,7 @@ export const apiKey = z
       .describe("The key's own limit. Null if it has the default."),
     status: z.enum(['active', 'revoked', 'expired']),
     created: timestamp,
-    // @until a migration
-    createdBy: z
-      .string()
-      .nullable()
-      .describe('The id of the key that issued this one, `root` for the operator; null for keys of earlier releases.'),
+    createdBy: z.string().describe('The id of the key that issued this one, `root` for the operator.'),
     lastUsed: timestamp.nullable().describe('Correct to about a minute.'),
     expires: timestamp.nullable(),
     revoked: timestamp.nullable(),

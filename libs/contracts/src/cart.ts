@@ -35,7 +35,7 @@ export const cartItemInput = z
     price: price.optional().describe('Of an offering that the catalogue does not have; ignored for one that it has.'),
     amount: price.optional().describe('Another name of `price`.'),
     unitPrice: price.optional().describe('Another name of `price`; where both are sent, `price` counts.'),
-    /** As `price`: for an offering that the catalogue does not have. */
+    /** For an offering that the catalogue does not have; ignored for one that it has. */
     name: name.optional(),
   })
   .register(memberNotes, { answer: () => cartItem.shape })

@@ -45,8 +45,7 @@ export const checkoutReply = z
     channelId: z.string().exactOptional(),
     tableCommitmentId: z.string().exactOptional(),
     version: z.int().describe('Of the session.'),
-    // @until 0.2.0
-    sessionCreatedAt: timestamp.exactOptional().describe('Absent from an earlier release.'),
+    sessionCreatedAt: timestamp,
   })
   .meta({ id: 'CheckoutReply' });
 export type CheckoutReply = z.output<typeof checkoutReply>;

@@ -36,8 +36,7 @@ const envelope = z.object({
   subject: z.string().min(1),
   time: z.string(),
   companyid: z.string().min(1),
-  /** An event of an earlier release, which knew one world, names none. @until 0.2.0 */
-  environment: keyEnvironment.default('live'),
+  environment: keyEnvironment,
   schemaversion: z.int(),
   actor: z.string().optional(),
   traceparent: z.string().optional(),

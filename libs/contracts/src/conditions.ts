@@ -42,8 +42,10 @@ export const conditions = z
     maxQuantity: positive.optional().describe('At most so many of them.'),
     minOrderTotal: strictMoney
       .optional()
-      .describe('Compared with `cartContext.orderTotal`; without that, the adjustment does not apply.'),
-    maxOrderTotal: strictMoney.optional(),
+      .describe(
+        'Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices: no adjustment changes it, not even one at listing.',
+      ),
+    maxOrderTotal: strictMoney.optional().describe('Compared as `minOrderTotal` is.'),
     customerSegments: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
     channelIds: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
     tags: z

@@ -12,6 +12,12 @@ describe('the input of a coupon', () => {
     expect(couponInput.parse({ discountType: 'fixed', discountValue: 500 })).toEqual({ type: 'fixed', amountOff: 500 });
   });
 
+  it('keeps the type as it is sent', () => {
+    for (const type of ['', ' Gala ', 'für\talle', 'x'.repeat(256)])
+      expect(couponInput.parse({ type })).toEqual({ type });
+    expect(couponInput.safeParse({ type: 'x'.repeat(257) }).success).toBe(false);
+  });
+
   it.each(['gift', '__proto__', 'constructor', 'toString', ''])('refuses the discountType %j', (discountType) => {
     const { error } = couponInput.safeParse({ discountType, discountValue: 10 });
     expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONDITION_WORDS, conditions } from './conditions.ts';
-import { memberNotes } from './members.ts';
+import { type MemberNotes, memberNotes } from './members.ts';
 import {
   ARRAY_LENGTH_MAX,
   couponCode,
@@ -17,7 +17,9 @@ import {
   timestamp,
 } from './primitives.ts';
 
-export const COUPON_STATUSES = ['active', 'inactive', 'depleted', 'expired', 'conflict'] as const;
+/** What a caller may set; the other statuses follow from limit, dates and who holds the code. */
+const SETTABLE_STATUSES = ['active', 'inactive'] as const;
+export const COUPON_STATUSES = [...SETTABLE_STATUSES, 'depleted', 'expired', 'conflict'] as const;
 export type CouponStatus = (typeof COUPON_STATUSES)[number];
 
 /** What `discountType` may say, and which discount it means. */
@@ -39,7 +41,7 @@ const limit = z.int().min(0).describe('How many orders may redeem it.');
 const listed = {
   description: text,
   code: couponCode,
-  type: z.string().trim().min(1).max(64),
+  type: text.max(256).describe('Kept as it is sent.'),
   amountOff: minorUnits.max(PRICE_MAX).describe('Minor units off each ticket; 0 means none.'),
   percentOff: percent,
   limit,
@@ -47,8 +49,7 @@ const listed = {
   contextIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
   currency: currencyCode.describe('The currency of `amountOff`. Without it, the amount counts in any currency.'),
   expiresAt: instant,
-  /** What a caller may set; the other statuses follow from limit, dates and who holds the code. */
-  status: z.enum(['active', 'inactive']),
+  status: z.enum(SETTABLE_STATUSES),
 };
 
 const aliases = {
@@ -64,69 +65,93 @@ function nullable<T extends Record<string, z.ZodType>>(shape: T) {
   return Object.fromEntries(members) as { [K in keyof T]: z.ZodOptional<z.ZodNullable<T[K]>> };
 }
 
-/**
- * The body of creating and of updating a coupon: every field optional; null clears it. The sample names (`discountType`
- * with `discountValue`, `maxUses`) and `maxRedemptions` become the listed ones; one that contradicts its listed field
- * is refused. `discountValue` alone stays: it is the value of whichever discount the coupon has.
- */
-export const couponInput = z
-  .object({ ...nullable(listed), ...nullable(aliases) })
-  .register(memberNotes, {
-    answer: () => coupon.shape,
-    related: () => {
-      const ofAdjustments = [
-        ...Object.keys(conditions.shape).map((name) => [name, `conditions.${name}`] as const),
-        ...Object.entries(CONDITION_WORDS).map(([word, member]) => [word, `conditions.${member}`] as const),
-        ...(['exclusive', 'stackable'] as const).map((word) => [word, 'stacking'] as const),
-        ...(['application', 'stacking', 'effectBase', 'priority', 'targets', 'conditions', 'effect'] as const).map(
-          (name) => [name, name] as const,
-        ),
-        ...(['per', 'maxAmount', 'kind', 'tiers', 'buy', 'get'] as const).map(
-          (name) => [name, `effect.${name}`] as const,
-        ),
-      ].filter(([name]) => !(name in listed) && !(name in aliases));
-      return {
-        ...Object.fromEntries(ofAdjustments.map(([name, place]) => [name, `${place} of a price adjustment`])),
-        percent: 'percentOff',
-        amount: 'amountOff',
-        name: 'description',
-        ...Object.fromEntries(['usageLimit', 'redemptionLimit'].map((word) => [word, 'limit'])),
-        ...Object.fromEntries(['endsAt', 'validUntil', 'validTo', 'endDate'].map((word) => [word, 'expiresAt'])),
-      };
-    },
-  })
-  .transform(({ discountType, discountValue, maxUses, maxRedemptions, ...given }, ctx) => {
-    const input: typeof given & { discountValue?: number } = { ...given };
-    const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
+const notes: MemberNotes = {
+  answer: () => coupon.shape,
+  related: () => {
+    const ofAdjustments = [
+      ...Object.keys(conditions.shape).map((name) => [name, `conditions.${name}`] as const),
+      ...Object.entries(CONDITION_WORDS).map(([word, member]) => [word, `conditions.${member}`] as const),
+      ...(['exclusive', 'stackable'] as const).map((word) => [word, 'stacking'] as const),
+      ...(['application', 'stacking', 'effectBase', 'priority', 'targets', 'conditions', 'effect'] as const).map(
+        (name) => [name, name] as const,
+      ),
+      ...(['per', 'maxAmount', 'kind', 'tiers', 'buy', 'get'] as const).map(
+        (name) => [name, `effect.${name}`] as const,
+      ),
+    ].filter(([name]) => !(name in listed) && !(name in aliases));
+    return {
+      ...Object.fromEntries(ofAdjustments.map(([name, place]) => [name, `${place} of a price adjustment`])),
+      percent: 'percentOff',
+      amount: 'amountOff',
+      name: 'description',
+      ...Object.fromEntries(['usageLimit', 'redemptionLimit'].map((word) => [word, 'limit'])),
+      ...Object.fromEntries(['endsAt', 'validUntil', 'validTo', 'endDate'].map((word) => [word, 'expiresAt'])),
+    };
+  },
+};
 
-    for (const [alias, value] of Object.entries({ maxUses, maxRedemptions })) {
-      if (value === undefined) continue;
-      if (input.limit !== undefined && input.limit !== value) refuse(alias, 'contradicts limit');
-      input.limit = value;
-    }
-    if (typeof discountType === 'string') {
-      if (typeof discountValue !== 'number') refuse('discountValue', 'is required beside discountType');
-      else {
-        const field = DISCOUNT_TYPES[discountType];
-        const value = listed[field].safeParse(discountValue);
-        if (!value.success) refuse('discountValue', value.error.issues[0]?.message ?? 'is not valid');
-        if (input[field] !== undefined && input[field] !== discountValue)
-          refuse('discountValue', `contradicts ${field}`);
-        input[field] = discountValue;
-        const other = discountOf.get(input.type?.toLowerCase() ?? '');
-        if (other !== undefined && other !== field) refuse('discountType', 'contradicts type');
-        input.type ??= discountType;
-      }
-    }
-    if (typeof discountType !== 'string' && typeof discountValue === 'number') input.discountValue = discountValue;
-    if (input.amountOff === 0) input.amountOff = null;
-    if (typeof input.amountOff === 'number' && typeof input.percentOff === 'number') {
-      refuse('percentOff', 'cannot be combined with amountOff: send one of them');
-    }
-    return input;
+const couponMembers = z.object({ ...nullable(listed), ...nullable(aliases) }).register(memberNotes, notes);
+
+/**
+ * The body of creating a coupon: every field optional; null clears it. The sample names (`discountType` with
+ * `discountValue`, `maxUses`) and `maxRedemptions` become the listed ones; one that contradicts its listed field is
+ * refused. `discountValue` alone stays: it is the value of whichever discount the coupon has.
+ */
+export const couponInput = couponMembers.transform(listedNames).meta({ id: 'CouponInput' });
+
+/** The body of `PATCH /v1/coupons/{id}`. A computed status changes nothing: a coupon can be sent back as it was read. */
+export const couponPatch = couponMembers
+  .extend({
+    status: z
+      .enum(COUPON_STATUSES)
+      .nullish()
+      .describe(
+        'Set it to `active` or `inactive`. The others follow from the coupon; they are ignored in one that is sent back.',
+      ),
   })
-  .meta({ id: 'CouponInput' });
-export type CouponInput = z.output<typeof couponInput>;
+  .register(memberNotes, notes)
+  .transform(listedNames)
+  .meta({ id: 'CouponPatch' });
+export type CouponInput = z.output<typeof couponPatch>;
+
+function listedNames(
+  {
+    discountType,
+    discountValue,
+    maxUses,
+    maxRedemptions,
+    ...given
+  }: Omit<z.output<typeof couponMembers>, 'status'> & { status?: CouponStatus | null | undefined },
+  ctx: z.RefinementCtx,
+) {
+  const input: typeof given & { discountValue?: number } = { ...given };
+  const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
+
+  for (const [alias, value] of Object.entries({ maxUses, maxRedemptions })) {
+    if (value === undefined) continue;
+    if (input.limit !== undefined && input.limit !== value) refuse(alias, 'contradicts limit');
+    input.limit = value;
+  }
+  if (typeof discountType === 'string') {
+    if (typeof discountValue !== 'number') refuse('discountValue', 'is required beside discountType');
+    else {
+      const field = DISCOUNT_TYPES[discountType];
+      const value = listed[field].safeParse(discountValue);
+      if (!value.success) refuse('discountValue', value.error.issues[0]?.message ?? 'is not valid');
+      if (input[field] !== undefined && input[field] !== discountValue) refuse('discountValue', `contradicts ${field}`);
+      input[field] = discountValue;
+      const other = discountOf.get(input.type?.toLowerCase() ?? '');
+      if (other !== undefined && other !== field) refuse('discountType', 'contradicts type');
+      input.type ??= discountType;
+    }
+  }
+  if (typeof discountType !== 'string' && typeof discountValue === 'number') input.discountValue = discountValue;
+  if (input.amountOff === 0) input.amountOff = null;
+  if (typeof input.amountOff === 'number' && typeof input.percentOff === 'number') {
+    refuse('percentOff', 'cannot be combined with amountOff: send one of them');
+  }
+  return input;
+}
 
 /** The query of `GET /coupons`. */
 export const couponListQuery = listQuery(

@@ -4,7 +4,7 @@ import { couponState } from './coupon.ts';
 import { money } from './primitives.ts';
 import { availability } from './offering.ts';
 import { ORDER_STATES } from './order-state.ts';
-import { claim, ticketClaim } from './rpc.ts';
+import { redemptionClaim, ticketClaim } from './rpc.ts';
 import { TABLE_STATUSES } from './table-commitment.ts';
 
 /** What domain events say: the resulting state of what they are about, with its version. */
@@ -23,12 +23,12 @@ export const orderData = z.object({
   orderNumber: z.string(),
   version,
   status: z.string().optional(),
-  /** Decides what becomes of the claims. Missing in events of earlier releases: see `orderStateOf`. @until 0.2.0 */
-  state: open(ORDER_STATES).optional(),
+  /** Decides what becomes of the claims. */
+  state: open(ORDER_STATES),
   /** Until when a pending order is held. */
   expiresAt: z.string().optional(),
-  /** How often a cancelled or expired order was reopened, each time with new claims. Missing for 0. */
-  reopenings: z.int().min(0).optional(),
+  /** How often a cancelled or expired order was reopened, each time with new claims. */
+  reopenings: z.int().min(0),
   organizerId: z.string().optional(),
   contextId: z.string().optional(),
   customer: z.object({ id: z.string().optional() }),
@@ -38,13 +38,9 @@ export const orderData = z.object({
   cartSessionId: z.string().optional(),
   createdAt: z.string().optional(),
   /** The redemptions that the order claimed, which pricing settles by the order's state. */
-  claims: z.array(claim),
-  /**
-   * The tickets that it claimed, which the events service settles likewise. Missing in events of earlier releases.
-   *
-   * @until 0.2.0
-   */
-  tickets: z.array(ticketClaim).optional(),
+  claims: z.array(redemptionClaim),
+  /** The tickets that it claimed, which the events service settles likewise. */
+  tickets: z.array(ticketClaim),
 });
 
 /** An adjustment without its targets and conditions: a consumer that needs them asks pricing. */

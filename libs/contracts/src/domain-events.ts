@@ -13,7 +13,6 @@ import {
   tableData,
 } from './domain-event-data.ts';
 import type { ServiceName } from './identity.ts';
-import { ORDER_STATES, type OrderState } from './order-state.ts';
 
 /**
  * Every domain event: who publishes it, the version of its data, and the data. Data is the resulting state with its
@@ -64,12 +63,16 @@ export const DOMAIN_EVENTS = {
     schemaVersion: 1,
     /** The session, and the table that it left, where its seat is free again. */
     data: cartData.extend({
-      left: z.object({
-        tableCommitmentId: z.string(),
-        sessionCreatedAt: z.iso.datetime(),
-        /** How many seats it had given up before: one that it takes later is another one. */
-        leaves: z.int(),
-      }),
+      left: z
+        .object({
+          tableCommitmentId: z.string(),
+          sessionCreatedAt: z.iso.datetime(),
+          /** How many seats it had given up before: one that it takes later is another one. */
+          leaves: z.int(),
+        })
+        .describe(
+          'The seat that the session gave up, by leaving or because it expired. A seat that an order gives back after its session has expired is free without this event: the table says so.',
+        ),
     }),
   },
   'table.full': { service: 'cart', schemaVersion: 1, data: tableData },
@@ -81,14 +84,3 @@ type EventSource = ServiceName | 'gateway';
 
 export type DomainEventType = keyof typeof DOMAIN_EVENTS;
 export type DomainEventData<T extends DomainEventType> = z.output<(typeof DOMAIN_EVENTS)[T]['data']>;
-
-/**
- * The state of the order that an event is about. Undefined for a state of a later release, on which nobody here acts.
- * Events of earlier releases have only their type.
- *
- * @until 0.2.0
- */
-export function orderStateOf(event: { type: string; data: { state?: string | undefined } }): OrderState | undefined {
-  const { state = event.type === 'order.cancelled' ? 'cancelled' : 'placed' } = event.data;
-  return ORDER_STATES.find((known) => known === state);
-}

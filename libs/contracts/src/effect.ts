@@ -4,6 +4,12 @@ import { currencyCode, minorUnits, percent, percentUpTo, positive, PRICE_MAX } f
 const positiveMinorUnits = z.int().min(1).max(PRICE_MAX);
 const surchargePercent = percentUpTo(1000);
 
+const capCurrency = currencyCode
+  .optional()
+  .describe(
+    'The currency of `maxAmount`. Without it, `maxAmount` is minor units of whatever currency the price is in.',
+  );
+
 const shared = {
   per: z.enum(['unit', 'order']).default('unit').describe('For each unit, or once for the order.'),
   maxAmount: minorUnits
@@ -19,7 +25,11 @@ const tiered = z
   .strictObject({
     kind: z.literal('tiered'),
     tiers: z.array(tier).min(1).max(50),
-    currency: currencyCode.optional(),
+    currency: currencyCode
+      .optional()
+      .describe(
+        'The currency of its amounts. Without it, `maxAmount` is minor units of whatever currency the price is in.',
+      ),
     ...shared,
   })
   .refine((e) => e.currency !== undefined || e.tiers.every((t) => t.amount === undefined), {
@@ -34,7 +44,7 @@ const tiered = z
 /** What an adjustment does to the price. Amounts are minor units; percentages have at most four decimals. */
 export const effect = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('percentage_off'), percent, ...shared }),
+    z.strictObject({ kind: z.literal('percentage_off'), percent, currency: capCurrency, ...shared }),
     // Without a currency it is minor units of whatever currency the price is in, as a coupon's `amountOff` is.
     z.strictObject({
       kind: z.literal('amount_off'),
@@ -58,11 +68,18 @@ export const effect = z
       percent,
       /** Always counted over the whole order. */
       per: z.literal('order', 'must be order: free tickets are counted over the whole order').default('order'),
+      currency: capCurrency,
       maxAmount: minorUnits.optional(),
     }),
   ])
   .meta({ id: 'EffectInput' });
 export type Effect = z.output<typeof effect>;
+
+/** The fewest tickets with which an effect can do anything. */
+export function ticketsNeeded(by: Effect): number {
+  if (by.kind === 'tiered') return Math.min(...by.tiers.map(({ minQuantity }) => minQuantity));
+  return by.kind === 'buy_x_get_y' ? by.buy + by.get : 0;
+}
 
 type EffectMember = Effect extends infer Kind ? (Kind extends Effect ? keyof Kind : never) : never;
 

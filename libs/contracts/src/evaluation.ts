@@ -10,7 +10,6 @@ import {
   externalId,
   instant,
   minorUnits,
-  money,
   PRICE_MAX,
   QUANTITY_MAX,
   SUBTOTAL_MAX,
@@ -22,6 +21,7 @@ export function lineTotalIsExact(price: { amount: number }, units: number): bool
 const lineTotalTooLarge = { path: ['offering', 'price', 'amount'], message: 'is too large for this quantity' };
 
 const quantity = z.int().min(0).max(QUANTITY_MAX);
+const currency = currencyCode.optional();
 
 const offering = z
   .object({
@@ -31,7 +31,7 @@ const offering = z
     /** Where it is and who sells it, for an event that the platform does not know. */
     venueId: externalId.optional(),
     organizerId: externalId.optional(),
-    price: z.object({ amount: minorUnits.max(PRICE_MAX), currency: currencyCode.optional() }),
+    price: z.object({ amount: minorUnits.max(PRICE_MAX), currency }),
     tags: z.array(externalId).max(ARRAY_LENGTH_MAX).optional(),
   })
   .register(memberNotes, {
@@ -45,7 +45,10 @@ const cartContext = z.object({
   customerId: externalId.optional(),
   customerSegment: externalId.optional(),
   channelId: externalId.optional(),
-  orderTotal: money.optional(),
+  orderTotal: z
+    .object({ amount: minorUnits, currency })
+    .optional()
+    .describe('Without a currency: in that of the prices.'),
 });
 
 /** More than any campaign needs; each costs as much work as a stored adjustment. */
@@ -128,11 +131,7 @@ export const modifier = z
       .int()
       .describe('What the effect is computed on: the price of one unit or of the order, as effectBase says.'),
     amount: z.int().describe('Per unit in perUnitModifiers, per order in perOrderModifiers.'),
-    // Stored in orders. @until a migration
-    units: z
-      .int()
-      .exactOptional()
-      .describe('How many tickets it changes the price of. Absent where an earlier release computed the price.'),
+    units: z.int().describe('How many tickets it changes the price of.'),
     total: z.int().describe('What it adds to the order.'),
   })
   .meta({ id: 'Modifier' });
@@ -175,7 +174,11 @@ export const priceSummary = z
     modifiers: z.int().describe('The sum of all modifiers.'),
     total: z.int().describe('subtotal + modifiers, not below 0.'),
     currency: z.string(),
-    clampedAtZero: z.boolean(),
+    clampedAtZero: z
+      .boolean()
+      .describe(
+        'Whether a discount would have taken off more than was left of what it is for (a ticket, the order, or the tickets of a "buy x get y"), and was cut to that. The total need not be 0.',
+      ),
   })
   .meta({ id: 'PriceSummary' });
 export type PriceSummary = z.output<typeof priceSummary>;

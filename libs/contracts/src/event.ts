@@ -30,7 +30,6 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 export const OFF_SALE_STATUSES = ['cancelled', 'completed', 'archived'] as const satisfies readonly EventStatus[];
 
 export const CAPACITY_MAX = 10_000_000;
-const TAG_LENGTH_MAX = 64;
 
 /** A zone of the IANA database, such as Europe/Berlin; not an offset, which no daylight saving follows. */
 const timezone = z
@@ -57,7 +56,7 @@ const field = {
       'A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.',
     ),
   tags: z
-    .array(z.string().trim().min(1).max(TAG_LENGTH_MAX))
+    .array(externalId)
     .max(ARRAY_LENGTH_MAX)
     .transform((tags) => [...new Set(tags)]),
 };

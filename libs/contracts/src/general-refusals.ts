@@ -49,10 +49,10 @@ export const requestTimeout = refusal('REQUEST_TIMEOUT', 'The request took too l
 export const answerNotKept = refusal(
   'ALREADY_EXISTS',
   'The request with this Idempotency-Key was done, and its response is not kept.',
-  () => ({
-    message:
-      'The request with this Idempotency-Key was done. Its response is not kept, because it held a secret or was too large.',
+  (idSuffix: string) => ({
+    message: `The request with this Idempotency-Key was done. Its response is not kept: it held a secret, was too large, or the company has too much kept. Read what it did instead: the id of what it created ends in _${idSuffix}, unless you chose it; find an order by its number, a redemption by its order.`,
   }),
+  '01k9q4m2x7f8vb3t6d5c0h0002',
 );
 export const keyInUse = refusal(
   'IDEMPOTENCY_KEY_IN_USE',

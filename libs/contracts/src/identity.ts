@@ -48,12 +48,7 @@ export type KeyEnvironment = z.output<typeof keyEnvironment>;
 /** Who is asking, as the gateway signed it. */
 export const identity = z.object({
   companyId: externalId,
-  /**
-   * A gateway of an earlier release signs none; its keys were all of one world, which is now the live one.
-   *
-   * @until 0.2.0
-   */
-  environment: keyEnvironment.default('live'),
+  environment: keyEnvironment,
   keyId: z.string().min(1).max(128),
   /** The first of the keys that this one replaces, one after the other. Absent: it replaces none. */
   originalKeyId: z.string().min(1).max(128).exactOptional(),

@@ -20,7 +20,7 @@ export * from './domain-events.ts';
 export * from './redemption.ts';
 export * from './order.ts';
 export { orderRequest, type OrderInput, type OrderItem } from './order-input.ts';
-export { ORDER_STATES, type OrderState, orderStateFrom } from './order-state.ts';
+export { knownOrderState, ORDER_STATES, type OrderState, orderStateFrom } from './order-state.ts';
 export * from './offering.ts';
 export * from './sale.ts';
 export * from './event.ts';

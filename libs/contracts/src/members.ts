@@ -11,7 +11,7 @@ export interface MemberNotes {
   related?: () => Readonly<Record<string, string>>;
   /** A merge patch: null is not absence here, it removes, or is refused for what cannot be removed. */
   isPatch?: true;
-  /** Of a list's query: what a caller may believe to be a filter. Asking for it is refused, not ignored. */
+  /** For a list's query: the names that a caller may take for filters. They are refused, not ignored. */
   listed?: () => readonly string[];
 }
 
@@ -199,7 +199,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return best ?? known.find((candidate) => isFormOf(candidate, name));
 }
 
-/** Whether `name` is `known` in the other number, or what it is the id of, or means the same. */
+/** Whether `name` is another form of `known`: its singular or plural, what it is the id of, or a synonym. */
 function isFormOf(known: string, name: string): boolean {
   if ([singular(known), stem(known)].includes(singular(name))) return true;
   return SYNONYMS.some((words) => words.includes(stem(known)) && words.includes(stem(name)));

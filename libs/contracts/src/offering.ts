@@ -109,14 +109,11 @@ export type OfferingRecord = z.output<typeof offeringRecord>;
 /** An offering with what is left of it now, and what its event says of its sale. */
 const listedOffering = offeringRecord.extend({
   availability: offering.shape.availability,
-  /** Absent from an events service of an earlier release. @until 0.2.0 */
-  event: z
-    .object({
-      status: z.enum(EVENT_STATUSES),
-      /** Of the event's capacity, for all of its offerings together; absent if it has none. */
-      left: z.int().exactOptional(),
-    })
-    .exactOptional(),
+  event: z.object({
+    status: z.enum(EVENT_STATUSES),
+    /** What is left of the event's capacity, for all of its offerings together; absent if it has none. */
+    left: z.int().exactOptional(),
+  }),
 });
 export type ListedOffering = z.output<typeof listedOffering>;
 

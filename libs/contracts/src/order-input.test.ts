@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { orderInput, orderRequest } from './order-input.ts';
 
-const { items } = orderInput.shape;
+const { items, status: orderStatus } = orderInput.shape;
 
 it('an item that has an id instead of an offering or a price is refused with the name that was meant', () => {
   expect(items.safeParse([{ id: 'off_1', quantity: 2 }]).error?.issues).toMatchObject([
@@ -36,4 +36,26 @@ it.each(['unitPrice', 'price', 'amount', 'total'])(
       { path: ['order', 'items', 1, field, 'currency'], message: 'must be EUR, the currency of the order' },
     ]);
   },
+);
+
+it.each(['Zurückgelegt', 'paid in cash', '支払済み', 'pre-placed', 'x'.repeat(64)])(
+  '%j is a label of its own',
+  (label) => {
+    expect(orderStatus.parse(` ${label} `)).toBe(label);
+  },
+);
+
+it.each([
+  'PENDING',
+  ' Pending ',
+  'pen ding',
+  'p\u00a0ending',
+  'pend\u200bing',
+  '\u2066pending\u2069',
+  'ｐｅｎｄｉｎｇ',
+])('%j is the state that it shows, and no label', (given) => expect(orderStatus.parse(given)).toBe('pending'));
+
+it.each(['', '  ', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(65), 'Can celled', 'EXPIRED\u200d'])(
+  '%j is no status of a new order',
+  (given) => expect(orderStatus.safeParse(given).success).toBe(false),
 );

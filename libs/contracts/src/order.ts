@@ -3,15 +3,7 @@ import { DROP_REASONS } from './conditions.ts';
 import { modifier } from './evaluation.ts';
 import { memberNotes } from './members.ts';
 import { readOnly } from './merge-patch.ts';
-import {
-  context,
-  customer,
-  expiresInSeconds,
-  ORDER_NUMBER_LENGTH_MAX,
-  orderInput,
-  orderItem,
-  price,
-} from './order-input.ts';
+import { context, customer, expiresInSeconds, ORDER_NUMBER_LENGTH_MAX, orderInput, orderItem } from './order-input.ts';
 import { ORDER_STATES, orderStatus } from './order-state.ts';
 import {
   couponCode,
@@ -22,7 +14,6 @@ import {
   listQuery,
   recordVersion,
   searchText,
-  slug,
   timestamp,
 } from './primitives.ts';
 
@@ -99,7 +90,7 @@ export const orderListQuery = listQuery(
     orderNumber: z.string().trim().min(1).max(ORDER_NUMBER_LENGTH_MAX).optional(),
     email: z.string().trim().min(1).max(EMAIL_LENGTH_MAX).optional(),
     customerId: externalId.optional(),
-    status: slug
+    status: orderStatus
       .optional()
       .describe('The `status` that an order shows. A placed order with a label shows that instead of `placed`.'),
     state: z
@@ -162,20 +153,15 @@ const orderCoupon = z
   .meta({ id: 'OrderCoupon' });
 export type OrderCoupon = z.output<typeof orderCoupon>;
 
-/**
- * An item of an order with what it costs, in minor units; orders of earlier releases have it as it was sent.
- *
- * @until a migration
- */
+/** An item of an order with what it costs, in minor units. */
 const pricedItem = orderItem
   .extend({
-    unitPrice: z.union([z.int(), price]).optional().describe('Before adjustments. Absent if the item has no price.'),
+    unitPrice: z.int().exactOptional().describe('Before adjustments. Absent if the item has no price.'),
     effectiveUnitPrice: z.int().exactOptional().describe('After adjustments of single units.'),
-    total: z.union([z.int(), price]).optional(),
-    modifiers: z.array(modifier).exactOptional().describe('What changed the unit price.'),
+    total: z.int(),
+    modifiers: z.array(modifier).describe('What changed the unit price.'),
     priced: z
       .boolean()
-      .exactOptional()
       .describe('False if neither the catalogue nor the order has a price for the item: it adds nothing to the total.'),
   })
   .meta({ id: 'OrderItem' });
@@ -189,7 +175,7 @@ export const order = orderInput
     status: z.string().describe('`pending`, `placed`, `cancelled`, `expired`, or the label of a placed order.'),
     items: z.array(pricedItem),
     costs: orderCosts,
-    pricing: orderPricing.exactOptional(),
+    pricing: orderPricing,
     coupons: z.array(orderCoupon),
     agreements: freeObject,
     answers: freeObject,

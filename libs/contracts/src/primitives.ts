@@ -25,7 +25,7 @@ export const recordId = externalId.regex(
   'must not contain a slash, backslash or percent sign, nor be . or .., because it is part of a path',
 );
 
-/** Of a record in an answer. */
+/** The version of a record in an answer. */
 export const recordVersion = z.int().describe('Counts changes; the ETag begins with it.');
 
 /** An id in a path. A malformed one finds nothing, like any unknown id. */
@@ -40,7 +40,7 @@ export function searchText(fields: string) {
 }
 
 const CODE_LENGTH_MAX = 64;
-/** As typed: composition and width may shorten it. The time that normalization takes grows with the square of a text. */
+/** A code may be typed longer than it is stored. The time that normalization takes grows with the square of it. */
 const TYPED_CODE_LENGTH_MAX = 4 * CODE_LENGTH_MAX;
 const CODE_TOO_LONG = `must have at most ${CODE_LENGTH_MAX} characters`;
 /** What nearly every code consists of. Normalization leaves such text unchanged. */
@@ -73,6 +73,9 @@ export const couponCode = z
 function isWithin(max: number, given: string): boolean {
   return given.length <= max || Array.from(given).length <= max;
 }
+
+/** What a company calls a kind of thing in its own words: `Early bird`, `zurückgelegt`. */
+export const label = plain(z.string().trim().min(1).max(64));
 
 /** A slug: `discount-coupon`, `early_bird`. */
 export const slug = z
@@ -126,7 +129,7 @@ const IS_LOCAL = /T[\d:.,]*$/i;
  */
 export const instant = timeOf((given) => instantIn(given, 'UTC'));
 
-/** As `instant`, except that a time without a zone keeps none: `instantIn` gives it the one that it belongs to. */
+/** An `instant`, or a time without a zone, which is kept as it is until `instantIn` gives it its zone. */
 export const localTime = timeOf((given) =>
   IS_LOCAL.test(given)
     ? Temporal.PlainDateTime.from(given).toString({ fractionalSecondDigits: 3 })

@@ -54,7 +54,7 @@ interface UnavailableItem {
   offeringId: string;
   /** The item's place in the order. */
   index: number;
-  /** To be read after the offering. */
+  /** The rest of a sentence that begins with the offering. */
   detail: string;
 }
 function unavailable(items: readonly (UnavailableItem & { left?: number })[]) {
@@ -95,7 +95,7 @@ interface NotRedeemable {
   adjustmentId: string;
   code?: string | undefined;
   reason: DropReason;
-  /** To be read after the adjustment: `ended at ...`. */
+  /** The rest of a sentence that begins with the adjustment: `ended at ...`. */
   detail: string;
   /** Where the request asks for it. */
   path: string;

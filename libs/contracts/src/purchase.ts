@@ -1,7 +1,17 @@
 import { z } from 'zod';
-import { cartEvaluation, cartLine, codeResult, evaluateCartRequest, lineTotalIsExact } from './evaluation.ts';
+import type { ErrorDetail } from './errors.ts';
+import {
+  type CartEvaluation,
+  cartEvaluation,
+  cartLine,
+  codeResult,
+  type DroppedAdjustment,
+  evaluateCartRequest,
+  lineTotalIsExact,
+  type Modifier,
+} from './evaluation.ts';
 import { ARRAY_LENGTH_MAX, couponCode, externalId, minorUnits, PRICE_MAX } from './primitives.ts';
-import { claim, claimReply, claimRequest } from './rpc.ts';
+import { claimReply, claimRequest, redemptionClaim } from './rpc.ts';
 
 const { customerId, customerSegment, channelId } = evaluateCartRequest.shape.cartContext.shape;
 
@@ -20,7 +30,7 @@ const purchaseLine = cartLine
 export const purchaseRequest = claimRequest
   .extend({
     /** What the order held before it was cancelled or expired: released first. */
-    former: z.array(claim).max(ARRAY_LENGTH_MAX).optional(),
+    former: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX).optional(),
     /** Empty if nothing of the order has a price: then the windows and caps of what it names decide. */
     lines: z.array(purchaseLine).max(ARRAY_LENGTH_MAX),
     cartContext: z.object({ customerId, customerSegment, channelId }),
@@ -50,3 +60,47 @@ export const purchaseReply = claimReply
   })
   .meta({ id: 'PurchaseReply' });
 export type PurchaseReply = z.output<typeof purchaseReply>;
+
+type PriceParts = Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>;
+
+/** What makes a price, what the items cost before that, and what does not count, as details of an error. */
+export function priceReasons(price: PriceParts & { droppedAdjustments?: readonly DroppedAdjustment[] }): ErrorDetail[] {
+  const totals = new Map<string, Modifier>();
+  for (const modifier of modifiersOf(price)) {
+    const total = (totals.get(modifier.adjustmentId)?.total ?? 0) + modifier.total;
+    totals.set(modifier.adjustmentId, { ...modifier, total });
+  }
+  return [
+    ...Array.from(totals.values(), ({ adjustmentId, name, code, total }) => ({
+      path: pathOf(code),
+      message: `"${name}" changes the total by ${total}`,
+      adjustmentId,
+      ...(code === undefined ? {} : { code }),
+      total,
+    })),
+    ...price.lines.map(({ offeringId, quantity, basePrice: { amount } }) => ({
+      path: 'order.items',
+      message: `${offeringId} costs ${amount} a unit before adjustments`,
+      offeringId,
+      quantity,
+      unitPrice: amount,
+    })),
+    ...(price.droppedAdjustments ?? []).map(({ adjustmentId, code, reason, detail }) => ({
+      path: pathOf(code),
+      message: detail,
+      adjustmentId,
+      ...(code === undefined ? {} : { code }),
+      reason,
+    })),
+  ];
+}
+
+function pathOf(code: string | undefined): string {
+  return code === undefined ? 'order.items' : 'order.coupons';
+}
+
+/** All modifiers that make a price. */
+export function* modifiersOf({ lines, perOrderModifiers }: PriceParts): Generator<Modifier> {
+  for (const { perUnitModifiers } of lines) yield* perUnitModifiers;
+  yield* perOrderModifiers;
+}

@@ -65,7 +65,7 @@ export function redemptions(count: number): string {
   return count === 1 ? '1 redemption' : `${count} redemptions`;
 }
 
-/** That the time of an adjustment is over, to be read after its name. Milliseconds since the epoch. */
+/** Says that an adjustment has ended, as the rest of a sentence that begins with its name. Epoch milliseconds. */
 export function noLongerValid(endedAtMs: number, nowMs: number): string {
   return `ended at ${new Date(endedAtMs).toISOString()}, it is ${new Date(nowMs).toISOString()}`;
 }

@@ -29,10 +29,10 @@ import {
 
 /**
  * Request-reply between processes: who asks, and what the caller's token must allow. Each subject has one responder
- * group, that of the service in its name. A request carries in the header `x-platform-identity` the word of the gateway
- * about the caller whose request it is part of, with one of `scopes`; where no caller waits, `scopes` is empty, and it
- * carries the asking process's own word. A reply is `{"data":...}` or an error body with the header `status`. Large
- * ones travel in parts.
+ * group, that of the service in its name. The header `x-platform-identity` of a request carries the caller's identity,
+ * signed by the gateway, with one of `scopes`; where no caller waits, `scopes` is empty, and it carries the identity of
+ * the asking process, signed by itself. A reply is `{"data":...}` or an error body with the header `status`. Large ones
+ * travel in parts.
  */
 export const RPC = {
   /**
@@ -180,12 +180,12 @@ export const RPC = {
     request: couponStateRequest,
     reply: couponStateReply,
   },
-  /** Asked when it has to be known whose a seat is. */
+  /** Asked to find out whose a seat is, and by repairs of what orders hold. */
   ordersStanding: {
     subject: 'rpc.commerce.orders-standing',
     summary: 'Which of some orders stand now: they were written, and not cancelled since.',
     timeoutMs: 3_000,
-    callers: ['cart'],
+    callers: ['pricing', 'events', 'cart'],
     scopes: [],
     request: ordersStandingRequest,
     reply: ordersStandingReply,

@@ -6,7 +6,7 @@ import { tenantKey } from './tenant.ts';
 import { ARRAY_LENGTH_MAX, externalId, money } from './primitives.ts';
 
 /** A claimed redemption: its id is the redemption's id once it is confirmed. */
-export const claim = z
+export const redemptionClaim = z
   .object({
     redemptionId: externalId,
     adjustmentId: externalId,
@@ -19,7 +19,7 @@ export const claim = z
     key: z.string().exactOptional(),
   })
   .meta({ id: 'Claim' });
-export type Claim = z.output<typeof claim>;
+export type RedemptionClaim = z.output<typeof redemptionClaim>;
 
 /** What requests that claim something for an order have in common. */
 export const claimRequest = z.object({
@@ -29,7 +29,8 @@ export const claimRequest = z.object({
    */
   key: z.string().max(64).optional(),
   /**
-   * A digest of what the order says. Another order under the same key gets nothing while the first one's claims stand.
+   * A digest of what the order says and, where something is claimed, of the cart session that it is made of. Another
+   * order under the same key gets nothing while the first one's claims stand.
    */
   content: z.string().max(64).optional(),
   /**
@@ -40,13 +41,13 @@ export const claimRequest = z.object({
   reopening: z.int().min(1).optional(),
 });
 /** `orderId` is the id that the claims are held for: that of the copy of the order which came first. */
-export const claimReply = z.object({ orderId: z.string(), claims: z.array(claim) });
+export const claimReply = z.object({ orderId: z.string(), claims: z.array(redemptionClaim) });
 export type ClaimReply = z.output<typeof claimReply>;
 
 export const cancelClaimsRequest = z
   .object({
     orderId: externalId,
-    claims: z.array(claim).max(ARRAY_LENGTH_MAX),
+    claims: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX),
     /**
      * Gives up only what this attempt relies on: a claim that another copy relies on too stays. Absent: the order is
      * over.
@@ -92,8 +93,8 @@ export const claimTicketsRequest = claimRequest
   .meta({ id: 'ClaimTicketsRequest' });
 export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
 /**
- * As `claimReply`. Nothing is claimed while offerings are at other versions than the order's items: `changed` has
- * those.
+ * What `claimReply` is for redemptions. While offerings are at other versions than the order's items, nothing is
+ * claimed, and `changed` has these offerings.
  */
 export const claimTicketsReply = z
   .object({
@@ -140,15 +141,14 @@ export const ordersStandingRequest = z
   .object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) })
   .meta({ id: 'OrdersStandingRequest' });
 /**
- * `standing`: those of the orders that were written and not cancelled since: what they bought is theirs. `totals`:
- * what each of them costs. `over`: those that were written and do not stand, with the number of their last reopening;
+ * `standing`: those of the orders that were written and not cancelled since, with what each costs: what they bought is
+ * theirs. `over`: those that were written and do not stand, with the number of their last reopening;
  * 0 if there was none.
  */
 export const ordersStandingReply = z
   .object({
-    standing: z.array(z.string()),
-    totals: z.array(money).exactOptional(),
-    over: z.array(z.object({ orderId: z.string(), reopening: z.int() })).exactOptional(),
+    standing: z.array(z.object({ orderId: z.string(), total: money })),
+    over: z.array(z.object({ orderId: z.string(), reopening: z.int() })),
   })
   .meta({ id: 'OrdersStandingReply' });
 export type OrdersStandingReply = z.output<typeof ordersStandingReply>;

@@ -14,7 +14,7 @@ export const UNAVAILABLE_REASONS = [
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-/** `detail` is to be read after the offering. */
+/** `detail` is the rest of a sentence that begins with the offering. */
 interface Unavailable {
   reason: UnavailableReason;
   detail: string;
@@ -28,7 +28,7 @@ export function whyNotForSale(
 ): Unavailable | undefined {
   const { eventId, event, status, maxPerOrder = Infinity, onSaleFrom, onSaleUntil } = offering;
   const at = now.toISOString();
-  const offSale = OFF_SALE_STATUSES.find((one) => one === event?.status);
+  const offSale = OFF_SALE_STATUSES.find((one) => one === event.status);
   if (offSale !== undefined) {
     const remedy = 'to sell them, set its status to published';
     const detail = `belongs to event ${eventId}, which is ${offSale} and sells no tickets; ${remedy}`;

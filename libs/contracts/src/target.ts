@@ -10,7 +10,7 @@ const CONTEXT_KINDS = ['event', 'series', 'venue', 'organization'] as const;
  */
 const URN = new RegExp(`^urn:([^:]*):([\\s\\S]*?):([^:]+):((${CONTEXT_KINDS.join('|')}|offering)/([\\s\\S]{1,256}))$`);
 
-/** Of a urn without its company, which the server sets: what it answers may be sent back. */
+/** The limit does not count the company, which the server sets: a urn in a response can always be sent back. */
 const URN_LENGTH_MAX = 1024;
 
 function parseUrn(urn: string) {

@@ -1,7 +1,16 @@
 import iso4217 from 'currency-codes';
 
-/** Codes of the standard that are not used for payments: metals, units of account, the test code and "no currency". */
-const NOT_MONEY = new Set(['XAG', 'XAU', 'XBA', 'XBB', 'XBC', 'XBD', 'XDR', 'XPD', 'XPT', 'XSU', 'XTS', 'XUA', 'XXX']);
+/** Codes of the list that are not used for payments. */
+const NOT_MONEY = new Set(
+  [
+    // Metals, units of account, the test code and "no currency".
+    'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX',
+    // Fund codes and units of account of single countries.
+    'BOV CHE CHW CLF COU MXV USN UYI UYW',
+    // Withdrawn: the Netherlands Antillean guilder, the Bulgarian lev and the convertible peso of Cuba.
+    'ANG BGN CUC',
+  ].flatMap((codes) => codes.split(' ')),
+);
 /** Codes of the standard that are newer than the list: the Caribbean guilder, since 2025. */
 const NEWER = [{ code: 'XCG', digits: 2 }];
 

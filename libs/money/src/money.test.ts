@@ -57,5 +57,9 @@ test('currency codes are those of ISO 4217 that are used for payments', () => {
   expect(isCurrencyCode('EUR')).toBe(true);
   expect(isCurrencyCode('eur')).toBe(false);
   for (const none of ['ABC', 'XXX', 'XTS', 'XAU', 'XDR']) expect(isCurrencyCode(none)).toBe(false);
+  for (const fund of ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW']) {
+    expect(isCurrencyCode(fund)).toBe(false);
+  }
+  for (const withdrawn of ['ANG', 'BGN', 'CUC', 'HRK', 'DEM']) expect(isCurrencyCode(withdrawn)).toBe(false);
   for (const shared of ['XAF', 'XOF', 'XPF', 'XCD', 'XCG']) expect(isCurrencyCode(shared)).toBe(true);
 });

@@ -76,7 +76,7 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
       for await (const { _id } of full) await takeIn(_id);
     },
 
-    /** When the oldest of them was written; undefined when there are none, or none that this replica knows of. */
+    /** When the oldest event in the overflow was written; undefined if this replica knows of none. */
     async oldestMs(): Promise<number | undefined> {
       if (performance.now() < looksFromMs) return undefined;
       const oldest = await overflow.findOne(unpublished, {

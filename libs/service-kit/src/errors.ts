@@ -1,10 +1,4 @@
-import {
-  internalError,
-  payloadTooLarge,
-  PlatformError,
-  tryAgainShortly,
-  unsupportedMediaType,
-} from '@event-commerce/contracts';
+import { internalError, payloadTooLarge, PlatformError, unsupportedMediaType } from '@event-commerce/contracts';
 import { databaseUnavailable } from './database-unavailable.ts';
 import { BODY_BYTES_MAX } from './json.ts';
 
@@ -39,9 +33,4 @@ export function toPlatformError(error: unknown): PlatformError {
 export function isOutage(error: unknown): boolean {
   const { code } = toPlatformError(error);
   return code === 'SERVICE_UNAVAILABLE' || code === 'UPSTREAM_TIMEOUT';
-}
-
-/** What the failure of a call means for those who wait: an outage becomes SERVICE_UNAVAILABLE with `message`. */
-export function asUnavailable(error: unknown, message: string): unknown {
-  return isOutage(error) ? tryAgainShortly(message, { cause: error }) : error;
 }

@@ -52,7 +52,7 @@ export interface Caller {
   requestId: string;
   /** The caller's signed identity, to call other services on the caller's behalf. */
   identityToken: string;
-  /** For a request with an Idempotency-Key: see `makeOnce`. */
+  /** For a request with an Idempotency-Key: see `makeOnce` and `wasChangedBy`. */
   attempt?: Attempt | undefined;
   /** W3C trace context of the request. */
   traceparent: string | undefined;

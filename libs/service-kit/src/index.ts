@@ -1,4 +1,5 @@
 export { changeDocuments, type DocumentChange } from './change-documents.ts';
+export { type Asking, ATTEMPTS_KEPT, pushAttempts, wasChangedBy } from './change-once.ts';
 export { claimKey, newAttempt } from './claim-key.ts';
 export { collectionOf, UNREAD } from './collection.ts';
 export { batched, LATER } from './concurrency/batched.ts';
@@ -11,7 +12,7 @@ export { retryOnConflict, versionConflict } from './concurrency/retry-on-conflic
 export { runApart } from './concurrency/run-apart.ts';
 export { until } from './concurrency/until.ts';
 export { port, processKeys, processSettings, readConfig, serviceSettings, wholeNumber } from './config.ts';
-export { asUnavailable, isOutage, toPlatformError } from './errors.ts';
+export { isOutage, toPlatformError } from './errors.ts';
 export { acceptJsonOnly, type Caller, createServiceApp, type Writer } from './http-app.ts';
 export { checkReadiness, type ReadinessChecks } from './readiness.ts';
 export {
@@ -59,7 +60,6 @@ export { RequestLog } from './request-log.ts';
 export type { Handlers } from './serve-operations.ts';
 export { inTransaction } from './transaction.ts';
 export { validate, validateRequest } from './validate.ts';
-export { addTerms, termsSweep } from './sweeps/add-terms.ts';
 export { overdueSweep } from './sweeps/overdue-sweep.ts';
 export { sweepPage, type SweepPage, type SweepPosition } from './sweeps/sweep-page.ts';
 export { beginningsOf, beginsWith } from './begins-with.ts';

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { BusConnection } from '@event-commerce/bus';
 import { recordNotice } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
@@ -6,12 +8,15 @@ import { knownRecords } from './known-records.ts';
 const tenant = recordNotice.shape.tenant.parse('acme');
 
 function newCache() {
+  const connection = new EventEmitter();
   let deliver: (message: { string: () => string }) => void = () => undefined;
   const nats = {
     subscribe: (_subject: string, options: { callback: (error: null, message: { string: () => string }) => void }) => {
       deliver = (message) => options.callback(null, message);
     },
-    async *status() {},
+    async *status() {
+      while (true) yield await once(connection, 'status').then(([type]) => ({ type }));
+    },
   };
   const known = knownRecords<{ version: number }>(
     { nats } as unknown as BusConnection,
@@ -23,6 +28,11 @@ function newCache() {
     notice: (version: number) => deliver({ string: () => JSON.stringify({ tenant, id: 'off_1', version }) }),
     reply: (version?: number) =>
       known.learn(tenant, 'off_1', { record: version === undefined ? undefined : { version }, askedAtMs: askedAtMs++ }),
+    /** Resolves when those that watch the connection know that it is in `state`. */
+    become: async (state: 'disconnect' | 'reconnect') => {
+      connection.emit('status', state);
+      await turn();
+    },
     held: () => known.get(tenant, 'off_1')?.record?.version,
   };
 }
@@ -60,4 +70,15 @@ test('a notice that was overtaken by a newer one, or by its reply, lets no older
   expect(cache.held()).toBeUndefined();
   cache.reply(3);
   expect(cache.held()).toBe(3);
+});
+
+test('what was known while the broker was away is forgotten when it is back', async () => {
+  const cache = newCache();
+  cache.reply(1);
+  await cache.become('disconnect');
+  expect(cache.held()).toBe(1);
+  await cache.become('reconnect');
+  expect(cache.held()).toBeUndefined();
+  cache.reply(1);
+  expect(cache.held()).toBe(1);
 });

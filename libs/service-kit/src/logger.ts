@@ -100,7 +100,7 @@ export function createLogger(options: {
 let second = 0;
 let written = '';
 
-/** As pino's own, but the date is formatted once a second, not for each line. */
+/** Replaces pino's `isoTime`: formats the date once a second, not for each line. */
 function isoTime(): string {
   const nowMs = Date.now();
   const nowSecond = Math.floor(nowMs / 1_000);

@@ -33,7 +33,7 @@ export type Handlers<Service extends ServiceName> = {
   readonly [Id in ServedBy<Service>]: (asked: Asked<Id>) => Promise<ResultOf<Id>>;
 };
 
-/** Serves the operations of `service`: path, scope, validation, status and `ETag` are those of their declarations. */
+/** Serves the operations of `service`: path, scope, validation, status and `ETag` follow from their declarations. */
 export function serveOperations<Service extends ServiceName>(
   app: ServiceApp,
   service: Service,

@@ -129,7 +129,7 @@ test('live and test are counted separately', async () => {
   }
 });
 
-test('records of an earlier release are counted from the first write on', async () => {
+test('records that were never counted are counted from the first write on', async () => {
   const tenant = newTenant();
   await kept().insertMany(
     Array.from({ length: LIMIT - 1 }, () => ({ _id: randomUUID(), companyId: tenant, text: 'x' })) as never,

@@ -3,7 +3,7 @@ import { gauge } from './instruments.ts';
 /** A way in which the stores' setup could lose acknowledged data. */
 export interface Risk {
   store: 'mongodb' | 'nats' | 'nats-disk';
-  /** Its name, in a word that never changes. */
+  /** The name of the risk, in a word that never changes. */
   risk: string;
   /** What can be lost, when, and what to do, in a sentence. */
   message: string;

@@ -1,5 +1,5 @@
 export interface TraceOptions {
-  /** As in `OTEL_TRACES_SAMPLER`. */
+  /** A sampler's name, as OpenTelemetry's `OTEL_TRACES_SAMPLER` takes it. */
   sampler: string | undefined;
   samplerArg: number | undefined;
   sendEveryMs: number | undefined;

@@ -5,4 +5,5 @@ export { hostileMembers } from './hostile.ts';
 export { rounds } from './rounds.ts';
 export { testIdentity } from './test-identity.ts';
 export { type ServiceProcess, startServiceProcess } from './service-process.ts';
+export { triesOfOne } from './tries-of-one.ts';
 export { wholeNumbers } from './whole-numbers.ts';

@@ -2,7 +2,7 @@ import { expect, inject } from 'vitest';
 
 /** How many accounts one test file may use. */
 const ACCOUNTS_OF_A_FILE = 4;
-/** As many as vitest.config.ts allows. */
+/** The number of workers that vitest.config.ts allows. */
 const WORKERS = 2;
 
 const filesOfThisWorker = new Map<string | undefined, number>();

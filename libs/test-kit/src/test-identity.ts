@@ -14,8 +14,9 @@ export interface TestIdentity {
   privateKey: string;
   /** What services need to sign and verify requests on their own behalf. */
   services: { SERVICE_PRIVATE_KEY: string; SERVICE_PUBLIC_KEYS: string };
-  /** Events' and cart's own SERVICE_PRIVATE_KEY, where commerce answers them. */
+  /** SERVICE_PRIVATE_KEY of the events service, with which it asks commerce. */
   eventsPrivateKey: string;
+  /** SERVICE_PRIVATE_KEY of the cart service, with which it asks commerce. */
   cartPrivateKey: string;
   /** Headers of a request that the gateway would forward to `service` for `companyId`. */
   headers(companyId: string, service: ServiceName, environment?: KeyEnvironment): Record<string, string>;

@@ -12,17 +12,10 @@ import {
   VALIDATOR_LENGTH_MAX,
   VALIDATORS_MAX,
 } from '@event-commerce/contracts';
-import { asUnavailable, batched, type Caller, LATER, runApart } from '@event-commerce/service-kit';
+import { batched, type Caller, LATER, runApart } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 
-export interface CartPricing {
-  /**
-   * Returns the current price of a whole cart.
-   *
-   * @throws {PlatformError} SERVICE_UNAVAILABLE if pricing does not respond
-   */
-  evaluate(caller: Caller, request: EvaluateCartRequest): Promise<CartEvaluation>;
-}
+export type CartPricing = ReturnType<typeof cartPricing>;
 
 interface Asked {
   caller: Caller;
@@ -53,7 +46,7 @@ const BYTES_PER_CHARACTER = 4;
  * a request is in flight share the next one. A cart that was priced before, this one or an equal one, is not priced
  * again: pricing is only asked whether the price still holds. `cacheBytesMax`: the memory for such prices.
  */
-export function cartPricing(bus: BusConnection, cacheBytesMax: number): CartPricing {
+export function cartPricing(bus: BusConnection, cacheBytesMax: number) {
   const known = new LRUCache<string, Price & { validator: string }>({
     maxSize: cacheBytesMax,
     sizeCalculation: ({ evaluation }, key) =>
@@ -72,11 +65,8 @@ export function cartPricing(bus: BusConnection, cacheBytesMax: number): CartPric
       const requestIds = asked.map(({ caller }) => caller.requestId);
       bus.logger.debug({ requestIds, pricedAs: newest.requestId }, 'priced together');
     }
-    try {
-      return await call(bus, RPC.evaluateCarts, body, newest);
-    } catch (error) {
-      throw asUnavailable(error, 'The cart cannot be priced now, and was not changed; try again shortly.');
-    }
+    const unanswered = 'The cart cannot be priced now, and was not changed; try again shortly.';
+    return await call(bus, RPC.evaluateCarts, body, newest, unanswered);
   };
 
   const ask = async (asked: readonly Asked[]): Promise<(Price | Error | typeof LATER)[]> => {
@@ -105,7 +95,12 @@ export function cartPricing(bus: BusConnection, cacheBytesMax: number): CartPric
   );
 
   return {
-    async evaluate(caller, request) {
+    /**
+     * Returns the current price of a whole cart.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE if pricing does not respond
+     */
+    async evaluate(caller: Caller, request: EvaluateCartRequest): Promise<CartEvaluation> {
       const key = `${keyOfTenant(caller.tenant)}\n${JSON.stringify(request)}`;
       const before = known.get(key);
       if (before !== undefined && (await isValid({ caller, validator: before.validator }))) return before.evaluation;

@@ -1,6 +1,6 @@
 import { BROADCAST, type BusConnection, call, caughtUp } from '@event-commerce/bus';
 import { ARRAY_LENGTH_MAX, type ListedOffering, RPC, type Tenant } from '@event-commerce/contracts';
-import { asUnavailable, type Caller, knownRecords } from '@event-commerce/service-kit';
+import { type Caller, knownRecords } from '@event-commerce/service-kit';
 import type { Catalogue } from './domain/cart.ts';
 
 /** How old a response may get if the notice that invalidates it is lost. */
@@ -8,23 +8,13 @@ const KNOWN_MS = 10_000;
 const UNKNOWN_MS = 5_000;
 const OFFERINGS_MAX = 50_000;
 
-export interface OfferingCatalogue {
-  /**
-   * What the caller's company sells under `ids`; unknown ids are left out. `isCaughtUp`: what asks came over the
-   * broker, after the notices of changes that it may know of.
-   *
-   * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service must be asked and does not respond
-   */
-  find(caller: Caller, ids: readonly string[], options?: { isCaughtUp?: boolean }): Promise<Catalogue>;
-  /** Whether nothing has been heard since `found` was found that makes it stale. */
-  isCurrent(caller: Caller, ids: readonly string[], found: Catalogue): boolean;
-}
+export type OfferingCatalogue = ReturnType<typeof offeringCatalogue>;
 
 /**
  * The events service's offerings over request-reply, cached for a while. The events service announces a change before
  * it responds to it, and every replica drops the offering; so the result is never older than what the caller was told.
  */
-export function offeringCatalogue(bus: BusConnection): OfferingCatalogue {
+export function offeringCatalogue(bus: BusConnection) {
   const known = knownRecords<ListedOffering>(bus, BROADCAST.offeringChanged, OFFERINGS_MAX);
 
   const heldOf = (tenant: Tenant, id: string) => {
@@ -36,7 +26,8 @@ export function offeringCatalogue(bus: BusConnection): OfferingCatalogue {
 
   const ask = async (caller: Caller, ids: string[], found: Map<string, ListedOffering>): Promise<void> => {
     const askedAtMs = performance.now();
-    const { offerings } = await call(bus, RPC.offerings, { ids }, caller);
+    const unanswered = 'Prices of the catalogue cannot be read now; try again shortly.';
+    const { offerings } = await call(bus, RPC.offerings, { ids }, caller, unanswered);
     const answered = new Map(offerings.map((offering) => [offering.id, offering]));
     for (const id of ids) {
       const record = answered.get(id);
@@ -46,25 +37,28 @@ export function offeringCatalogue(bus: BusConnection): OfferingCatalogue {
   };
 
   return {
-    async find(caller, ids, { isCaughtUp = false } = {}) {
+    /**
+     * What the caller's company sells under `ids`; unknown ids are left out. `isCaughtUp`: what asks came over the
+     * broker, after the notices of changes that it may know of.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service must be asked and does not respond
+     */
+    async find(caller: Caller, ids: readonly string[], { isCaughtUp = false } = {}): Promise<Catalogue> {
       const found = new Map<string, ListedOffering>();
       const missing: string[] = [];
-      try {
-        if (!isCaughtUp && ids.some((id) => heldOf(caller.tenant, id) !== undefined)) await caughtUp(bus);
-        for (const id of new Set(ids)) {
-          const held = heldOf(caller.tenant, id);
-          if (held === undefined) missing.push(id);
-          else if (held.record !== undefined) found.set(id, held.record);
-        }
-        for (let from = 0; from < missing.length; from += ARRAY_LENGTH_MAX) {
-          await ask(caller, missing.slice(from, from + ARRAY_LENGTH_MAX), found);
-        }
-      } catch (error) {
-        throw asUnavailable(error, 'Prices of the catalogue cannot be read now; try again shortly.');
+      if (!isCaughtUp && ids.some((id) => heldOf(caller.tenant, id) !== undefined)) await caughtUp(bus);
+      for (const id of new Set(ids)) {
+        const held = heldOf(caller.tenant, id);
+        if (held === undefined) missing.push(id);
+        else if (held.record !== undefined) found.set(id, held.record);
+      }
+      for (let from = 0; from < missing.length; from += ARRAY_LENGTH_MAX) {
+        await ask(caller, missing.slice(from, from + ARRAY_LENGTH_MAX), found);
       }
       return found;
     },
-    isCurrent: (caller, ids, found) =>
+    /** Whether nothing has been heard since `found` was found that makes it stale. */
+    isCurrent: (caller: Caller, ids: readonly string[], found: Catalogue): boolean =>
       ids.every((id) => {
         const held = heldOf(caller.tenant, id);
         return held !== undefined && held.record === found.get(id);

@@ -1,28 +1,23 @@
-import { parseArgs } from 'node:util';
 import { connectBus } from '@event-commerce/bus';
-import { z } from 'zod';
-import {
-  connectMongo,
-  createCallAsProcess,
-  createLogger,
-  noQuotas,
-  processSettings,
-  readConfig,
-} from '@event-commerce/service-kit';
+import { connectMongo, createCallAsProcess, createLogger, noQuotas, readConfig } from '@event-commerce/service-kit';
+import { readCommandLine } from '@event-commerce/service-kit/command-line';
+import { settings } from './config.ts';
 import { commerceOrders } from './orders.ts';
 import { cartModels } from './store/models.ts';
 import { sessionRepository } from './store/session.repository.ts';
 import { tableRepository } from './store/table.repository.ts';
 import { repairSeats } from './use-cases/repair-seats.ts';
 
-// Finds table seats that cancelled orders still hold: `node src/repair-seats.ts [--repair]`. Exits with 1 if one
-// remains. Commerce must be running.
+const USAGE = `Usage: node services/cart/src/repair-seats.ts [--repair]
 
-const { values } = parseArgs({ options: { repair: { type: 'boolean', default: false } } });
-const settings = processSettings
-  .omit({ NATS_STREAM_REPLICAS: true })
-  .extend({ SERVICE_PRIVATE_KEY: z.string().min(1) });
-const config = readConfig(settings, process.env);
+Finds table seats that cancelled orders still hold. Exits with 1 if one remains. Commerce must be running.
+
+  --repair  returns them to their sessions, or frees them
+`;
+
+const { values } = readCommandLine(USAGE, { options: { repair: { type: 'boolean', default: false } } });
+const needed = { MONGO_URL: true, MONGO_DB_PREFIX: true, NATS_URL: true, SERVICE_PRIVATE_KEY: true } as const;
+const config = readConfig(settings.pick({ ...needed, CART_IDLE_DAYS: true }), process.env);
 const dbName = `${config.MONGO_DB_PREFIX}_cart`;
 const logger = createLogger({ service: 'cart repair', level: 'warn' });
 const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: 'cart repair' });
@@ -31,8 +26,8 @@ const models = cartModels(mongo);
 /** The running services find what is written here, and publish it. */
 const relay = { publish: () => {}, stop: async () => {} };
 const deps = {
-  // A session that gets its seat back lives for another week, as after any change.
-  sessions: sessionRepository(models, relay, 7 * 24 * 60 * 60 * 1000, noQuotas),
+  // A session that gets its seat back lives on as after any change.
+  sessions: sessionRepository(models, relay, config.CART_IDLE_DAYS * 24 * 60 * 60 * 1000, noQuotas),
   tables: tableRepository(models, relay, noQuotas),
   orders: commerceOrders(createCallAsProcess(bus, 'cart', config.SERVICE_PRIVATE_KEY)),
   clock: () => new Date(),

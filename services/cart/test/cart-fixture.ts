@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { announce, BROADCAST, call, connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
+import {
+  announce,
+  BROADCAST,
+  call,
+  connectBus,
+  createEventPublisher,
+  ensureStreams,
+  EVENT_STREAM,
+} from '@event-commerce/bus';
 import {
   type CheckoutReply,
   type CheckoutRequest,
@@ -26,6 +34,7 @@ import {
   startServiceProcess,
   testIdentity,
 } from '@event-commerce/test-kit';
+import { expect } from 'vitest';
 import { serviceEnv } from '@event-commerce/test-kit/service-env';
 import { loadConfig } from '../src/config.ts';
 import { cart as cartService } from '../src/service.ts';
@@ -44,7 +53,7 @@ interface OrderEvent {
   sessionId: string;
   state: OrderState;
   reopenings?: number;
-  /** By default what the state suggests. */
+  /** The event to publish; by default the one that leads to `state`. */
   type?: OrderChange;
 }
 
@@ -145,7 +154,7 @@ export async function startCarts(
           return await call(bus, RPC.claimTickets, { orderId, key: orderId, items }, context());
         },
         tell: async ({ orderId, sessionId, state, reopenings = 0, type = `order.${state}` }) => {
-          const known = { id: orderId, companyId, orderNumber: 'N-1', version: 1, customer: {}, claims: [] };
+          const known = { id: orderId, companyId, orderNumber: 'N-1', version: 1, customer: {} };
           await publishEvent({
             specversion: '1.0',
             id: randomUUID(),
@@ -157,7 +166,7 @@ export async function startCarts(
             companyid: companyId,
             environment: 'live',
             schemaversion: 1,
-            data: { ...known, state, reopenings, cartSessionId: sessionId },
+            data: { ...known, state, reopenings, claims: [], tickets: [], cartSessionId: sessionId },
           });
         },
         offer: async (offering) => {
@@ -169,6 +178,17 @@ export async function startCarts(
           );
         },
       };
+    },
+    /** Resolves when the service has handled every event of an order. */
+    async followed(): Promise<void> {
+      type Consumer = Record<'num_pending' | 'num_ack_pending', number> & { name: string };
+      const waiting = async () => {
+        const listed = await bus.nats.request(`$JS.API.CONSUMER.LIST.${EVENT_STREAM}`);
+        const consumers = listed.json<{ consumers: Consumer[] }>().consumers;
+        const ofOrders = consumers.filter(({ name }) => name.startsWith('cart-orders'));
+        return new Set(ofOrders.map((one) => one.num_pending + one.num_ack_pending));
+      };
+      await expect.poll(waiting).toEqual(new Set([0]));
     },
     /** Collects the company's events of `type` from now on. */
     events<T extends DomainEvent['type']>(companyId: string, type: T): ReceivedEvent<T>[] {

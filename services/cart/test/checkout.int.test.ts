@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type CheckoutReply, PlatformError } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Carts, type Company, startCarts } from './cart-fixture.ts';
 
 let carts: Carts;
+let now = () => new Date();
 beforeAll(async () => {
-  carts = await startCarts({ replicas: 2 });
+  carts = await startCarts({ replicas: 2, clock: () => now() });
+});
+afterEach(() => {
+  now = () => new Date();
 });
 afterAll(async () => carts?.stop());
 
@@ -61,7 +65,7 @@ describe('checking a session out', () => {
     });
   });
 
-  test('of an unknown session, of another company or expired, finds none', async () => {
+  test('of an unknown session, or one of another company, finds none', async () => {
     const company = carts.newCompany();
     const sessionId = await newSession(carts.newCompany());
     for (const wanted of [sessionId, 'none']) {
@@ -69,6 +73,31 @@ describe('checking a session out', () => {
         code: 'CART_SESSION_NOT_FOUND',
       });
     }
+  });
+
+  test('of a session that was idle for seven days finds none; one that was reserved before can still be ordered', async () => {
+    const company = carts.newCompany();
+    const createdAt = new Date();
+    now = () => createdAt;
+    const [plain, seated, reserved] = [await newSession(company), await newSession(company), await newSession(company)];
+    const { body: table } = await company.api().post('/cart/table-commitments', { contextId: 'evt_1', seats: 1 });
+    await company.api().post(`/cart/sessions/${seated}/join-table`, { tableCommitmentId: table.data.id });
+    const read = async (id: string) => (await company.api().get(`/cart/sessions/${id}`)).body.data;
+    const expiresAt = Date.parse((await read(seated)).expiresAt);
+
+    now = () => new Date(expiresAt - 1);
+    for (const sessionId of [plain, seated]) {
+      const { orderId } = await company.checkOut({ sessionId });
+      await company.release({ sessionId, orderId });
+    }
+    const { orderId } = await company.checkOut({ sessionId: reserved });
+    carts.orders.place(orderId);
+    now = () => new Date(expiresAt);
+    for (const sessionId of [plain, seated]) {
+      expect(await refusalOf(company.checkOut({ sessionId }))).toMatchObject({ code: 'CART_SESSION_NOT_FOUND' });
+    }
+    await company.tell({ orderId, sessionId: reserved, state: 'placed' });
+    await expect.poll(() => read(reserved)).toMatchObject({ status: 'ordered', orderId, version: 2 });
   });
 
   test('by ten copies of an order at once gives all of them the order that came first', async () => {

@@ -146,7 +146,8 @@ describe('a session of which an order was placed', () => {
     for (const state of ['placed', 'cancelled', 'expired'] as const) {
       await company.tell({ orderId: other, sessionId, state });
     }
-    // Told after those, and so followed after them or beside them.
+    await carts.followed();
+    expect(await read()).toMatchObject({ status: 'ordered', orderId, version: 2 });
     await company.tell({ orderId, sessionId, state: 'cancelled' });
     await expect.poll(read).toMatchObject({ status: 'open', version: 3 });
   });

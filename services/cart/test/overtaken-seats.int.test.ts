@@ -1,30 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { connectMongo } from '@event-commerce/service-kit';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Orders } from '../src/orders.ts';
 import { toCart } from '../src/store/session-record.ts';
 import { settleSeat } from '../src/use-cases/follow-seat.ts';
 import { createJoinTable } from '../src/use-cases/join-table.ts';
 import { leaveTable } from '../src/use-cases/leave-table.ts';
-import { newSessionAndTable, openStores, unpriced } from './session-world.ts';
+import { newSessionAndTable, unpriced } from './session-world.ts';
+import { useStores } from './use-stores.ts';
 
 const clock = () => new Date();
-let mongo: Awaited<ReturnType<typeof connectMongo>>;
-let stores: ReturnType<typeof openStores>;
-beforeAll(async () => {
-  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}_cart`, appName: 'test' });
-  stores = openStores(mongo);
-  await Promise.all([stores.models.sessions, stores.models.tables].map((model) => model.createIndexes()));
-});
-afterAll(async () => {
-  await mongo?.dropDatabase();
-  await mongo?.close();
-});
+const stores = useStores();
 
 /** What others do to a session, just before its join or leave writes something for the first time. */
 async function newRace() {
-  const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores);
-  const { sessions, tables } = stores;
+  const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
+  const { sessions, tables } = stores();
   await tables.create(tenant, { id: 'other' }, { contextId: 'evt_1', seats: 1 }, clock());
   const request = { caller, sessionId, ifMatch: undefined };
   let others: (() => Promise<unknown>) | undefined;
@@ -56,8 +45,8 @@ async function newRace() {
     return session;
   };
   return {
-    join: async (id: string) => createJoinTable({ ...stores, clock })({ ...request, tableId: id }),
-    leave: async () => leaveTable({ ...stores, clock }, request),
+    join: async (id: string) => createJoinTable({ ...stores(), clock })({ ...request, tableId: id }),
+    leave: async () => leaveTable({ ...stores(), clock }, request),
     move: async (contextId: string) => {
       const base = await found();
       const { version, createdAt } = base;
@@ -123,15 +112,15 @@ test.each([
 ])(
   "an order that is over, gets its seat late and %s leaves it to the session's next order, which found none",
   async (_what, isKilled) => {
-    const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores);
-    const { sessionOrders, tables } = stores;
+    const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
+    const { sessionOrders, tables } = stores();
     let standing = '';
     const orders: Orders = {
-      standing: async (ids) => new Map(ids.includes(standing) ? [[standing, undefined]] : []),
+      standing: async (ids) => new Map(ids.includes(standing) ? [[standing, { amount: 900, currency: 'EUR' }]] : []),
       became: async () => undefined,
       settle: async () => 'void',
     };
-    const deps = { ...stores, orders, clock };
+    const deps = { ...stores(), orders, clock };
     const place = async (orderId: string) => {
       const copy = { key: orderId, content: 'c', attempt: 'a' };
       await sessionOrders.reserve(tenant, { sessionId }, { orderId, reopening: 0, ...copy }, clock());

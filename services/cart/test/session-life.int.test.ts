@@ -1,21 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { connectMongo } from '@event-commerce/service-kit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { newWorld, openStores, type World } from './session-world.ts';
+import { expect, test } from 'vitest';
+import { newWorld, type World } from './session-world.ts';
+import { useStores } from './use-stores.ts';
 
-let mongo: Awaited<ReturnType<typeof connectMongo>>;
-let stores: ReturnType<typeof openStores>;
-
-beforeAll(async () => {
-  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}_cart`, appName: 'test' });
-  stores = openStores(mongo);
-  await Promise.all([stores.models.sessions, stores.models.tables].map((model) => model.createIndexes()));
-});
-afterAll(async () => {
-  await mongo?.dropDatabase();
-  await mongo?.close();
-});
+const stores = useStores();
 
 const diesAt = fc.oneof({ weight: 3, arbitrary: fc.constant(Infinity) }, fc.integer({ min: 1, max: 8 }));
 const which = fc.integer({ min: 0, max: 1 });
@@ -53,7 +41,7 @@ const step: fc.Arbitrary<(world: World) => Promise<void> | void> = fc.oneof(
 test('a session makes one order at a time, whatever is placed, reopened, cancelled, joined, left, told or killed in whatever order', async () => {
   const steps = fc.array(fc.record({ act: step, isMeanwhile: fc.boolean() }), { maxLength: 14 });
   const property = fc.asyncProperty(steps, fc.boolean(), async (some, isReversed) => {
-    const world = await newWorld(stores);
+    const world = await newWorld(stores());
     const running: Promise<void>[] = [];
     for (const { act, isMeanwhile } of some) {
       const done = (async () => act(world))().catch((error: unknown) => {

@@ -81,7 +81,11 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
   };
   const orders: Orders = {
     standing: async (ids) =>
-      new Map(placed.filter((one) => isStanding(one) && ids.includes(one.id)).map(({ id }) => [id, undefined])),
+      new Map(
+        placed
+          .filter((one) => isStanding(one) && ids.includes(one.id))
+          .map(({ id }) => [id, { amount: 900, currency: 'EUR' }]),
+      ),
     became: async ({ orderId, reopening }) => {
       const order = placed.find(({ id }) => id === orderId);
       if (order === undefined) return undefined;
@@ -105,7 +109,7 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
     return { ...repositories, orders, catalogue, defaultCurrency: 'EUR', clock };
   };
 
-  /** As commerce does: reserve, write or let go. `isKilled`: commerce dies in between. */
+  /** Orders as commerce does: reserves the session, then writes or lets go. `isKilled`: commerce dies in between. */
   const claim = async (
     order: StoredOrder,
     reopening: number,
@@ -206,6 +210,7 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
         is: {
           reserved: session?.checkout?.orderId,
           ordered: session?.ordered?.orderId,
+          purgeAt: session?.purgeAt,
           seats,
           seatsTaken: table?.seatsTaken,
           status: table?.status,
@@ -214,6 +219,7 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
         expected: {
           reserved: undefined,
           ordered: standing?.id,
+          purgeAt: joined === undefined ? session?.expiresAt : undefined,
           seats: joined === undefined ? [] : [standing === undefined ? sessionId : `order/${standing.id}`],
           seatsTaken: joined === undefined ? 0 : 1,
           status: joined === undefined ? 'open' : 'full',

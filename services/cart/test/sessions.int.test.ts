@@ -2,10 +2,10 @@ import { adjustmentBody, newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Carts, startCarts } from './cart-fixture.ts';
 import { createAdjustment, item, newSession, setItem } from './session-requests.ts';
-import { describeCatalogueChanges } from './catalogue-changes.ts';
-import { describeItems } from './items-of-sessions.ts';
-import { describeOutages } from './sessions-in-outages.ts';
-import { describeConcurrentChanges } from './concurrent-changes.ts';
+import { describeCatalogueChanges } from './catalogue-changes.cases.ts';
+import { describeItems } from './items-of-sessions.cases.ts';
+import { describeOutages } from './sessions-in-outages.cases.ts';
+import { describeConcurrentChanges } from './concurrent-changes.cases.ts';
 
 const IDLE_MS = 7 * 24 * 60 * 60 * 1000;
 let carts: Carts;

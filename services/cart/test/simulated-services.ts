@@ -13,7 +13,7 @@ import {
 } from '@event-commerce/contracts';
 import { createIdentityVerifier, parseJson, toPlatformError, validate } from '@event-commerce/service-kit';
 
-/** As of a service: a test may ask for as much at once. */
+/** The limit of a real service, so that a test can ask for as much at once. */
 const IN_FLIGHT_MAX = 512;
 
 export type StoredOffering = OfferingsReply['offerings'][number];
@@ -27,7 +27,9 @@ export function serveOrders(bus: BusConnection) {
   const stops = [
     serve(bus, RPC.ordersStanding, options, (request) => {
       const { orderIds } = validate(ordersStandingRequest, parseJson(request.body));
-      const standing = orderIds.filter((id) => ['pending', 'placed'].includes(outcomes.get(id) ?? 'void'));
+      const standing = orderIds
+        .filter((id) => ['pending', 'placed'].includes(outcomes.get(id) ?? 'void'))
+        .map((orderId) => ({ orderId, total: { amount: 0, currency: 'EUR' } }));
       const over = orderIds
         .filter((id) => ['cancelled', 'expired'].includes(outcomes.get(id) ?? 'void'))
         .map((orderId) => ({ orderId, reopening: 0 }));
@@ -91,6 +93,7 @@ export function serveCatalogue(bus: BusConnection, publicKey: string, { serving 
         price: { amount: 5_000, currency: 'EUR' },
         tags: [],
         status: 'active',
+        event: { status: 'published' },
         created: '2027-01-01T00:00:00.000Z',
         changed: '2027-01-01T00:00:00.000Z',
         ...before,

@@ -27,17 +27,22 @@ export const table = async (api: ApiClient, id: string) => (await api.get(`${TAB
 export const tableOf = async (api: ApiClient, session: string) =>
   (await api.get(`/cart/sessions/${session}`)).body.data?.tableCommitmentId;
 
-/** Sessions and tables must agree: every seat belongs to one session, and that session names this table. */
+/** Sessions and tables must agree: every seat belongs to one live session, and that session names this table. */
 export async function expectConsistent(carts: Carts, company: Company): Promise<void> {
   const ofCompany = { companyId: company.companyId };
   const tables = await carts.models.tables.collection.find(ofCompany as never).toArray();
   const sessions = await carts.models.sessions.collection.find(ofCompany as never).toArray();
   const seats = tables.flatMap((one) => one['joined'].map((seat: any) => `${seat.sessionId} at ${one['tableId']}`));
   const said = sessions.flatMap((one) =>
-    one['tableCommitmentId'] ? [`${one['sessionId']} at ${one['tableCommitmentId']}`] : [],
+    one['tableCommitmentId'] && !one['retired'] ? [`${one['sessionId']} at ${one['tableCommitmentId']}`] : [],
   );
   expect(new Set(seats)).toEqual(new Set(said));
   expect(seats).toHaveLength(said.length);
+  for (const { sessionId, tableCommitmentId, retired, expiresAt, purgeAt } of sessions) {
+    // The database deletes no session that has a seat, and any other once it expired.
+    const deleted = retired ? expect.any(Date) : expiresAt;
+    expect({ sessionId, purgeAt }).toEqual({ sessionId, purgeAt: tableCommitmentId ? undefined : deleted });
+  }
   for (const one of tables) {
     expect(one['seatsTaken']).toBe(one['joined'].length);
     expect(one['seatsTaken']).toBeLessThanOrEqual(one['seats']);

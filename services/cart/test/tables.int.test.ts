@@ -2,8 +2,10 @@ import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Carts, startCarts } from './cart-fixture.ts';
 import { expectConsistent, item, join, newSession, newTable, table, TABLES } from './table-requests.ts';
-import { describeJoining } from './joining-tables.ts';
-import { describeLeaving } from './leaving-tables.ts';
+import { describeJoining } from './joining-tables.cases.ts';
+import { describeLeaving } from './leaving-tables.cases.ts';
+import { retireSession } from '../src/use-cases/retire-session.ts';
+import { describeRepeatedChanges } from './repeated-changes.cases.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 let carts: Carts;
@@ -129,6 +131,32 @@ describe('the seat of a session that expires', () => {
     await expectConsistent(carts, company);
   });
 
+  test('is told to be left when the session expires: once, and before the session is deleted', async () => {
+    const company = carts.newCompany();
+    const left = carts.events(company.companyId, 'cart.table_left');
+    await carts.bus.nats.flush();
+    const api = company.api();
+    const [id, session] = [await newTable(api, 1), await newSession(api)];
+    await join(api, session, id);
+    // As a replica does that ends before it publishes anything.
+    const standing = await carts.sessions.load(liveTenant(company.companyId), session);
+    if (standing === undefined) throw new Error('there is no session');
+    const later = new Date(Date.now() + 8 * DAY_MS);
+    const deps = { sessions: carts.sessions, tables: carts.tables, clock: () => later };
+    const stored = async () =>
+      carts.models.sessions.collection.findOne({ _id: `${company.companyId}/${session}` } as never);
+    await retireSession(deps, standing);
+    expect(await table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open' });
+    expect(await stored()).not.toHaveProperty('purgeAt');
+    now = () => later;
+    await expect.poll(stored, { timeout: 15_000 }).toHaveProperty('purgeAt');
+    expect(await stored()).toMatchObject({ outbox: [], retired: true });
+    expect(left).toMatchObject([
+      { subject: session, data: { id: session, left: { tableCommitmentId: id, leaves: 0 } } },
+    ]);
+    expect(left[0]?.data).not.toHaveProperty('tableCommitmentId');
+  });
+
   test('is released before its id creates a new session, which can join another table', async () => {
     const company = carts.newCompany();
     const api = company.api();
@@ -148,6 +176,8 @@ describe('the seat of a session that expires', () => {
     const api = company.api();
     const [id, session] = [await newTable(api, 1), await newSession(api)];
     await join(api, session, id);
+    const left = carts.events(companyId, 'cart.table_left');
+    await carts.bus.nats.flush();
     const { orderId } = await company.checkOut({ sessionId: session });
     carts.orders.place(orderId);
     await company.tell({ orderId, sessionId: session, state: 'placed' });
@@ -162,6 +192,7 @@ describe('the seat of a session that expires', () => {
       )
       .toBe(true);
     expect(await table(api, id)).toMatchObject({ seatsTaken: 1, status: 'full', joinedSessions: [session] });
+    expect(left).toEqual([]);
     // The id is free for a new session, which may join elsewhere.
     await api.post(`/cart/sessions/${session}/item`, item('a'));
     expect((await join(api, session, await newTable(api, 1))).status).toBe(200);
@@ -175,3 +206,5 @@ describe('the seat of a session that expires', () => {
 describeJoining(() => carts);
 
 describeLeaving(() => carts);
+
+describeRepeatedChanges(() => carts);

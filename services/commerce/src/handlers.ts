@@ -62,12 +62,10 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return { data: data.map(({ order }) => order), page };
     },
 
-    getOrder: async ({ identity: { tenant, keyId, originalKeyId, scopes }, params: { id } }) => {
+    getOrder: async ({ identity: { tenant, originalKeyId, scopes }, params: { id } }) => {
       const found = (await orders.find(tenant, id)) ?? (await orders.findByNumber(tenant, id));
       if (found === undefined) throw orderNotFound(id);
-      // A gateway of an earlier release places orders with the key itself, not with its original.
-      const isOwn = found.placedBy === originalKeyId || found.placedBy === keyId;
-      if (!isOwn && !allows(scopes, 'orders:read')) throw orderNotFound(id);
+      if (found.placedBy !== originalKeyId && !allows(scopes, 'orders:read')) throw orderNotFound(id);
       return found.order;
     },
 

@@ -1,47 +1,34 @@
 import { type BusConnection, call } from '@event-commerce/bus';
-import {
-  couponState,
-  PlatformError,
-  RPC,
-  type RpcEndpoint,
-  type RpcReply,
-  type RpcRequest,
-  tryAgainShortly,
-} from '@event-commerce/contracts';
-import { asUnavailable, type Caller, type Logger } from '@event-commerce/service-kit';
+import { couponState, RPC, type RpcEndpoint, type RpcRequest } from '@event-commerce/contracts';
+import type { Caller, Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { CouponAdjustments } from './use-cases/change-coupon.ts';
 import type { Carts, Purchases, Tickets } from './use-cases/order-attempt.ts';
 
-// What commerce asks of other services over request-reply, on behalf of its callers.
+// What commerce asks of other services over request-reply, on behalf of its callers. If no reply comes, it is unknown
+// what the request did: whatever it claimed lapses, because no order with its id is written.
 
 /** The adjustments that the pricing service keeps for coupons. */
 export function pricingCoupons(bus: BusConnection): CouponAdjustments {
   return {
     isHeld: async (caller, code, couponId) => {
-      try {
-        return (await call(bus, RPC.codeHolder, { code, couponId }, caller)).held;
-      } catch (error) {
-        throw asUnavailable(error, 'The code of the coupon cannot be checked now; try again shortly.');
-      }
+      const unanswered = 'The code of the coupon cannot be checked now; try again shortly.';
+      return (await call(bus, RPC.codeHolder, { code, couponId }, caller, unanswered)).held;
     },
     follow: async (caller, state) => {
       // Like its event: only what the schema names.
       const data = couponState.parse(state);
-      try {
-        return await call(bus, RPC.followCoupon, data, caller);
-      } catch (error) {
-        throw asUnavailable(error, 'Pricing could not take the change of the coupon in now; send it again.');
-      }
+      const unanswered = 'Pricing could not take the change of the coupon in now; send it again.';
+      return await call(bus, RPC.followCoupon, data, caller, unanswered);
     },
   };
 }
 
-/** The pricing service's part of an order. */
+/** The pricing service's part in an order. */
 export function pricingPurchases(bus: BusConnection, logger: Logger): Purchases {
   return {
     purchase: async (caller, request) =>
-      await ask(bus, RPC.purchase, caller, request, 'The order cannot be priced now'),
+      await call(bus, RPC.purchase, request, caller, 'The order cannot be priced now; send the order again.'),
     cancel: async (caller, orderId, claims, attempt) => {
       if (claims.length === 0) return;
       await giveBack(bus, logger, RPC.cancelClaims, caller, {
@@ -53,11 +40,11 @@ export function pricingPurchases(bus: BusConnection, logger: Logger): Purchases 
   };
 }
 
-/** The events service's tickets likewise. */
+/** The events service's part in an order. */
 export function eventsTickets(bus: BusConnection, logger: Logger): Tickets {
   return {
     claim: async (caller, request) =>
-      await ask(bus, RPC.claimTickets, caller, request, 'Tickets cannot be checked now'),
+      await call(bus, RPC.claimTickets, request, caller, 'Tickets cannot be checked now; send the order again.'),
     cancel: async (caller, orderId, claims, attempt) => {
       if (claims.length === 0) return;
       await giveBack(bus, logger, RPC.cancelTickets, caller, {
@@ -69,35 +56,13 @@ export function eventsTickets(bus: BusConnection, logger: Logger): Tickets {
   };
 }
 
-/** The cart service's sessions likewise. */
+/** The cart service's part in an order. */
 export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
   return {
     checkout: async (caller, request) =>
-      await ask(bus, RPC.checkout, caller, request, 'The cart session cannot be read now'),
+      await call(bus, RPC.checkout, request, caller, 'The cart session cannot be read now; send the order again.'),
     release: async (caller, request) => giveBack(bus, logger, RPC.releaseCheckout, caller, request),
   };
-}
-
-/**
- * Asks another service something for an order. If no reply comes, it is unknown what the request did: whatever it
- * claimed lapses, because no order with its id is written.
- *
- * @throws {PlatformError} the refusal, which may be that the service cannot answer now; SERVICE_UNAVAILABLE with
- * `problem` if there was no reply in time
- */
-export async function ask<To extends RpcEndpoint>(
-  bus: BusConnection,
-  endpoint: To,
-  caller: Caller,
-  request: RpcRequest<To>,
-  problem: string,
-): Promise<RpcReply<To>> {
-  try {
-    return await call(bus, endpoint, request, caller);
-  } catch (error) {
-    if (!(error instanceof PlatformError) || error.code !== 'UPSTREAM_TIMEOUT') throw error;
-    throw tryAgainShortly(`${problem}; send the order again.`, { seconds: 2, cause: error });
-  }
 }
 
 /** What cannot be given back now ends by itself. */

@@ -20,8 +20,7 @@ export function commerceAnswers(deps: {
       const standing = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'stays');
       const over = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'moves');
       return {
-        standing: standing.map(({ id }) => id),
-        totals: standing.map(({ total }) => total),
+        standing: standing.map(({ id: orderId, total }) => ({ orderId, total })),
         over: over.map(({ id: orderId, reopenings: reopening }) => ({ orderId, reopening })),
       };
     },

@@ -1,4 +1,4 @@
-import { createQuotas, declareService, termsSweep } from '@event-commerce/service-kit';
+import { createQuotas, declareService } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { commerceHandlers } from './handlers.ts';
 import { knownOfferings } from './offerings.ts';
@@ -45,10 +45,7 @@ export const commerce = declareService({
           await deps.coupons.setCodeConflict(tenant, couponId, { couponVersion, adjustmentVersion, codeConflict });
         },
       },
-      sweeps: [
-        orderExpirySweep({ ...deps, logger }),
-        termsSweep(logger, { coupons: deps.coupons, orders: deps.orders }),
-      ],
+      sweeps: [orderExpirySweep({ ...deps, logger })],
     };
   },
 });

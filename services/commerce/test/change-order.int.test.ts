@@ -1,7 +1,7 @@
 import { orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
-import { describeMovingOrders } from './moving-orders.ts';
+import { describeMovingOrders } from './moving-orders.cases.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {

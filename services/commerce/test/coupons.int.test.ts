@@ -1,11 +1,12 @@
+import type { CouponStatus } from '@event-commerce/contracts';
 import { newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withoutPricing } from './coupon-state.ts';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
-import { describePricesWithCoupons } from './prices-with-coupons.ts';
-import { describeCodesOfCoupons } from './codes-of-coupons.ts';
-import { describeFindingCoupons } from './find-coupons.ts';
-import { describeRepeatedCoupons } from './repeated-coupons.ts';
+import { describePricesWithCoupons } from './prices-with-coupons.cases.ts';
+import { describeCodesOfCoupons } from './codes-of-coupons.cases.ts';
+import { describeFindingCoupons } from './find-coupons.cases.ts';
+import { describeRepeatedCoupons } from './repeated-coupons.cases.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
@@ -50,6 +51,24 @@ describe('a coupon', () => {
     const changed = await commerce.patch(`/coupons/${body.data.id}`, { percentOff: 20 });
     expect([changed.status, changed.body.data?.percentOff]).toEqual([200, 20]);
     expect((await commerce.delete(`/coupons/${body.data.id}`)).status).toBe(200);
+  });
+
+  test.each<[CouponStatus, object, object?]>([
+    ['active', {}],
+    ['inactive', { status: 'inactive' }],
+    ['depleted', { limit: 0 }],
+    ['expired', { expiresAt: '2020-01-01T00:00:00Z' }],
+    ['conflict', {}, { codeConflict: true }],
+  ])('that is %s can be sent back as it was read, with a change', async (status, given, stored = {}) => {
+    const { commerce } = platform.newCompany();
+    const { id } = (await commerce.post('/coupons', { code: newCode(), percentOff: 10, ...given })).body.data;
+    await platform.models.coupons.collection.updateOne({ _id: id }, { $set: { codeConflict: false, ...stored } });
+    const read = (await commerce.get(`/coupons/${id}`)).body.data;
+    expect(read.status).toBe(status);
+    const changed = await commerce.patch(`/coupons/${id}`, { ...read, description: 'Changed' });
+    // A code that is free again is taken over.
+    const after = status === 'conflict' ? 'active' : status;
+    expect([changed.status, changed.body.data]).toMatchObject([200, { description: 'Changed', status: after }]);
   });
 
   test('takes one of many changes at once with the same If-Match, however often it was sold meanwhile', async () => {

@@ -31,11 +31,11 @@ export interface Company {
   events: ApiClient;
   /** Where there is a cart service. */
   cart: ApiClient;
-  /** Commerce, with a key that has these scopes only. */
+  /** Calls to commerce with a key that has these scopes only. */
   as: (...scopes: Scope[]) => ApiClient;
 }
 
-/** Ahead of the machine's clock, in milliseconds: for all replicas of commerce, and for the second one in addition. */
+/** How far clocks are ahead of the machine's: that of every replica of commerce, and in addition that of the second. */
 interface Clocks {
   aheadMs: number;
   secondAheadMs: number;

@@ -1,8 +1,8 @@
 import { newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
-import { createAdjustment, redemptionsOf } from './redeeming-orders.ts';
-import { describeCancelling } from './cancelling-orders.ts';
+import { createAdjustment, redemptionsOf } from './shop.ts';
+import { describeCancelling } from './cancelling-orders.cases.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('placing an order', () => {
   test('cancelled or expired from the start redeems nothing', async () => {
     const company = platform.newCompany();
     const code = newCode();
-    const id = await createAdjustment(company, code, { maxRedemptions: 1 });
+    const id = await createAdjustment(company, code, { conditions: { maxRedemptions: 1 } });
     for (const status of ['cancelled', 'expired']) {
       const reply = await company.commerce.post('/orders', orderBody(company.companyId, { status, coupons: [code] }));
       expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -198,7 +198,7 @@ describe('placing an order', () => {
   test('with a code outside its window is refused with evaluation’s reason', async () => {
     const company = platform.newCompany();
     const code = newCode();
-    await createAdjustment(company, code, { startsAt: '2099-01-01T00:00:00Z' });
+    await createAdjustment(company, code, { conditions: { startsAt: '2099-01-01T00:00:00Z' } });
     const { status, body } = await company.commerce.post(
       '/orders',
       orderBody(company.companyId, { coupons: [{ code }] }),

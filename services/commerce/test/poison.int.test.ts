@@ -31,6 +31,7 @@ const order = (change: Record<string, unknown> = {}) =>
     claims: [],
     outbox: [],
     createdAt: new Date(),
+    changedAt: new Date(),
     ...change,
   }) as unknown as OrderDocument;
 

@@ -1,11 +1,11 @@
 import { rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeChangedOfferings } from './changed-offerings.ts';
+import { describeChangedOfferings } from './changed-offerings.cases.ts';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
 import { EUR, newShop, PATIENT } from './shop.ts';
-import { describeStatedPrices } from './stated-prices.ts';
-import { describeOrdersOfCarts } from './orders-of-carts.ts';
-import { describeReopening } from './reopening.ts';
+import { describeStatedPrices } from './stated-prices.cases.ts';
+import { describeOrdersOfCarts } from './orders-of-carts.cases.ts';
+import { describeReopening } from './reopening.cases.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { newCode, orderBody, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
 import { CLAIM_TTL_MS, create, ledger, PATIENT, send, settled, shuffled, statuses } from './copies-of-orders.ts';
-import { describeCopiesThatDie } from './copies-that-die.ts';
+import { describeCopiesThatDie } from './copies-that-die.cases.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {

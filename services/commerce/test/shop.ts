@@ -1,28 +1,43 @@
 import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
-import type { CommerceAndPricing } from './harness.ts';
+import type { CommerceAndPricing, Company } from './harness.ts';
 
 /** Events are published, and claims settled. */
 export const PATIENT = { timeout: 30_000 };
 
 export const EUR = (amount: number) => ({ amount, currency: 'EUR' });
 
+/** Creates an adjustment that needs `code`. Returns its id. */
+export async function createAdjustment(
+  { pricing }: Company,
+  code: string,
+  { conditions = {}, ...others }: { conditions?: object; [member: string]: unknown } = {},
+): Promise<string> {
+  const body = adjustmentBody(code, { conditions: { code, ...conditions }, ...others });
+  const made = await pricing.post('/pricing/adjustments', body);
+  expect(made.status).toBe(201);
+  return made.body.data.id;
+}
+
+/** The redemptions of an adjustment: of each the order and the status. */
+export const redemptionsOf = async ({ pricing }: Company, id: string) =>
+  (await pricing.get(`/pricing/adjustments/${id}/redemptions`)).body.data.map((entry: any) => [
+    entry.orderId,
+    entry.status,
+  ]);
+
 /** A company with an event, two offerings at 50.00 and 20.00, and what its tests do with them. */
 export async function newShop(platform: CommerceAndPricing) {
   const company = platform.newCompany();
-  const { cart, commerce, companyId, events, pricing } = company;
+  const { cart, commerce, companyId, events } = company;
   const event = (await events.post('/events', { name: 'Gala' })).body.data;
   const offer = async (name: string, amount: number, more: object = {}) =>
     (await events.post(`/events/${event.id}/offerings`, { name, price: EUR(amount), capacity: 100, ...more })).body.data
       .id as string;
   const [ticket, drink] = [await offer('Ticket', 5_000), await offer('Drink', 2_000)];
-  const adjust = async (changes: Record<string, unknown>) => {
+  const adjust = async (changes: Parameters<typeof createAdjustment>[2]) => {
     const code = newCode();
-    const { conditions = {}, ...others } = changes as { conditions?: object };
-    const body = adjustmentBody(code, { conditions: { code, ...conditions }, ...others });
-    const made = await pricing.post('/pricing/adjustments', body);
-    expect(made.status).toBe(201);
-    return { code, id: made.body.data.id as string };
+    return { code, id: await createAdjustment(company, code, changes) };
   };
   const body = (changes: Record<string, unknown>) =>
     orderBody(companyId, { contextId: event.id, items: [], ...changes });

@@ -1,7 +1,7 @@
 import { adjustmentBody, newCode, orderBody, type Reply } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
-import { describeOffSale } from './off-sale.ts';
+import { describeOffSale } from './off-sale.cases.ts';
 
 /** Events are published, and claims settled. */
 const PATIENT = { timeout: 20_000 };

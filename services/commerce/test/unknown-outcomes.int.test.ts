@@ -46,6 +46,21 @@ test('an order is not void only because the database does not show it', async ()
   expect(isOutage(error)).toBe(true);
 });
 
+test('that an order is void is known for seven days; then the database deletes it', async () => {
+  await models.orders.createIndexes();
+  const [id, now] = [newId('ord'), new Date()];
+  await orders.settle(id, undefined, now);
+  expect(await models.orders.collection.find().toArray()).toEqual([{ _id: id, voidedAt: now }]);
+  const timed = (await models.orders.collection.indexes()).filter((index) => 'expireAfterSeconds' in index);
+  expect(timed).toMatchObject([
+    {
+      key: { voidedAt: 1 },
+      expireAfterSeconds: 7 * 24 * 60 * 60,
+      partialFilterExpression: { voidedAt: { $exists: true } },
+    },
+  ]);
+});
+
 test('an order that the database rejects without showing why may be sent again', async () => {
   await models.orders.collection.createIndex({ currency: 1 }, { unique: true });
   const place = async () => {

@@ -6,7 +6,6 @@ import {
   createQuotas,
   declareService,
   settleOrder,
-  termsSweep,
 } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import type { EventRecord } from './domain/event-record.ts';
@@ -70,10 +69,7 @@ export const events = declareService({
       follows: {
         'events-orders': async (event) => orderTickets.follow(event, event.data.tickets),
       },
-      sweeps: [
-        orderTickets.sweep({ ttlMs: config.CLAIM_TTL_MS, seeFull: tellAvailability.afterSeen }),
-        termsSweep(logger, { events: stores.events }),
-      ],
+      sweeps: [orderTickets.sweep({ ttlMs: config.CLAIM_TTL_MS, seeFull: tellAvailability.afterSeen })],
     };
   },
 });

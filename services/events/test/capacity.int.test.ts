@@ -52,6 +52,17 @@ describe('the capacity of an offering', () => {
     expect(await availability(id)).toEqual({ sold: 0, held: 50, left: 0 });
   });
 
+  test('is that of one company, whoever else sells the same id at the same moment', PATIENT, async () => {
+    const limits = [10, 20, 30];
+    const companies = await Promise.all(limits.map(async () => newEvent()));
+    await Promise.all(companies.map(async ({ offer }, n) => offer({ id: 'off_1', capacity: limits[n] })));
+    const claim = async () => Promise.all(companies.map(async ({ wins }) => wins({ off_1: 1 })));
+    const won = await Promise.all(Array.from({ length: 60 }, claim));
+    expect(limits.map((_, n) => won.filter((each) => each[n]).length)).toEqual(limits);
+    const left = await Promise.all(companies.map(async ({ availability }) => availability('off_1')));
+    expect(left).toEqual(limits.map((limit) => ({ sold: 0, held: limit, left: 0 })));
+  });
+
   test('refuses an order with the items that lack tickets, and what is left of each', async () => {
     const { offer, claim } = await newEvent();
     const [few, many] = [await offer({ capacity: 2 }), await offer({ capacity: 100 })];

@@ -1,6 +1,7 @@
 import { BROADCAST, onBroadcast } from '@event-commerce/bus';
 import { ATTEMPT_HEADER, formatAttempt } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
+import { triesOfOne } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EventsReplicas, startEventsReplicas } from './harness.ts';
 import { concert, created } from './concert.ts';
@@ -107,6 +108,30 @@ describe('a request that is sent again because its process was killed after the 
     await expect.poll(() => told(event.id)).toEqual([1, 1]);
   });
 });
+
+test.each([{}, { 'if-match': '"1"' }])(
+  'an instance is reverted once by one request, whatever it overrode between its tries (%j)',
+  async (headers) => {
+    const { companyId, api } = events.newCompany();
+    const heard = await events.listen(companyId);
+    const series = await created(api(), '/events', { ...concert, kind: 'series' });
+    const path = `/events/${series.id}/instances`;
+    const { id } = await created(api(), path, { capacity: 10, venueId: 'ven_hall' });
+    const revert = async (attempt: Record<string, string>) =>
+      api().post(`${path}/${id}/revert`, { fields: ['capacity', 'venueId'] }, { ...headers, ...attempt });
+    const [first, again] = triesOfOne();
+    const done = { status: 200, body: { data: { success: true } } };
+    expect(await revert(first)).toMatchObject(done);
+    expect(await revert(again)).toMatchObject(done);
+    const { data } = (await api().patch(`${path}/${id}`, { capacity: 30 })).body;
+    expect(data).toMatchObject({ version: 3, overrides: ['capacity'] });
+    expect(await revert(again)).toMatchObject(done);
+    expect((await api().get(`/events/${id}`)).body.data).toEqual(data);
+    await expect.poll(() => heard.map(({ type }) => type)).toContain('event.updated');
+    expect(heard.filter(({ type }) => type === 'instance.reverted')).toHaveLength(1);
+    expect(JSON.stringify([data, heard])).not.toContain('attempt');
+  },
+);
 
 test('every change of events is published once, with the state that results', async () => {
   const { companyId, api } = events.newCompany();

@@ -6,8 +6,8 @@ import {
   type ClaimTicketsReply,
   type ClaimTicketsRequest,
   type DomainEvent,
-  type DomainEventData,
   type OfferingsReply,
+  type DomainEventData,
   parseDomainEvent,
   RPC,
   type RpcEndpoint,
@@ -31,7 +31,7 @@ interface Company {
 /** Replicas of the events service over one database of their own, with what a test needs to look behind them. */
 export async function startEventsReplicas(options: {
   replicas: number;
-  /** As separate processes that can be killed; otherwise they run in this one. */
+  /** Starts replicas as processes of their own, which can be killed; otherwise they run in this one. */
   asProcesses?: boolean;
   claimTtlMs?: number;
 }) {
@@ -106,7 +106,16 @@ export async function startEventsReplicas(options: {
         companyid: companyId,
         environment: 'live',
         schemaversion: 1,
-        data: { companyId, orderNumber: order.id, version: 1, customer: {}, claims: [], ...order },
+        data: {
+          companyId,
+          orderNumber: order.id,
+          version: 1,
+          state: type === 'order.cancelled' ? 'cancelled' : 'placed',
+          reopenings: 0,
+          customer: {},
+          claims: [],
+          ...order,
+        },
       });
     },
     /** Resolves when the service has handled every event of an order. */

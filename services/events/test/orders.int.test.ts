@@ -137,7 +137,7 @@ describe('an order that knows another version of an offering', () => {
     expect(await claimAt(0, 'off_unknown')).not.toHaveProperty('changed');
   });
 
-  test('may leave the version out, as the release before did', async () => {
+  test('may leave the version out, as that of a reopened order does', async () => {
     const { claimAt } = await newOffering({ capacity: 1 });
     expect((await claimAt(undefined)).claims).toHaveLength(1);
   });

@@ -28,7 +28,7 @@ interface Kind {
   body: object;
   /** What is published of each change, if anything. */
   tells?: 'event.updated' | 'offering.updated';
-  /** Of different fields. */
+  /** Two changes of different fields. */
   changes: [one: object, other: object];
 }
 const KINDS: Kind[] = [

@@ -2,7 +2,13 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { serve } from '@event-commerce/bus';
-import { RPC, type SettleOrderReply, settleOrderRequest } from '@event-commerce/contracts';
+import {
+  type OrdersStandingReply,
+  ordersStandingRequest,
+  RPC,
+  type SettleOrderReply,
+  settleOrderRequest,
+} from '@event-commerce/contracts';
 import { parseJson, toPlatformError } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -70,24 +76,42 @@ test('ticket counters that were damaged are found by the repair, and set right',
 });
 
 test(
-  'tickets that a pending order held, and whose end was never told of, are found with --orders, and set right',
+  'tickets of orders of whose last change events was never told are found with --orders, and set right',
   PATIENT,
   async () => {
     const { companyId, api } = events.newCompany();
     const event = (await api().post('/events', { name: 'Gala' })).body.data;
     const price = { amount: 5000, currency: 'EUR' };
-    const { id } = (await api().post(`/events/${event.id}/offerings`, { name: 'Ticket', price, capacity: 10 })).body
+    const { id } = (await api().post(`/events/${event.id}/offerings`, { name: 'Ticket', price, capacity: 30 })).body
       .data;
-    const outcomes = ['pending', 'placed', 'expired', 'cancelled'] as const;
+    const fates = [
+      { told: 'pending', outcome: 'pending', tickets: 1 },
+      { told: 'pending', outcome: 'placed', tickets: 2 },
+      { told: 'pending', outcome: 'expired', tickets: 3 },
+      { told: 'pending', outcome: 'cancelled', tickets: 4 },
+      { told: 'placed', outcome: 'placed', tickets: 5 },
+      { told: 'placed', outcome: 'cancelled', tickets: 6 },
+    ] as const;
     const orders = await Promise.all(
-      outcomes.map(async (outcome, n) => ({ outcome, ...(await events.claimTickets(companyId, { [id]: n + 1 })) })),
+      fates.map(async (fate) => ({ ...fate, ...(await events.claimTickets(companyId, { [id]: fate.tickets })) })),
     );
-    for (const { orderId, claims } of orders) {
-      await events.tellOfOrder(companyId, 'order.pending', { id: orderId, tickets: claims, state: 'pending' });
+    for (const { orderId, claims, told } of orders) {
+      await events.tellOfOrder(companyId, `order.${told}`, { id: orderId, tickets: claims, state: told });
     }
     await events.settled();
-    expect((await api().get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 0, held: 10, left: 0 });
+    expect((await api().get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 11, held: 10, left: 9 });
     const settled = { group: 'commerce', inFlightMax: 10, toPlatformError };
+    const asked: string[][] = [];
+    const stopStanding = serve(events.bus, RPC.ordersStanding, settled, ({ body }) => {
+      const { orderIds } = ordersStandingRequest.parse(parseJson(body));
+      asked.push(orderIds);
+      const over = orders.filter(({ orderId, outcome }) => orderIds.includes(orderId) && outcome === 'cancelled');
+      const data: OrdersStandingReply = {
+        standing: [],
+        over: over.map(({ orderId }) => ({ orderId, reopening: 0 })),
+      };
+      return JSON.stringify({ data });
+    });
     const stop = serve(events.bus, RPC.settleOrder, settled, ({ body }) => {
       const { orderId } = settleOrderRequest.parse(parseJson(body));
       const order = orders.find((one) => one.orderId === orderId);
@@ -101,24 +125,24 @@ test(
       { companyId: liveTenant(companyId) },
       { $set: { created: new Date(Date.now() - 600_000) } },
     );
-    const expected = [
-      ['placed', 'confirmed'],
-      ['expired', 'released'],
-      ['cancelled', 'released'],
-    ].map(([outcome, status]) => ({
-      companyId,
-      environment: 'live',
-      offeringId: id,
-      orderId: orders.find((one) => one.outcome === outcome)?.orderId,
-      claimId: orders.find((one) => one.outcome === outcome)?.claims[0]?.claimId,
-      status: 'held',
-      expected: status,
-    }));
+    const expected = orders
+      .filter(({ told, outcome }) => told !== outcome)
+      .map(({ told, outcome, orderId, claims }) => ({
+        companyId,
+        environment: 'live',
+        offeringId: id,
+        orderId,
+        claimId: claims[0]?.claimId,
+        status: told === 'placed' ? 'confirmed' : 'held',
+        expected: outcome === 'placed' ? 'confirmed' : 'released',
+      }));
     const found = await repairTickets('--company', companyId, '--orders');
-    expect([found.code, found.summary]).toEqual([1, '3 differences remain.']);
+    expect([found.code, found.summary]).toEqual([1, '4 differences remain.']);
     expect(new Set(found.differences)).toEqual(new Set(expected.map((one) => ({ ...one, repaired: false }))));
+    // About all that are confirmed at once.
+    expect(asked.map((ids) => ids.length)).toEqual([2]);
     expect(await repairTickets('--company', companyId, '--orders', '--repair')).toMatchObject({ code: 0 });
-    await stop();
-    expect((await api().get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 2, held: 1, left: 7 });
+    await Promise.all([stop(), stopStanding()]);
+    expect((await api().get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 7, held: 1, left: 22 });
   },
 );

@@ -7,10 +7,7 @@ import type { EventContexts } from './domain/cart-lines.ts';
 const KNOWN_MS = 60_000;
 const EVENTS_MAX = 100_000;
 
-export interface EventDirectory {
-  /** The contexts of the caller's events `ids`; unknown ids are left out. */
-  find(caller: Caller, ids: ReadonlySet<string>): Promise<FoundEvents>;
-}
+export type EventDirectory = ReturnType<typeof eventDirectory>;
 
 export interface FoundEvents {
   contexts: ReadonlyMap<string, EventContexts>;
@@ -25,7 +22,7 @@ export interface FoundEvents {
  * responds to it, and an evaluation request arrives over the same connection after that notice: so the result is never
  * older than what the caller was told.
  */
-export function eventDirectory(bus: BusConnection): EventDirectory {
+export function eventDirectory(bus: BusConnection) {
   const known = knownRecords<EventContextRecord>(bus, BROADCAST.eventChanged, EVENTS_MAX);
 
   /** Asks for `ids`, and for the series of those that are instances. */
@@ -72,7 +69,8 @@ export function eventDirectory(bus: BusConnection): EventDirectory {
   };
 
   return {
-    async find(caller, ids) {
+    /** The contexts of the caller's events `ids`; unknown ids are left out. */
+    async find(caller: Caller, ids: ReadonlySet<string>): Promise<FoundEvents> {
       const { records, ...rest } = await read(caller, ids);
       const contexts = new Map<string, EventContexts>();
       for (const id of ids) {

@@ -1,12 +1,5 @@
 import { causeOf, type Amount, keyOfTenant, RPC, type Tenant } from '@event-commerce/contracts';
-import {
-  createCallAsProcess,
-  createQuotas,
-  declareService,
-  fairTurns,
-  settleOrder,
-  termsSweep,
-} from '@event-commerce/service-kit';
+import { createCallAsProcess, createQuotas, declareService, fairTurns, settleOrder } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventDirectory } from './event-contexts.ts';
 import { pricingHandlers } from './handlers.ts';
@@ -22,7 +15,7 @@ import { pricingModels } from './store/models.ts';
 import { redemptionEvent, redemptionPools } from './store/redemption-pools.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
-import { followCoupon, followEarlierCoupons, makeKnown, retryConflicts } from './use-cases/follow-coupon.ts';
+import { followCoupon, makeKnown, retryConflicts } from './use-cases/follow-coupon.ts';
 import { createOrderRedemptions } from './use-cases/order-redemptions.ts';
 
 /** Adjustments, the prices they lead to, and their redemptions. */
@@ -66,9 +59,6 @@ export const pricing = declareService({
       defaultCurrency: config.DEFAULT_CURRENCY,
       announce: changes.announce,
     };
-    followEarlierCoupons(deps).catch((err: unknown) =>
-      logger.warn({ err }, 'coupons of an earlier release were not all brought up to date; the next start continues'),
-    );
     return {
       quotas,
       operations: pricingHandlers(deps),
@@ -91,7 +81,7 @@ export const pricing = declareService({
           if (type !== 'adjustment.created') await retryConflicts(deps, { tenant, ...causeOf(event) });
         },
       },
-      sweeps: [orderRedemptions.sweep({ ttlMs: config.CLAIM_TTL_MS }), termsSweep(logger, { adjustments })],
+      sweeps: [orderRedemptions.sweep({ ttlMs: config.CLAIM_TTL_MS })],
       readiness: { adjustments: async () => describeUnreadable(snapshots.unreadable) },
       close: async () => changes.close(),
     };

@@ -53,7 +53,7 @@ function modifiersOf({ lines, perOrderModifiers }: Pick<CartEvaluation, 'lines' 
   return [...lines.flatMap(({ perUnitModifiers }) => perUnitModifiers), ...perOrderModifiers];
 }
 
-/** Its parts make the whole, and it claims what makes its price. */
+/** Expects that the parts of a purchase's price make the whole, and that it claims what makes its price. */
 export function expectToAddUp({ claims, price }: PurchaseReply): void {
   if (price === undefined) throw new Error('the purchase has no price');
   const { lines, perOrderModifiers, summary } = price;

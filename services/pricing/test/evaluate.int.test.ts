@@ -1,7 +1,8 @@
 import type { Evaluation, Scope } from '@event-commerce/contracts';
 import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PricingReplicas, startPricingReplicas } from './harness.ts';
+import { create } from './buying.ts';
+import { aLine, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 let pricing: PricingReplicas;
 beforeAll(async () => {
@@ -47,11 +48,11 @@ test('target mismatches are listed, or left out when only candidates are asked f
 test('a redeemed cap and a customer who had their share show in the next evaluation', async () => {
   const { companyId, api } = pricing.newCompany();
   const [capped, shared] = [newCode(), newCode()];
-  const create = async (code: string, conditions: Record<string, unknown>) =>
+  const createCapped = async (code: string, conditions: Record<string, unknown>) =>
     (await api().post('/pricing/adjustments', adjustmentBody(code, { conditions: { code, ...conditions } }))).body.data
       .id;
-  const cappedId = await create(capped, { maxRedemptions: 1 });
-  const sharedId = await create(shared, { maxRedemptionsPerCustomer: 1 });
+  const cappedId = await createCapped(capped, { maxRedemptions: 1 });
+  const sharedId = await createCapped(shared, { maxRedemptionsPerCustomer: 1 });
   const reasonOf = async (code: string, customerId?: string) =>
     (await pricing.ask<Evaluation>(companyId, evaluationBody({ codes: [code], customerId }))).codes[0];
 
@@ -120,13 +121,18 @@ test.each<[string, (held: { code: string; id: string }) => unknown[], object]>([
     () => [adjustmentBody('TWICE'), adjustmentBody('twice')],
     { code: 'COUPON_CODE_TAKEN', details: [{ path: 'proposed[1].conditions.code' }] },
   ],
+  [
+    'of which a scheduled one takes the code that an active one keeps',
+    ({ code, id }) => [
+      adjustmentBody(code, { status: 'scheduled', conditions: { code, startsAt: '2999-01-01T00:00Z' } }),
+      adjustmentBody(code, { id }),
+    ],
+    { code: 'COUPON_CODE_TAKEN', details: [{ path: 'proposed[0].conditions.code' }] },
+  ],
   ['of an id that there is not', () => [{ ...adjustmentBody('A'), id: 'adj_none' }], { code: 'ADJUSTMENT_NOT_FOUND' }],
   [
     'that become one adjustment',
-    ({ id }) => [
-      { ...adjustmentBody('A'), id },
-      { ...adjustmentBody('B'), id },
-    ],
+    ({ id }) => [adjustmentBody('A', { id }), adjustmentBody('B', { id })],
     { code: 'VALIDATION_FAILED', details: [{ path: 'proposed' }] },
   ],
   [
@@ -229,15 +235,14 @@ test('a request without identity is refused, over HTTP and over the bus', async 
 
 test('while the events service is away, prices that need nothing of it go on, and others are refused', async () => {
   // None runs beside these replicas.
-  const adjusted = async (target: unknown) => {
-    const company = pricing.newCompany();
-    const body = adjustmentBody(newCode(), { type: 'promotion', conditions: {}, targets: [target] });
-    expect((await company.api().post('/pricing/adjustments', body)).status).toBe(201);
-    return company.companyId;
-  };
-  const total = async (companyId: string) =>
-    (await pricing.ask<Evaluation>(companyId, evaluationBody({ quantity: 1 }))).summary.total;
-  expect(await total(await adjusted({ eventId: 'evt_1' }))).toBe(4000);
-  const venue = total(await adjusted({ urn: 'urn:v1::events:venue/ven_1' }));
-  await expect(venue).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  const [company, bound] = [pricing.newCompany(), pricing.newCompany()];
+  await create(company, { targets: [{ eventId: 'evt_1' }] });
+  await create(bound, { targets: [{ urn: 'urn:v1::events:venue/ven_1' }] });
+  const { summary } = await pricing.ask<Evaluation>(company.companyId, evaluationBody({ quantity: 1 }));
+  expect(summary.total).toBe(4500);
+  const outage = { code: 'SERVICE_UNAVAILABLE' };
+  await expect(pricing.ask(bound.companyId, evaluationBody())).rejects.toMatchObject(outage);
+  await expect(pricing.purchase(bound.companyId)).rejects.toMatchObject(outage);
+  const carts = [{ lines: [aLine()], cartContext: {} }];
+  expect(await pricing.askCarts(bound.companyId, carts)).toMatchObject([{ refusal: outage }]);
 });

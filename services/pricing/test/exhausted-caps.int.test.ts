@@ -95,6 +95,7 @@ test('a purchase that claims all that is capped reads no counters', async () => 
     snapshots: { get: () => snapshot, fresh: unread },
     pools: { ...pools, countsOf: unread, claimedBy: unread, pendingOf: unread },
     orderRedemptions: createOrderRedemptions({ pools, logger, settleOrder: unread }),
+    redemptions: { findByHand: unread },
     events: { find: unread },
     inFairTurn: fairTurns(),
     clock: () => new Date(),

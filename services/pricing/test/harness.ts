@@ -33,11 +33,11 @@ import { pricingModels } from '../src/store/models.ts';
 
 export interface Company {
   companyId: string;
-  /** Its calls to the first replica, or to another by number. */
+  /** The company's calls to the first replica, or to another by number. */
   api: (replica?: number) => ApiClient;
-  /** Pricing, with a key that has these scopes only. */
+  /** Calls to pricing with a key that has these scopes only. */
   as: (...scopes: Scope[]) => ApiClient;
-  /** Its calls to a replica of the events service, where there are any. */
+  /** The company's calls to a replica of the events service, where there are any. */
   eventsApi: (replica?: number) => ApiClient;
 }
 
@@ -50,7 +50,7 @@ export function aLine(changes: Partial<PurchaseRequest['lines'][number]> = {}): 
 /** Pricing replicas over one database of their own, with everything a test needs to look behind them. */
 export async function startPricingReplicas(options: {
   replicas: number;
-  /** As processes that can be killed; otherwise they run in this one. */
+  /** Starts replicas as processes of their own, which can be killed; otherwise they run in this one. */
   asProcesses?: boolean;
   claimTtlMs?: number;
   /** Replicas of the real events service beside it. */

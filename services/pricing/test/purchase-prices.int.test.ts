@@ -172,7 +172,7 @@ function boundBy(outcome: PurchaseReply | PlatformError): { expectedTotal: unkno
   const [totals] = outcome.details ?? [];
   return { expectedTotal: totals?.['expectedTotal'], total: totals?.['total'] };
 }
-/** Of an order with a code that does not count. */
+/** How an order may be refused that has a code which does not count. */
 const OTHER_REFUSALS = ['ADJUSTMENT_NOT_APPLICABLE', 'REDEMPTION_LIMIT_REACHED', 'VALIDATION_FAILED'];
 
 test('whatever is changed between showing a price and ordering at it, the order costs that, or is refused with both totals', async () => {

@@ -81,7 +81,7 @@ describe('a cap', () => {
 });
 
 describe('200 purchases at once', () => {
-  /** Their total, or the code of the refusal, each with how often it occurred. */
+  /** The totals and the codes of refusals of 200 purchases, each with how often it occurred. */
   const outcomes = async (company: Company, request: Partial<PurchaseRequest>) => {
     const bought = await Promise.all(
       Array.from({ length: 200 }, async (_, n) =>

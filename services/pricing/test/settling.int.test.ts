@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Claim, PoolDefinition } from '@event-commerce/claims';
-import type { Claim as OrderClaim, OrderState, Tenant } from '@event-commerce/contracts';
+import type { OrderOutcome, OrderState, RedemptionClaim, Tenant } from '@event-commerce/contracts';
 import type { Relay } from '@event-commerce/outbox';
 import { collectionOf, connectMongo, createLogger, newId } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
@@ -46,9 +46,9 @@ const poolOf = (id: string): PoolDefinition => ({
 });
 const share = { limit: undefined, since: undefined };
 
-type Order = { tenant: Tenant; id: string; claims: OrderClaim[] };
+type Order = { tenant: Tenant; id: string; claims: RedemptionClaim[] };
 const tell = async ({ orders }: Replica, { id, claims }: Order, state: OrderState) =>
-  orders.follow({ type: 'order.placed', tenant, data: { id, state } }, claims);
+  orders.follow({ tenant, data: { id, state } }, claims);
 const confirm = async (on: Replica, order: Order) => tell(on, order, 'placed');
 const cancel = async (on: Replica, order: Order) => tell(on, order, 'cancelled');
 
@@ -78,6 +78,10 @@ async function claimedOrder() {
 async function countersOf(adjustmentId: string) {
   const { confirmed, claimed, pending, moving = [] } = (await models.usages.findById(adjustmentId).lean()) ?? {};
   return { confirmed, claimed, pending: pending?.length, moving: moving.length };
+}
+async function typesToldOf(adjustmentId: string) {
+  const { outbox = [] } = (await models.usages.findById(adjustmentId).lean()) ?? {};
+  return outbox.map(({ type }) => type);
 }
 const NOTHING_LEFT = { confirmed: 0, claimed: 0, pending: 0, moving: 0 };
 
@@ -135,9 +139,18 @@ test.each<[states: OrderState[], counters: { confirmed: number; claimed: number 
   const { order, adjustmentId } = await claimedOrder();
   for (const state of states) await tell(first(), order, state);
   expect(await countersOf(adjustmentId)).toEqual({ ...counters, pending: 0, moving: 0 });
-  const { outbox = [] } = (await models.usages.findById(adjustmentId).lean()) ?? {};
-  expect(outbox.map(({ type }) => type)).toEqual(told);
+  expect(await typesToldOf(adjustmentId)).toEqual(told);
 });
+
+test.each<[OrderOutcome[]]>([[['void']], [['void', 'void']], [['void', 'placed']], [['void', 'pending', 'cancelled']]])(
+  'the claim of an order that is %j has lapsed: it frees its place and says so, once',
+  async (outcomes) => {
+    const { held, adjustmentId } = await claimedOrder();
+    for (const outcome of outcomes) expect(await first().pools.followOrder(held, outcome)).toBe('lapsed');
+    expect(await countersOf(adjustmentId)).toEqual(NOTHING_LEFT);
+    expect(await typesToldOf(adjustmentId)).toEqual(['redemption.lapsed']);
+  },
+);
 
 test('an order keeps one place, also when it claims again while it waits', async () => {
   const { order, held, adjustmentId } = await claimedOrder();

@@ -1,4 +1,4 @@
-import { coupon, couponInput, couponListQuery } from '../coupon.ts';
+import { coupon, couponInput, couponListQuery, couponPatch } from '../coupon.ts';
 import { changedByOthers, codeTaken, couponNotFound } from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
 import { EVENT } from './events.ts';
@@ -75,11 +75,11 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     path: '/coupons/{id}',
     summary: 'Update a coupon',
     description:
-      'Absent fields stay, null clears a field. Set `status` to `active`, which also restores an archived coupon, or to `inactive`.',
+      'Absent fields stay, null clears a field; `percentOff` and `amountOff` replace each other. Set `status` to `active`, which also restores an archived coupon, or to `inactive`. You can send a coupon back as you read it: a computed status is ignored beside other fields.',
     scope: 'coupons:write',
     versioned: 'changes',
     params: theCoupon,
-    body: couponInput,
+    body: couponPatch,
     grows: true,
     answer: { statuses: { 200: 'The coupon as it is now.' }, data: coupon },
     errors: [couponNotFound, codeTaken, changedByOthers],

@@ -34,7 +34,7 @@ export type OperationId = keyof Table;
 /** The same as a list, each as a plain `Operation`. */
 export const ALL_OPERATIONS: readonly Operation<OperationId>[] = Object.values(OPERATIONS);
 
-/** Those that the gateway forwards to a service. */
+/** The operations that the gateway forwards to a service. */
 export const FORWARDED_OPERATIONS: readonly ForwardedOperation[] = ALL_OPERATIONS.filter(isForwarded);
 export type ForwardedOperation = Operation<OperationId, ServiceName> & { scope: Scope };
 

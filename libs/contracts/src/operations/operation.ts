@@ -32,7 +32,7 @@ interface Example {
 /** An endpoint, declared once: routes, scopes, validation, handler types and documents are derived from it. */
 export interface Declaration {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Without the version: `/coupons/{id}`. */
+  /** The path without the version: `/coupons/{id}`. */
   path: string;
   summary: string;
   description?: string;
@@ -62,7 +62,7 @@ export interface Declaration {
   answer: Answer;
   /** Errors beyond those that every operation of its kind can return. */
   errors?: readonly Refusal[];
-  /** In the order in which they are to be sent. */
+  /** The examples by name, in the order in which they are to be sent. */
   examples: Readonly<Record<string, Example>>;
 }
 export type Declarations = Readonly<Record<string, Declaration>>;

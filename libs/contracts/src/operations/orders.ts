@@ -27,12 +27,14 @@ const ORDER = exampleId('ord', 1);
 const NUMBER = 'SUMMER-1001';
 const PENDING = 'SUMMER-1003';
 
-/** With the fees and tax of the example. */
+/** The total of the example's order, with its fees and tax. */
 const EXPECTED_TOTAL = 10_085;
 
 const LABEL_HINT = 'only a placed order has a label of yours';
 
-const theOrder = ids({ id: 'The order, or its order number.' });
+const theOrder = ids({
+  id: 'The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.',
+});
 
 const summer = {
   orderNumber: NUMBER,
@@ -61,7 +63,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     summary: 'Create an order',
     description: [
       'Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it cannot be had, there is no order and nothing is taken; the error says why. `context` may be inside `order` or beside it.',
-      'An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. Only an order of a key with `orders:write` in which nothing has a price keeps such items, as `priced: false`, at 0. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.',
+      'An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. Only an order of a key with `orders:write` in which nothing has a price keeps such items, as `priced: false`, at 0. An item without an `offeringId` and without a price is kept so in any order of such a key; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.',
       'A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` cannot.',
       'A code that no active adjustment has is a 400. One that does not count for this order is a 409 with the reason that an evaluation gives. One that lost against a better one is not redeemed, and `coupons` say why.',
       'With `expiresInSeconds` the order is `pending`: its price stands, and what it needs is held, until it is confirmed or cancelled, or expires by itself and gives everything back.',

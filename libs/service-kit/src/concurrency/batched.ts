@@ -44,7 +44,7 @@ export function batched<Item, Result>(
   const { key, isLarge, itemsMax = 100, waitingMax = Infinity, timeoutMs = DB_TIMEOUT_MS } = options;
   const queues = new Map<string, Waiting<Item, Result>[]>();
 
-  /** Returns those that are left for later. */
+  /** Settles a batch, and returns the items that are left for later. */
   const settle = async (of: string, batch: readonly Waiting<Item, Result>[]): Promise<Waiting<Item, Result>[]> => {
     const items = batch.map(({ item }) => item);
     const outcomes = await runApart(items, async (some) => {

@@ -5,7 +5,7 @@ export type FairTurns = <T>(key: string, work: () => T) => Promise<T>;
  * turns: a key with many tasks delays only itself, and nobody waits for more than one task of each other key.
  */
 export function fairTurns(): FairTurns {
-  /** By key, the next turn first. */
+  /** The waiting tasks by key. The key whose turn is next comes first. */
   const waiting = new Map<string, (() => void)[]>();
   let running = false;
 

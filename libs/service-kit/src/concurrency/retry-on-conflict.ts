@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { changedByOthers, type PlatformError } from '@event-commerce/contracts';
 import { RESPOND_WITHIN_MS } from '../limits.ts';
 
-/** Made in any case: on a slow machine they may last longer than `untilMs`. */
+/** The attempts that are made in any case: on a slow machine they may last longer than `untilMs`. */
 const ATTEMPTS_MIN = 5;
 const DELAY_MAX_MS = 100;
 

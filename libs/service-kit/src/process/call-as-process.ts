@@ -61,6 +61,11 @@ export async function askCommerce(service: ServiceName) {
   const callAsProcess = createCallAsProcess(bus, service, config.SERVICE_PRIVATE_KEY);
   return {
     settleOrder: async (request: SettleOrderRequest) => settleOrder(callAsProcess, request),
+    /** Those of at most 500 orders that are cancelled or expired. */
+    async over(orderIds: readonly string[]): Promise<Set<string>> {
+      const { over } = await callAsProcess(RPC.ordersStanding, { orderIds: [...orderIds] });
+      return new Set(over.map(({ orderId }) => orderId));
+    },
     close: async () => bus.close(),
   };
 }

@@ -33,11 +33,11 @@ interface ServiceBase<Config, Models> extends Omit<ProcessBase, 'close'> {
 /** The parts of a service: what it does, and when. */
 interface ServiceParts<Name extends ServiceName> {
   quotas: UsageOfQuotas & { recounts: Loop };
-  /** For each HTTP operation. */
+  /** The handler of each HTTP operation. */
   operations: Handlers<Name>;
-  /** For each request of another process. */
+  /** The handler of each request of another process. */
   answers: RpcHandlers<Name>;
-  /** For each consumer. */
+  /** The handler of each consumer. */
   follows: EventHandlers<Name>;
   sweeps?: readonly Loop[];
   readiness?: ReadinessChecks;

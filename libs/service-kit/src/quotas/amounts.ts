@@ -29,19 +29,15 @@ export function sum<Q extends QuotaName>(changes: readonly Change<Q>[]): Change<
   return total;
 }
 
-/** The size of `document` in the database, without the events that it only stores until they are published. */
+/** The size of `document` in the database, without what the platform adds to publish and to find it. */
 export function storedBytes(document: object): number {
-  return mongoose.mongo.BSON.calculateObjectSize(
-    { ...document, outbox: undefined },
-    {
-      ignoreUndefined: true,
-    },
-  );
+  const counted = { ...document, outbox: undefined, terms: undefined };
+  return mongoose.mongo.BSON.calculateObjectSize(counted, { ignoreUndefined: true });
 }
 
 /**
- * The number and size of the documents of `collection` that `filter` finds, without what the platform adds to publish
- * and to find them. `bytes`: their size, if not as the database stores them.
+ * The number and size of the documents of `collection` that `filter` finds. `bytes`: their size, if not that of
+ * `storedBytes`.
  */
 export async function amountOf<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,

@@ -21,7 +21,7 @@ export function overdueSweep<One extends { id: string; companyId: Tenant }>(
   read: (from: SweepPosition | undefined) => Promise<SweepPage<One>>,
   end: (one: One) => Promise<void>,
 ): () => Promise<void> {
-  /** Of this round, which began with the first page, and of the previous one. */
+  /** What was seen in this round, which began with the first page; `before` has the previous round. */
   let round = new Map<string, Seen>();
   let before = new Map<string, Seen>();
   let next: SweepPosition | undefined;

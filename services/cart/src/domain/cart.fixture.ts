@@ -11,6 +11,7 @@ export function anOffering(id: string, changes: Partial<ListedOffering> = {}): L
     price: { amount: 5_000, currency: 'EUR' },
     tags: [],
     status: 'active',
+    event: { status: 'published' },
     created: '2027-01-01T00:00:00.000Z',
     changed: '2027-01-01T00:00:00.000Z',
     version: 1,
@@ -33,6 +34,7 @@ export function evaluationOf(request: EvaluateCartRequest, perUnit = 0, perOrder
     effect: { kind: 'percentage_off', percent: 1, per: 'unit' },
     base: 0,
     amount,
+    units: 1,
     total,
   });
   const lines = request.lines.map(({ offering: { id, price }, quantity }) => {

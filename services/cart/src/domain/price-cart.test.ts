@@ -41,7 +41,7 @@ describe('an event', () => {
     event: { status: 'published', left: event },
     ...changes,
   });
-  /** Of each item why it cannot be ordered, or that it can. */
+  /** Why each item cannot be ordered, or that it can. */
   const availableOf = (quantities: Record<string, number>, ...offerings: ListedOffering[]) => {
     const lines = Object.entries(quantities).map(([offeringId, quantity]) => ({ offeringId, quantity }));
     const cart: Cart = { lines, coupons: [] };

@@ -12,7 +12,7 @@ import type { Cart } from '../domain/cart.ts';
 /** An order that is being placed of a session: until it is written or refused, nothing else changes or orders it. */
 export interface Reservation {
   orderId: string;
-  /** Which reopening of the order; 0 for a new order. */
+  /** Which reopening of the order it is for; 0 for a new order. */
   reopening: number;
   /** The same for all copies of the order. */
   key: string;
@@ -47,6 +47,8 @@ export interface SessionDocument extends Cart, WithOutbox {
   leaves?: number;
   /** The order that was placed of the session. */
   ordered?: Pick<Reservation, 'orderId' | 'reopening'>;
+  /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
+  attempts?: string[];
 }
 
 /** The holder of a seat: one life of one session. */
@@ -55,6 +57,8 @@ export interface Seat {
   sessionCreatedAt: Date;
   /** How many seats the session had given up when it joined; missing for none. */
   leaves?: number;
+  /** The id of the attempt at the request that took it. The session has it too, once it names the table. */
+  attempt?: string;
 }
 
 /**
@@ -64,9 +68,10 @@ export interface Seat {
 export interface SoldSeat extends Seat {
   /** `order/<id>`: no session has such an id. */
   sessionId: string;
+  /** The id of the session that the order was placed of. */
   boughtBy: string;
   /** What the order costs. */
-  spent?: Money;
+  spent: Money;
 }
 
 /** A table. Its seats are the truth about who joined; the sessions follow. */
@@ -76,7 +81,7 @@ export interface TableDocument extends Omit<TableCommitmentInput, 'id'>, WithOut
   seatsTaken: number;
   status: TableStatus;
   joined: (Seat | SoldSeat)[];
-  /** Like a session's. */
+  /** For a table with an id of the caller's own: the id it would have had. It identifies a repeated request. */
   madeAs?: string;
   version: number;
   createdAt: Date;
@@ -118,6 +123,7 @@ const sessionSchema = new Schema<SessionDocument>(
     checkout: Schema.Types.Mixed,
     ordered: Schema.Types.Mixed,
     leaves: Number,
+    attempts: { type: [String], default: undefined },
     outbox: outboxPath,
   },
   { collection: 'sessions', versionKey: false, minimize: false },

@@ -28,9 +28,9 @@ export interface SessionLife {
   createdAt?: Date | undefined;
 }
 
-/** Found by the sweep. */
+/** A session that an order reserved, as the sweep finds it. */
 export interface ReservedOrder extends OrderOfSession {
-  /** Of this reservation: no other one has it. */
+  /** The id of this reservation alone. */
   id: string;
   companyId: Tenant;
   sessionId: string;

@@ -1,12 +1,13 @@
 import {
   type CartItem,
   type CartSession,
+  type Cause,
   companyIdOf,
   type DomainEvent,
   type DomainEventData,
   invalidInput,
 } from '@event-commerce/contracts';
-import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
+import { domainEvent, outboxEntry, type OutboxEntry } from '@event-commerce/outbox';
 import { DOCUMENT_BYTES_MAX } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import type { SessionDocument } from './models.ts';
@@ -97,9 +98,21 @@ function withoutAvailability({ available: _available, unavailableReason: _why, .
   return item;
 }
 
+/** The event of a session that gives up its seat at the table. */
+export function tableLeft(
+  { createdAt, leaves = 0 }: Pick<SessionRecord, 'createdAt' | 'leaves'>,
+  tableCommitmentId: string,
+  now: Date,
+  caller: Cause = {},
+): OutboxEntry {
+  const extra = { tableCommitmentId, sessionCreatedAt: createdAt.toISOString(), leaves };
+  return outboxEntry('cart.table_left', now, { ...caller, extra });
+}
+
 /** The domain event of a session's outbox entry. */
 export function sessionEvent(entry: OutboxEntry, document: SessionDocument): DomainEvent {
-  const session = toSession(document, storedPrices(document));
+  const { tableCommitmentId: _table, ...withoutTable } = document;
+  const session = toSession(document.retired ? withoutTable : document, storedPrices(document));
   const { priceStatus: _status, perOrderModifiers: _modifiers, items: priced, ...shown } = session;
   const about = { subject: document.sessionId, tenant: document.companyId };
   const data = { ...shown, items: priced.map(({ modifiers: _itemModifiers, ...item }) => item) };

@@ -5,6 +5,19 @@ import type { SessionDocument } from './models.ts';
 /** A session with larger prices (characters) is written alone, so that no other one waits for it or fails with it. */
 const PRICED_TOGETHER_MAX = 256 * 1024;
 
+/** Optional fields of the document, which a write must therefore be able to unset. */
+const OPTIONAL = [
+  'contextId',
+  'currency',
+  'customerId',
+  'customerSegment',
+  'channelId',
+  'tableCommitmentId',
+  'retired',
+  'ordered',
+  'purgeAt',
+] as const;
+
 /** A session's next state, to be written only over the version that it was derived from. */
 export interface SessionWrite {
   _id: string;
@@ -53,6 +66,12 @@ export function sessionWriter(sessions: Collection<SessionDocument>): (write: Se
       write.base?.tableCommitmentId === undefined && write.update.$set.priced.length <= PRICED_TOGETHER_MAX;
     return together ? await writeTogether(write) : await writeAlone(write);
   };
+}
+
+/** Removes what `base` has and `fields` lack, for a write that sets these. */
+export function unsetMissing(base: object | undefined, fields: object): { $unset?: Record<string, ''> } {
+  const gone = OPTIONAL.filter((name) => base !== undefined && name in base && !(name in fields));
+  return gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''] as const)) };
 }
 
 /** No document has version 0. A reservation for an order changes no version, and still keeps other writes away. */

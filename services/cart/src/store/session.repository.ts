@@ -2,18 +2,21 @@ import type { Page, PageQuery, Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   afterCursor,
+  type Asking,
+  ATTEMPTS_KEPT,
   batched,
   collectionOf,
   findPage,
   pageAfter,
+  pushAttempts,
   type Quotas,
   type Writer,
 } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, keysBefore, type Seat, type SessionDocument } from './models.ts';
 import { sessionBytes } from './session-amounts.ts';
-import { pricesToStore, type SessionRecord, type UnpricedSession } from './session-record.ts';
-import { type SessionWrite, sessionWriter } from './session-writer.ts';
+import { pricesToStore, type SessionRecord, tableLeft, type UnpricedSession } from './session-record.ts';
+import { type SessionWrite, sessionWriter, unsetMissing } from './session-writer.ts';
 
 export type SessionRepository = ReturnType<typeof sessionRepository>;
 
@@ -26,23 +29,17 @@ export interface NextSession {
   now: Date;
   /** If this change creates the session: the id it would have had without one of the caller's own. */
   madeAs?: string | undefined;
+  /** The ids of the attempts at the requests that this change is for. */
+  attempts?: readonly string[];
 }
 
-/** Optional fields of the document, which a write must therefore be able to unset. */
-const OPTIONAL = [
-  'contextId',
-  'currency',
-  'customerId',
-  'customerSegment',
-  'channelId',
-  'tableCommitmentId',
-  'retired',
-  'ordered',
-  'purgeAt',
-] as const;
+/** A link that a request asks for, at the version that it names. */
+export type AskedLink = Asking & { version?: number | undefined };
 
-/** Neither ordered nor being ordered. */
+/** The filter of sessions that are neither ordered nor being ordered. */
 const OPEN = { checkout: { $exists: false }, ordered: { $exists: false } } as const;
+
+const AFTER = { returnDocument: 'after' } as const;
 
 /** How many sessions are read in one round trip: few, because some are large, and nobody should wait long for those. */
 const READ_TOGETHER = 20;
@@ -92,7 +89,7 @@ export function sessionRepository(
       caller: Writer,
       id: string,
       base: SessionRecord | undefined,
-      { cart, priced, version, createdAt, now, madeAs }: NextSession,
+      { cart, priced, version, createdAt, now, madeAs, attempts: made = [] }: NextSession,
     ): Promise<SessionRecord | undefined> {
       const expiresAt = expiryAfter(now);
       const fields = {
@@ -110,12 +107,12 @@ export function sessionRepository(
       };
       const _id = keyOf(caller.tenant, id);
       const entry = outboxEntry('cart.updated', now, caller);
-      const record: SessionRecord = { _id, ...fields };
-      const gone = OPTIONAL.filter((name) => base !== undefined && name in base && !(name in fields));
+      const attempts = [...(base?.attempts ?? []), ...made].slice(-ATTEMPTS_KEPT);
+      const record: SessionRecord = { _id, ...fields, ...(attempts.length === 0 ? {} : { attempts }) };
       const update: SessionWrite['update'] = {
         $set: fields,
-        $push: { outbox: entry },
-        ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
+        $push: { outbox: entry, ...pushAttempts(...made) },
+        ...unsetMissing(base, fields),
       };
       const bytes = sessionBytes(record.priced) - (base === undefined ? 0 : sessionBytes(base.priced));
       const growth = { openCarts: { count: base === undefined ? 1 : 0, bytes } };
@@ -133,10 +130,10 @@ export function sessionRepository(
      */
     async link(
       caller: Writer,
-      { sessionId, sessionCreatedAt, leaves = 0 }: Seat,
+      { sessionId, sessionCreatedAt, leaves = 0, attempt: takenBy }: Seat,
       { id: tableCommitmentId, contextId }: { id: string; contextId: string },
       now: Date,
-      version?: number,
+      { version, attempt }: AskedLink = {},
     ): Promise<SessionRecord | undefined> {
       const life = { _id: keyOf(caller.tenant, sessionId), createdAt: sessionCreatedAt, retired: { $exists: false } };
       const unlinked = {
@@ -153,9 +150,9 @@ export function sessionRepository(
             $set: { tableCommitmentId, contextId, changedAt: now, expiresAt: expiryAfter(now) },
             $unset: { purgeAt: '' },
             $inc: { version: 1 },
-            $push: { outbox: outboxEntry('cart.updated', now, caller) },
+            $push: { outbox: outboxEntry('cart.updated', now, caller), ...pushAttempts(takenBy, attempt?.idSuffix) },
           },
-          { returnDocument: 'after' },
+          AFTER,
         );
         if (linked !== null) {
           relay.publish(linked);
@@ -167,8 +164,11 @@ export function sessionRepository(
           return standing.tableCommitmentId === tableCommitmentId ? standing : undefined;
         }
         // It is open again when its order was refused: by then another one may want to link it to this seat.
-        const { matchedCount } = await sessions.updateOne(unlinked, { $inc: { leaves: 1 } });
-        if (matchedCount === 1) return undefined;
+        const told = { outbox: tableLeft(standing, tableCommitmentId, now, caller) };
+        const released = await sessions.findOneAndUpdate(unlinked, { $inc: { leaves: 1 }, $push: told }, AFTER);
+        if (released === null) continue;
+        relay.publish(released);
+        return undefined;
       }
     },
 
@@ -177,51 +177,51 @@ export function sessionRepository(
      * changed since.
      */
     async unlink(
-      caller: Writer,
-      { sessionId, version, createdAt, leaves = 0 }: SessionRecord,
+      caller: Writer & Asking,
+      session: SessionRecord,
       tableCommitmentId: string,
       now: Date,
     ): Promise<SessionRecord | undefined> {
-      const extra = { tableCommitmentId, sessionCreatedAt: createdAt.toISOString(), leaves };
+      const left = tableLeft(session, tableCommitmentId, now, caller);
       const unlinked = await sessions.findOneAndUpdate(
-        { _id: keyOf(caller.tenant, sessionId), version, ...OPEN },
+        { _id: session._id, version: session.version, ...OPEN },
         {
           $set: { changedAt: now, expiresAt: expiryAfter(now), purgeAt: expiryAfter(now) },
           $unset: { tableCommitmentId: '' },
           $inc: { version: 1, leaves: 1 },
           $push: {
-            outbox: {
-              $each: [
-                outboxEntry('cart.updated', now, caller),
-                outboxEntry('cart.table_left', now, { ...caller, extra }),
-              ],
-            },
+            outbox: { $each: [outboxEntry('cart.updated', now, caller), left] },
+            ...pushAttempts(caller.attempt?.idSuffix),
           },
         },
-        { returnDocument: 'after' },
+        AFTER,
       );
       if (unlinked === null) return undefined;
       relay.publish(unlinked);
       return unlinked;
     },
 
-    /** Ends the life of an expired session that holds a seat, unless it changed since it was read. */
-    async retire(
-      tenant: Tenant,
-      expired: Pick<UnpricedSession, 'sessionId' | 'version' | 'retired'>,
-    ): Promise<boolean> {
+    /**
+     * Ends the life of an expired session that holds a seat, unless it changed since it was read. With the event that
+     * has the seat released, unless that is an order's.
+     */
+    async retire({ tableCommitmentId, ordered, ...expired }: UnpricedSession, now: Date): Promise<boolean> {
       if (expired.retired) return true;
-      const { matchedCount } = await sessions.updateOne(
-        { _id: keyOf(tenant, expired.sessionId), version: expired.version, checkout: { $exists: false } },
-        { $set: { retired: true }, $inc: { version: 1 } },
+      const left =
+        tableCommitmentId === undefined || ordered !== undefined ? [] : [tableLeft(expired, tableCommitmentId, now)];
+      const retired = await sessions.findOneAndUpdate(
+        { _id: expired._id, version: expired.version, checkout: { $exists: false } },
+        { $set: { retired: true }, $inc: { version: 1 }, $push: { outbox: { $each: left } } },
+        AFTER,
       );
-      return matchedCount === 1;
+      if (retired !== null) relay.publish(retired);
+      return retired !== null;
     },
 
-    /** Lets the database delete a retired session, once its seat is released. */
-    async release(tenant: Tenant, retired: Pick<UnpricedSession, 'sessionId' | 'createdAt'>, now: Date): Promise<void> {
+    /** Lets the database delete a retired session, once its seat is released and its events are published. */
+    async release({ _id, createdAt }: UnpricedSession, now: Date): Promise<void> {
       await sessions.updateOne(
-        { _id: keyOf(tenant, retired.sessionId), createdAt: retired.createdAt, retired: true },
+        { _id, createdAt, retired: true, 'outbox.0': { $exists: false } },
         { $set: { purgeAt: now }, $unset: { tableCommitmentId: '' }, $inc: { version: 1 } },
       );
     },

@@ -1,13 +1,18 @@
 import { companyIdOf, type DomainEvent, type TableCommitment } from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
-import type { SoldSeat, TableDocument } from './models.ts';
+import type { Seat, SoldSeat, TableDocument } from './models.ts';
 
 /** A table as the store returns it. */
 export type TableRecord = Omit<TableDocument, 'outbox'>;
 
-/** The order that holds `seat`. */
-export function buyerOf(seat: SoldSeat): string {
+/** The id of the order that holds `seat`. */
+export function orderIdOf(seat: SoldSeat): string {
   return seat.sessionId.slice(soldTo('').length);
+}
+
+/** The id of the session that joined with `seat`, also if an order holds it now. */
+export function sessionIdOf(seat: Seat | SoldSeat): string {
+  return 'boughtBy' in seat ? seat.boughtBy : seat.sessionId;
 }
 
 /** Stored in an order's seat in place of a session's id. No session has such an id. */
@@ -28,7 +33,7 @@ export function toTableCommitment(table: TableRecord): TableCommitment {
     ...(minimumSpend === undefined ? {} : { minimumSpend }),
     spent: spentAt(table),
     status,
-    joinedSessions: joined.map((seat) => ('boughtBy' in seat ? seat.boughtBy : seat.sessionId)),
+    joinedSessions: joined.map(sessionIdOf),
     version: table.version,
     createdAt: table.createdAt.toISOString(),
   };
@@ -36,7 +41,7 @@ export function toTableCommitment(table: TableRecord): TableCommitment {
 
 /** What the orders that hold seats cost together, in one currency. */
 function spentAt({ joined, minimumSpend }: TableRecord): number {
-  const totals = joined.flatMap((seat) => ('boughtBy' in seat && seat.spent !== undefined ? [seat.spent] : []));
+  const totals = joined.flatMap((seat) => ('boughtBy' in seat ? [seat.spent] : []));
   const currency = typeof minimumSpend === 'object' ? minimumSpend.currency : totals[0]?.currency;
   return totals.reduce((sum, total) => (total.currency === currency ? sum + total.amount : sum), 0);
 }

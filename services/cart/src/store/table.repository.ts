@@ -36,7 +36,7 @@ type SeatOutcome = 'taken' | 'held' | 'elsewhere' | 'refused' | 'contended';
 /** The order that a seat becomes, and what it costs. */
 export interface SoldTo {
   orderId: string;
-  total: Money | undefined;
+  total: Money;
 }
 
 const WITHOUT_OUTBOX = { projection: { outbox: 0 } } as const;
@@ -113,7 +113,7 @@ export function tableRepository(
       return document;
     },
 
-    /** In the order of their ids, the last one first. */
+    /** One page of tables in the order of their ids, the last one first. */
     async page(tenant: Tenant, { contextId, status, ...query }: TableListQuery): Promise<Page<TableCommitment>> {
       const filters = {
         companyId: tenant,
@@ -177,7 +177,7 @@ export function tableRepository(
       const sold = {
         'joined.$.sessionId': soldTo(orderId),
         'joined.$.boughtBy': seat.sessionId,
-        ...(total === undefined ? {} : { 'joined.$.spent': total }),
+        'joined.$.spent': total,
       };
       await tables.updateOne(
         { _id: keyOf(tenant, id), joined: { $elemMatch: sameSeat(seat) } },

@@ -6,14 +6,15 @@ import {
   refuseOtherVersion,
   retryOnConflict,
   versionConflict,
+  wasChangedBy,
 } from '@event-commerce/service-kit';
-import type { Cart, Catalogue } from '../domain/cart.ts';
+import type { Catalogue } from '../domain/cart.ts';
 import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from '../domain/change-cart.ts';
 import { whyOrdered } from '../domain/why-ordered.ts';
 import { keyOf } from '../store/models.ts';
 import { isAlive, type SessionRecord, toCart, toSession } from '../store/session-record.ts';
 import { priceSession } from './price-session.ts';
-import type { ReadDeps } from './read-session.ts';
+import { type ReadDeps, showSession } from './read-session.ts';
 import { RecentSessions } from './recent-sessions.ts';
 import { retireSession, type RetireDeps } from './retire-session.ts';
 
@@ -27,7 +28,7 @@ export interface ChangeRequest {
   caller: Caller;
   id: string;
   change: CartChange;
-  /** For a creation: see `SessionDocument`. */
+  /** For a new session: see `SessionDocument`. */
   madeAs?: string;
   ifMatch: IfMatch;
 }
@@ -37,7 +38,8 @@ export type ChangeSession = (request: ChangeRequest) => Promise<CartSession>;
 /**
  * Changes sessions, prices each result with one pricing request, and writes it with its event. Every change takes
  * effect: waiting changes of one session are applied one after another, priced once and written once. A write succeeds
- * only if no other replica wrote since the read; otherwise everything is repeated.
+ * only if no other replica wrote since the read; otherwise everything is repeated. A request with an Idempotency-Key
+ * that changed the session before changes nothing.
  *
  * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, ALREADY_EXISTS, VALIDATION_FAILED,
  * VERSION_CONFLICT, CART_ALREADY_ORDERED, SERVICE_UNAVAILABLE if the cart cannot be priced: then nothing was changed
@@ -76,22 +78,28 @@ async function changeTogether(
   const alive = isAlive(base, now) ? base : undefined;
   if (alive === undefined && base?.tableCommitmentId !== undefined) {
     await retireSession(deps, base);
-    return undefined;
+    // A retired one may still have events to publish: its next life keeps them.
+    if (!base.retired) return undefined;
   }
   if (alive === undefined && batch.every(({ change }) => change.kind === 'patch')) {
     return batch.map(() => sessionNotFound(id));
   }
   const catalogue = await deps.catalogue.find(caller, offeringsOf(alive, batch));
-  const { cart, version, errors } = applyAll(base?.version ?? 0, alive, batch, catalogue, deps.defaultCurrency);
-  // Nobody is refused because of a guess, here or by the write.
-  if (guess !== undefined && errors.some((error) => error !== undefined)) return undefined;
-  const made = batch.filter((_, index) => errors[index] === undefined);
+  const { cart, version, made, errors } = applyAll(base?.version ?? 0, alive, batch, catalogue, deps.defaultCurrency);
+  // A guess refuses nobody, here or by the write, and is not what a repeat returns.
+  if (guess !== undefined && made.length < batch.length) return undefined;
   const last = made.at(-1);
-  if (cart === undefined || last === undefined) return errors.filter((error) => error !== undefined);
+  if (cart === undefined || last === undefined) {
+    const refused = errors.filter((error) => error !== undefined);
+    if (alive === undefined || refused.length === batch.length) return refused;
+    const standing = await showSession(deps, caller, alive);
+    return errors.map((error) => error ?? standing);
+  }
   const priced = await priceSession(deps, caller, cart, catalogue);
   const createdAt = alive?.createdAt ?? now;
   const created = made.find(({ change }) => change.kind === 'create');
-  const next = { cart, priced, version, createdAt, now, madeAs: created?.madeAs };
+  const attempts = made.flatMap((one) => one.caller.attempt?.idSuffix ?? []);
+  const next = { cart, priced, version, createdAt, now, madeAs: created?.madeAs, attempts };
   // The event names who changed the session, and nobody who was refused.
   let written: SessionRecord | undefined;
   try {
@@ -114,17 +122,24 @@ function offeringsOf(alive: SessionRecord | undefined, batch: readonly ChangeReq
   return [...held, ...batch.flatMap(({ change }) => [...offeringsNamedBy(change).keys()])];
 }
 
-/** The cart after those changes that are possible, its version, and for each change why it is not. */
+/**
+ * The cart after those changes that are possible and were not made before, its version, these changes, and for each of
+ * the batch why it is not possible.
+ */
 function applyAll(
   versionBefore: number,
   alive: SessionRecord | undefined,
   batch: readonly ChangeRequest[],
   catalogue: Catalogue,
   defaultCurrency: string,
-): { cart: Cart | undefined; version: number; errors: (PlatformError | undefined)[] } {
+) {
   let cart = alive === undefined ? undefined : toCart(alive);
   let version = versionBefore;
-  const errors = batch.map(({ id, change, ifMatch }) => {
+  const attempts = [...(alive?.attempts ?? [])];
+  const made: ChangeRequest[] = [];
+  const errors = batch.map((request) => {
+    const { id, change, ifMatch, caller } = request;
+    if (wasChangedBy(caller, { attempts })) return undefined;
     try {
       if (change.kind === 'patch' && cart === undefined) throw sessionNotFound(id);
       if (change.kind === 'create' && cart !== undefined) {
@@ -135,11 +150,13 @@ function applyAll(
       refuseOtherVersion(ifMatch, 'cart session', cart === undefined ? undefined : version);
       cart = changeCart(cart ?? EMPTY_CART, change, catalogue, defaultCurrency);
       version += 1;
+      made.push(request);
+      if (caller.attempt !== undefined) attempts.push(caller.attempt.idSuffix);
       return undefined;
     } catch (error) {
       if (error instanceof PlatformError) return error;
       throw error;
     }
   });
-  return { cart, version, errors };
+  return { cart, version, made, errors };
 }

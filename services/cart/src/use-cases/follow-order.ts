@@ -1,4 +1,10 @@
-import { causeOf, type OrderChange, orderStateOf, PlatformError, type ReceivedEvent } from '@event-commerce/contracts';
+import {
+  causeOf,
+  knownOrderState,
+  type OrderChange,
+  PlatformError,
+  type ReceivedEvent,
+} from '@event-commerce/contracts';
 import { type Logger, type Loop, overdueSweep, type Writer } from '@event-commerce/service-kit';
 import type { OrderOfSession, ReservedOrder, SessionOrders } from '../store/session-orders.ts';
 import type { UnpricedSession } from '../store/session-record.ts';
@@ -17,9 +23,9 @@ export interface FollowOrderDeps extends SeatDeps {
  */
 export async function followOrder(deps: FollowOrderDeps, event: ReceivedEvent<OrderChange>): Promise<void> {
   const { tenant, data } = event;
-  const state = orderStateOf(event);
+  const state = knownOrderState(data.state);
   if (typeof data.cartSessionId !== 'string' || state === undefined) return;
-  const order = { orderId: data.id, reopening: data.reopenings ?? 0 };
+  const order = { orderId: data.id, reopening: data.reopenings };
   const follow = state === 'pending' || state === 'placed' ? take : giveBack;
   await follow(deps, { tenant, ...causeOf(event) }, data.cartSessionId, order);
 }
@@ -76,7 +82,7 @@ export async function withOrderFollowed<T>(
   }
 }
 
-/** Whether the session is the order's, and neither has a seat. A retired one names no table, whatever the order has. */
+/** Whether the session is the order's, and neither has a seat. Of a retired one, that is unknown. */
 function hasNoSeat(session: UnpricedSession | undefined, { orderId }: OrderOfSession): boolean {
   if (session === undefined || session.retired) return false;
   const isOf = session.ordered?.orderId === orderId || session.checkout?.orderId === orderId;

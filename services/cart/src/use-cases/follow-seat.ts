@@ -3,7 +3,7 @@ import type { Writer } from '@event-commerce/service-kit';
 import type { Orders } from '../orders.ts';
 import type { Seat } from '../store/models.ts';
 import type { SoldTo } from '../store/table.repository.ts';
-import { isOfLife, type JoinDeps, linkOrRelease } from './join-table.ts';
+import { isOfLife, type JoinDeps, linkOrRelease, seatAt } from './join-table.ts';
 
 export interface SeatDeps extends JoinDeps {
   orders: Orders;
@@ -13,12 +13,17 @@ export interface SeatDeps extends JoinDeps {
 export async function finishJoin(deps: JoinDeps, event: ReceivedEvent<'cart.table_joined'>): Promise<void> {
   const { tenant, data } = event;
   const { id: sessionId, createdAt, leaves } = data.session;
-  const seat: Seat = {
+  const joined: Seat = {
     sessionId,
     sessionCreatedAt: new Date(createdAt),
     ...(leaves === undefined ? {} : { leaves }),
   };
-  await linkOrRelease(deps, { tenant, ...causeOf(event) }, seat, data);
+  const session = await deps.sessions.load(tenant, sessionId);
+  if (session?.tableCommitmentId === data.id && isOfLife(joined, session)) return;
+  // Its seat names the request that took it, which the event does not.
+  const table = await deps.tables.load(tenant, data.id);
+  const seat = table && seatAt(table, { sessionId, createdAt: joined.sessionCreatedAt });
+  await linkOrRelease(deps, { tenant, ...causeOf(event) }, seat ?? joined, data);
 }
 
 /**
@@ -28,10 +33,10 @@ export async function finishJoin(deps: JoinDeps, event: ReceivedEvent<'cart.tabl
  */
 export async function settleSeat(deps: SeatDeps, caller: Writer, orderId: string, sessionId: string): Promise<void> {
   for (;;) {
-    const standing = await deps.orders.standing([orderId]);
-    const moved = standing.has(orderId)
-      ? await sellSeat(deps, caller, { orderId, total: standing.get(orderId) }, sessionId)
-      : await returnSeat(deps, caller, orderId, sessionId);
+    const total = (await deps.orders.standing([orderId])).get(orderId);
+    const moved = await (total === undefined
+      ? returnSeat(deps, caller, orderId, sessionId)
+      : sellSeat(deps, caller, { orderId, total }, sessionId));
     if (!moved) break;
   }
   // The session's next order found no seat while this one still had it.

@@ -11,13 +11,15 @@ import {
   inTurn,
   refuseOtherVersion,
   retryOnConflict,
+  wasChangedBy,
   type Writer,
 } from '@event-commerce/service-kit';
 import { whyNotJoinable } from '../domain/table-commitment.ts';
 import { whyOrdered } from '../domain/why-ordered.ts';
 import { keyOf, type Seat } from '../store/models.ts';
 import type { SessionRecord } from '../store/session-record.ts';
-import type { SessionRepository } from '../store/session.repository.ts';
+import type { AskedLink, SessionRepository } from '../store/session.repository.ts';
+import type { TableRecord } from '../store/table-record.ts';
 import type { TableRepository } from '../store/table.repository.ts';
 import { findSession } from './read-session.ts';
 
@@ -34,12 +36,15 @@ interface JoinRequest {
   ifMatch: IfMatch;
 }
 
+type LifeOfSession = Pick<SessionRecord, 'sessionId' | 'createdAt'>;
+
 export type JoinTable = (request: JoinRequest) => Promise<SessionRecord>;
 
 /**
  * Gives sessions a seat at a table. The seat is taken by one conditional write on the table, which neither oversells it
  * nor lets one session sit at two tables; the session follows. A crash between the two is repaired by the next join of
- * the session, or by the event written with the seat. Repeating a join is not an error.
+ * the session, or by the event written with the seat. Repeating a join is not an error, and a request that joined once
+ * does not join again.
  *
  * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, TABLE_COMMITMENT_NOT_FOUND, TABLE_NOT_JOINABLE
  * with the reason, CART_ALREADY_ORDERED, VERSION_CONFLICT
@@ -59,6 +64,7 @@ async function joinTable(
   { caller, sessionId, tableId, ifMatch }: JoinRequest,
 ): Promise<SessionRecord | undefined> {
   const session = await findSession(deps, caller.tenant, sessionId);
+  if (wasChangedBy(caller, session)) return session;
   const ordered = whyOrdered(session, 'id');
   if (ordered !== undefined) throw ordered;
   refuseOtherVersion(ifMatch, 'cart session', session.version);
@@ -70,17 +76,23 @@ async function joinTable(
   }
 
   const ofTable = { id: tableId, contextId: table.contextId };
-  const version = ifMatch === undefined ? undefined : session.version;
+  const { attempt } = caller;
+  const asked = { attempt, version: ifMatch === undefined ? undefined : session.version };
   const { createdAt: sessionCreatedAt, leaves = 0 } = session;
-  const own = table.joined.find((one) => one.sessionId === sessionId && isOfLife(one, session));
+  const own = seatAt(table, session);
   // From a join that crashed.
-  if (own !== undefined) return await linkOrRelease(deps, caller, own, ofTable, version);
+  if (own !== undefined) return await linkOrRelease(deps, caller, own, ofTable, asked);
   const refusal = whyNotJoinable({ ...table, id: tableId }, session.contextId);
   if (refusal !== undefined) throw tableNotJoinable(refusal);
 
-  const seat: Seat = { sessionId, sessionCreatedAt, ...(leaves === 0 ? {} : { leaves }) };
+  const seat: Seat = {
+    sessionId,
+    sessionCreatedAt,
+    ...(leaves === 0 ? {} : { leaves }),
+    ...(attempt === undefined ? {} : { attempt: attempt.idSuffix }),
+  };
   const outcome = await deps.tables.takeSeat(caller, table, seat, deps.clock());
-  if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable, version);
+  if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable, asked);
   // A seat that no session names: from a join that crashed, or from an earlier session with this id.
   if (outcome === 'elsewhere' || outcome === 'held') await settleSeatElsewhere(deps, caller, session);
   // Contended: retry. Refused: the table was filled or closed since it was read, which the next attempt reports; or a
@@ -102,22 +114,27 @@ async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, session: Sess
 }
 
 /**
- * Links the session to `seat`. Undefined if it cannot have it any more, or is not at `version`: then the seat was
- * released.
+ * Links the session to `seat`. Undefined if it cannot have it any more, or is not at the version that was `asked` for:
+ * then the seat was released.
  */
 export async function linkOrRelease(
   deps: JoinDeps,
   caller: Writer,
   seat: Seat,
   table: { id: string; contextId: string },
-  version?: number,
+  asked?: AskedLink,
 ): Promise<SessionRecord | undefined> {
-  const linked = await deps.sessions.link(caller, seat, table, deps.clock(), version);
+  const linked = await deps.sessions.link(caller, seat, table, deps.clock(), asked);
   if (linked === undefined) await deps.tables.release(caller.tenant, table.id, seat);
   return linked;
 }
 
+/** The seat that this life of the session's id has at the table. */
+export function seatAt({ joined }: TableRecord, session: LifeOfSession): Seat | undefined {
+  return joined.find((one) => one.sessionId === session.sessionId && isOfLife(one, session));
+}
+
 /** Whether this life of the session's id took the seat. */
-export function isOfLife({ sessionCreatedAt }: Seat, { createdAt }: SessionRecord): boolean {
+export function isOfLife({ sessionCreatedAt }: Seat, { createdAt }: LifeOfSession): boolean {
   return sessionCreatedAt.getTime() === createdAt.getTime();
 }

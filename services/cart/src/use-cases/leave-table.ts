@@ -5,6 +5,7 @@ import {
   refuseOtherVersion,
   retryOnConflict,
   versionConflict,
+  wasChangedBy,
 } from '@event-commerce/service-kit';
 import { whyOrdered } from '../domain/why-ordered.ts';
 import type { SessionRecord } from '../store/session-record.ts';
@@ -20,7 +21,7 @@ interface LeaveRequest {
 /**
  * Takes the session away from its table, and frees the seat. The session goes first, in one conditional write: of an
  * order and a leave, one is first. A crash between the two is repaired by the event written with the session. Leaving
- * where the session does not sit is not an error.
+ * where the session does not sit is not an error, and a request that left once does not leave again.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND, CART_ALREADY_ORDERED, VERSION_CONFLICT
  */
@@ -28,6 +29,7 @@ export async function leaveTable(deps: JoinDeps, { caller, sessionId, ifMatch }:
   const { sessions, tables, clock } = deps;
   return await retryOnConflict(async () => {
     const session = await findSession(deps, caller.tenant, sessionId);
+    if (wasChangedBy(caller, session)) return session;
     const ordered = whyOrdered(session, 'id');
     if (ordered !== undefined) throw ordered;
     refuseOtherVersion(ifMatch, 'cart session', session.version);

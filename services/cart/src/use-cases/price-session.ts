@@ -32,9 +32,9 @@ export async function priceSession(
 }
 
 /**
- * As `priceSession`, with what the catalogue has at hand, and usually without a round trip for the catalogue's sake:
- * pricing's reply comes over the same connection as the notices of changes, and after all that the caller may know of.
- * If one of those was about the cart, its price is worked out anew.
+ * Prices a cart as `priceSession` does, but with what the catalogue has at hand, usually without a round trip for the
+ * catalogue's sake: pricing's reply comes over the same connection as the notices of changes, and after all that the
+ * caller may know of. If one of those was about the cart, its price is worked out anew.
  */
 export async function priceAtHand(deps: PriceDeps, caller: Caller, cart: Cart): Promise<PricedCart> {
   const ids = cart.lines.map(({ offeringId }) => offeringId);

@@ -24,9 +24,13 @@ export interface ReadDeps extends PriceDeps {
  * @throws {PlatformError} CART_SESSION_NOT_FOUND
  */
 export async function readSession(deps: ReadDeps, caller: Caller, id: string): Promise<CartSession> {
-  const session = await findSession(deps, caller.tenant, id);
+  return await showSession(deps, caller, await findSession(deps, caller.tenant, id));
+}
+
+/** `session` as `readSession` returns it. */
+export async function showSession(deps: ReadDeps, caller: Caller, session: SessionRecord): Promise<CartSession> {
   const [current = session] = await asOrdered(deps, [session]);
-  return await showSession(deps, caller, current);
+  return await withPrices(deps, caller, current);
 }
 
 /**
@@ -64,7 +68,7 @@ export async function listSessions(deps: ReadDeps, caller: Caller, query: PageQu
   const current = await asOrdered(deps, data);
   const shown = await Promise.all(
     current.map(async (session) =>
-      showSession(deps, caller, session).catch((error: unknown) => {
+      withPrices(deps, caller, session).catch((error: unknown) => {
         if (error instanceof PlatformError) return toSession(session, storedPrices(session));
         throw error;
       }),
@@ -84,8 +88,7 @@ export async function findSession(
   return session;
 }
 
-/** `session` as `readSession` returns it. */
-export async function showSession(deps: ReadDeps, caller: Caller, session: SessionRecord): Promise<CartSession> {
+async function withPrices(deps: ReadDeps, caller: Caller, session: SessionRecord): Promise<CartSession> {
   const cart = toCart(session);
   try {
     const priced = await priceAtHand(deps, caller, cart);

@@ -35,7 +35,7 @@ export class RecentSessions {
     if (!this.#shared.has(written._id)) this.#written.set(written._id, written);
   }
 
-  /** Somebody else wrote the session. */
+  /** Forgets a session that somebody else wrote, and caches none under `key` for a while. */
   wasWrong(key: string): void {
     this.#written.delete(key);
     this.#shared.set(key, true);

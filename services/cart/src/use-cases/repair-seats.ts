@@ -1,6 +1,6 @@
 import { companyIdOf, environmentOf, type KeyEnvironment, type Tenant } from '@event-commerce/contracts';
 import type { Orders } from '../orders.ts';
-import { buyerOf } from '../store/table-record.ts';
+import { orderIdOf, sessionIdOf } from '../store/table-record.ts';
 import { returnSeat } from './follow-seat.ts';
 import type { JoinDeps } from './join-table.ts';
 
@@ -43,7 +43,7 @@ export async function* repairSeats(
     }));
   };
   for await (const { tenant, tableId, seat } of deps.tables.soldSeats(options.tenant)) {
-    held.push({ tenant, tableId, orderId: buyerOf(seat), sessionId: seat.boughtBy });
+    held.push({ tenant, tableId, orderId: orderIdOf(seat), sessionId: sessionIdOf(seat) });
     if (held.length === ASKED_MAX) yield* await lost();
   }
   yield* await lost();

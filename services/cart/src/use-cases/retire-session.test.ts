@@ -19,7 +19,7 @@ test('sessions that cannot be retired, however many, do not block others for goo
   const repository: Partial<SessionRepository> = {
     expiredWithSeat: async (_now, limit, after = new Date(-1)) =>
       sessions.filter(({ expiresAt }) => expiresAt > after).slice(0, limit) as unknown as UnpricedSession[],
-    retire: async (_tenant, { sessionId }) => {
+    retire: async ({ sessionId }) => {
       if (Number(sessionId.slice(1)) < 1_000) throw new Error('the database does not answer');
       retired.push(sessionId);
       return false;

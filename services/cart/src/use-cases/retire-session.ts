@@ -14,11 +14,11 @@ const SWEEP_SESSIONS_MAX = 200;
 /**
  * Ends a session that expired at a table, and releases its seat, unless an order was placed for it: an abandoned cart
  * must not keep others away. The session is ended first, so that no concurrent change can revive it without its seat.
- * Safe to repeat: the next run finishes what is half done.
+ * Safe to repeat: the next run finishes what is half done. Until the events of the session are published, it stays.
  */
 export async function retireSession(deps: RetireDeps, expired: UnpricedSession): Promise<void> {
   const { companyId: tenant, sessionId, createdAt, leaves = 0, tableCommitmentId } = expired;
-  if (!(await deps.sessions.retire(tenant, expired))) return;
+  if (!(await deps.sessions.retire(expired, deps.clock()))) return;
   if (tableCommitmentId !== undefined) {
     await deps.tables.release(tenant, tableCommitmentId, {
       sessionId,
@@ -26,7 +26,7 @@ export async function retireSession(deps: RetireDeps, expired: UnpricedSession):
       leaves,
     });
   }
-  await deps.sessions.release(tenant, expired, deps.clock());
+  await deps.sessions.release(expired, deps.clock());
 }
 
 /**

@@ -34,7 +34,7 @@ export function changeDefinition(definition: CouponDefinition, input: CouponInpu
     offeringIds: [],
     contextIds: [],
     ...changed,
-    enabled: status === undefined || status === null ? definition.enabled : status === 'active',
+    enabled: status === 'active' || (definition.enabled && status !== 'inactive'),
   };
 }
 

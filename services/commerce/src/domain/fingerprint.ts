@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /** A digest of `value` that does not depend on the order of its fields, and the length of its JSON. */
-export function fingerprint(value: unknown): { digest: string; characters: number } {
+export function fingerprint(value: unknown): { fingerprint: string; characters: number } {
   const json = JSON.stringify(value, sortMembers);
-  return { digest: createHash('sha256').update(json).digest('base64url'), characters: json.length };
+  return { fingerprint: createHash('sha256').update(json).digest('base64url'), characters: json.length };
 }
 
 function sortMembers(_key: string, value: unknown): unknown {

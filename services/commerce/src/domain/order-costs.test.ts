@@ -40,7 +40,7 @@ function inputOf(changes: Record<string, unknown>): OrderInput {
   return orderRequest.parse({ order });
 }
 
-/** As pricing would, with `percent` off every unit and `off` off the order. */
+/** Prices an order as pricing would, with `percent` off every unit and `off` off the order. */
 function pricedBy(input: OrderInput, percent: number, off: number) {
   const draft = draftOrder(input, undefined, CATALOGUE);
   const lines = pricedLines(draft, input.currency);

@@ -8,6 +8,7 @@ import {
   type OfferingRecord,
   type OrderInput,
   type OrderItem,
+  PlatformError,
   PRICE_MAX,
   type PurchaseRequest,
   whereabouts,
@@ -16,9 +17,9 @@ import {
 /** An item of an order with its prices before adjustments: minor units of the order's currency. */
 interface DraftItem {
   item: OrderItem;
-  /** As the catalogue has it. */
+  /** The offering as the catalogue has it; undefined if it does not. */
   offering: OfferingRecord | undefined;
-  /** Of one unit. Undefined: the item has no price. */
+  /** The list price of one unit; undefined if the item has no price. */
   listPrice: number | undefined;
   /** What the caller charges for a unit instead. */
   statedPrice: number | undefined;
@@ -69,18 +70,28 @@ export function draftOrder(
 }
 
 /**
- * Refuses items that would be sold for nothing because their offering is not in the catalogue. An order in which nothing
- * has a price is not about prices, unless the platform's are all that the caller may order at.
+ * Refuses items that would be sold for nothing: their offering is not in the catalogue, or the platform's prices are all
+ * that the caller may order at. To others, an order in which nothing has a price is not about prices.
  *
- * @throws {PlatformError} NOT_FOR_SALE that names every such item
+ * @throws {PlatformError} VALIDATION_FAILED or NOT_FOR_SALE that names every such item
  */
 export function refuseUnpriced({ items }: OrderDraft, mayStatePrices: boolean): void {
+  if (!mayStatePrices) refuseNameless(items);
   if (mayStatePrices && items.every(({ listPrice }) => listPrice === undefined)) return;
   const detail = 'is not in the catalogue, and the order has no price for it';
   const unpriced = items.flatMap(({ item: { offeringId }, listPrice }, index) =>
     offeringId === undefined || listPrice !== undefined ? [] : [{ offeringId, index, detail }],
   );
   if (unpriced.length > 0) throw notForSale(unpriced);
+}
+
+function refuseNameless(items: readonly DraftItem[]): void {
+  const message = 'needs an offeringId or a unitPrice: only a key with orders:write may place what has no price';
+  const details = items.flatMap(({ item: { offeringId }, listPrice }, index) =>
+    offeringId === undefined && listPrice === undefined ? [{ path: `order.items[${index}]`, message }] : [],
+  );
+  const [first] = details;
+  if (first !== undefined) throw new PlatformError('VALIDATION_FAILED', `${first.path} ${message}.`, { details });
 }
 
 /** The item's place in the order, and its line for pricing, if it has a price and units. */

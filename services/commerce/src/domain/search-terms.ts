@@ -1,6 +1,8 @@
 import { type Coupon, matchCode, type Order, wordsOf } from '@event-commerce/contracts';
 
-type Searched = Pick<Order, 'orderNumber' | 'customer' | 'items' | 'coupons'>;
+interface Searched extends Pick<Order, 'orderNumber' | 'customer' | 'coupons'> {
+  items: readonly Pick<Order['items'][number], 'offeringId'>[];
+}
 
 const WORDS_MAX = 50;
 /** Order numbers and telephone numbers that people read to each other have no more. */

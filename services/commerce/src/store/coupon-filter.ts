@@ -17,11 +17,10 @@ export function couponFilter(
   { code, status, contextId, q }: CouponFilter,
   now: Date,
 ): Omit<Condition, 'companyId' | '_id'> {
-  const matched = code === undefined ? undefined : matchCode(code);
   const { is, isNot } = status === undefined ? { is: [], isNot: [] } : statusConditions(status, now);
   const all = [...is, ...beginningsOf(q, couponsSearchedFor).map((one) => ({ terms: beginsWith(one) }))];
   return {
-    ...(matched === undefined ? {} : { $or: [{ matchedCode: matched }, { heldCode: matched }] }),
+    ...(code === undefined ? {} : { matchedCode: matchCode(code) }),
     ...(contextId === undefined ? {} : { 'definition.contextIds': contextId }),
     ...(all.length === 0 ? {} : { $and: all }),
     ...(isNot.length === 0 ? {} : { $nor: isNot }),

@@ -11,7 +11,6 @@ import {
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  addTerms,
   amountOf,
   batched,
   type Caller,
@@ -78,6 +77,7 @@ export function couponRepository(
         companyId: caller.tenant,
         definition,
         ...codesOf(definition),
+        terms: couponTerms(definition),
         quantitySold: 0,
         usageVersion: -1,
         codeConflict: false,
@@ -88,9 +88,7 @@ export function couponRepository(
         outbox: [outboxEntry('coupon.created', now, caller)],
       };
       await quotas.use(caller.tenant, { coupons: { count: 1, bytes: storedBytes(document) } }, async () =>
-        refusingTakenCode(caller.tenant, definition, async () =>
-          coupons.insertOne({ ...document, terms: couponTerms(definition) }),
-        ),
+        refusingTakenCode(caller.tenant, definition, async () => coupons.insertOne(document)),
       );
       relay.publish(document);
       return toRecord(document);
@@ -157,15 +155,6 @@ export function couponRepository(
       const about = { companyId: tenant, ...asked };
       const found = await findPage<CouponDocument>(coupons, 'cpn', filter, query, about);
       return toPage(found, query, 'coupons', toRecord);
-    },
-
-    /**
-     * Gives the coupons of an earlier release the terms that they are found by. Returns how many there were.
-     *
-     * @until 0.2.0
-     */
-    async addTerms(stopped?: AbortSignal): Promise<number> {
-      return await addTerms(coupons, ({ definition }) => couponTerms(definition), stopped);
     },
 
     /** Stores how often the coupon was redeemed, unless something newer is known. Concurrent calls are batched. */

@@ -1,4 +1,4 @@
-import type { Claim, DomainEventType, Order, Tenant, TicketClaim } from '@event-commerce/contracts';
+import type { DomainEventType, Order, RedemptionClaim, Tenant, TicketClaim } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { CouponDefinition } from '../domain/coupon.ts';
@@ -10,35 +10,25 @@ type Times = 'createdAt' | 'changedAt' | 'expiresAt' | 'cancelledAt';
 /** An order. Its status says its state, or is the company's label on a placed one: see `orderStateFrom`. */
 export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, WithOutbox {
   companyId: Tenant;
-  /** The original of the API key that placed it. Missing in orders of earlier releases. @until a migration */
-  placedBy?: string;
+  /** The original of the API key that placed it. */
+  placedBy: string;
   /** The table at which its cart session had a seat. */
   tableCommitmentId?: string;
-  /**
-   * When that session was created: its id may be used again. Missing in orders of earlier releases.
-   *
-   * @until a migration
-   */
+  /** When that session was created: its id may be used again. */
   sessionCreatedAt?: string;
   /** Digest of the request, to recognize a repeat: the same order number with the same content. */
   fingerprint: string;
-  claims: Claim[];
-  /** Missing in orders of earlier releases, which took none. @until a migration */
-  tickets?: TicketClaim[];
-  /**
-   * What it is found by: see `orderTerms`. Missing in orders of earlier releases until a sweep adds them.
-   *
-   * @until 0.2.0
-   */
-  terms?: string[];
+  claims: RedemptionClaim[];
+  tickets: TicketClaim[];
+  /** What it is found by: see `orderTerms`. */
+  terms: string[];
   /** How often it was reopened, or an attempt to reopen it was declared void. Missing in one that never was. */
   reopenings?: number;
-  /** The attempts at requests that moved it last, by their ids: none of them moves it a second time. */
+  /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
   attempts?: string[];
   createdAt: Date;
-  /** Missing in orders of earlier releases that did not change since. @until a migration */
-  changedAt?: Date;
-  /** Of an order that expires unless it is confirmed, and of one that has expired. */
+  changedAt: Date;
+  /** When an order expires unless it is confirmed before, or when it expired. */
   expiresAt?: Date;
   cancelledAt?: Date;
 }
@@ -55,18 +45,10 @@ export interface CouponDocument extends WithOutbox {
   definition: CouponDefinition;
   /** The code in its normalized form while the coupon changes prices; one coupon of a company holds it. */
   heldCode?: string;
-  /**
-   * The code in that form, whether or not the coupon holds it; coupons of earlier releases lack it until they change.
-   *
-   * @until a migration
-   */
+  /** The code in that form, whether or not the coupon holds it. */
   matchedCode?: string;
-  /**
-   * What its text is found by: see `couponTerms`. Missing in coupons of earlier releases until a sweep adds them.
-   *
-   * @until 0.2.0
-   */
-  terms?: string[];
+  /** What its text is found by: see `couponTerms`. */
+  terms: string[];
   quantitySold: number;
   /** The version of the usage that `quantitySold` comes from. */
   usageVersion: number;
@@ -114,18 +96,18 @@ const orderSchema = new Schema<OrderDocument>(
     sessionCreatedAt: String,
     customerSegment: String,
     channelId: String,
-    pricing: Schema.Types.Mixed,
-    placedBy: String,
+    pricing: free,
+    placedBy: { type: String, ...required },
     context: free,
     fingerprint: { type: String, ...required },
     claims: free,
-    tickets: Schema.Types.Mixed,
-    terms: { type: [String], default: undefined },
+    tickets: free,
+    terms: { type: [String], ...required },
     reopenings: Number,
     attempts: { type: [String], default: undefined },
     version: { type: Number, ...required },
     createdAt: { type: Date, ...required },
-    changedAt: Date,
+    changedAt: { type: Date, ...required },
     expiresAt: Date,
     cancelledAt: Date,
     outbox: outboxPath,
@@ -159,7 +141,7 @@ const couponSchema = new Schema<CouponDocument>(
     definition: free,
     heldCode: String,
     matchedCode: String,
-    terms: { type: [String], default: undefined },
+    terms: { type: [String], ...required },
     quantitySold: { type: Number, ...required },
     usageVersion: { type: Number, ...required },
     codeConflict: { type: Boolean, ...required },

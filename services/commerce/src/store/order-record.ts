@@ -1,11 +1,10 @@
 import {
-  type Claim,
   companyIdOf,
   type DomainEvent,
   type Order,
-  type OrderCosts,
   type OrderState,
   orderStateFrom,
+  type RedemptionClaim,
   type TicketClaim,
 } from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
@@ -22,19 +21,19 @@ export interface OrderRecord {
   /** Identifies a repeat: the same order number with the same content. */
   fingerprint: string;
   /** What it claimed, the last time that it was placed or reopened. */
-  claims: readonly Claim[];
+  claims: readonly RedemptionClaim[];
   tickets: readonly TicketClaim[];
   reopenings: number;
   /** The requests with an Idempotency-Key that moved it last. */
   attempts: readonly string[];
-  /** The id of the API key that placed it, where that is known. */
-  placedBy: string | undefined;
+  /** The original of the API key that placed it. */
+  placedBy: string;
   tableCommitmentId: string | undefined;
   sessionCreatedAt: string | undefined;
 }
 
 export function toOrderRecord(document: OrderDocument): OrderRecord {
-  const { status, expiresAt, createdAt, changedAt = createdAt, fingerprint, claims, tickets, reopenings } = document;
+  const { status, expiresAt, changedAt, fingerprint, claims, tickets } = document;
   return {
     id: document._id,
     order: toOrder(document),
@@ -43,8 +42,8 @@ export function toOrderRecord(document: OrderDocument): OrderRecord {
     changedAt,
     fingerprint,
     claims,
-    tickets: tickets ?? [],
-    reopenings: reopenings ?? 0,
+    tickets,
+    reopenings: document.reopenings ?? 0,
     attempts: document.attempts ?? [],
     placedBy: document.placedBy,
     tableCommitmentId: document.tableCommitmentId,
@@ -66,9 +65,8 @@ export function toOrder(document: OrderDocument): Order {
     sessionCreatedAt: _sessionCreatedAt,
     terms: _terms,
     outbox: _outbox,
-    costs,
     createdAt,
-    changedAt = createdAt,
+    changedAt,
     expiresAt,
     cancelledAt,
     ...shown
@@ -77,21 +75,11 @@ export function toOrder(document: OrderDocument): Order {
     id: _id,
     companyId: companyIdOf(tenant),
     ...shown,
-    costs: { ...costs, modifiers: costs.modifiers ?? balanceOf(costs) },
     createdAt: createdAt.toISOString(),
     changedAt: changedAt.toISOString(),
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
     ...(cancelledAt === undefined ? {} : { cancelledAt: cancelledAt.toISOString() }),
   };
-}
-
-/**
- * The modifiers of an order of an earlier release, which did not store them: what its costs need to add up.
- *
- * @until a migration
- */
-function balanceOf({ subtotal, fees, tax, total }: OrderCosts): number {
-  return total - fees - tax - subtotal;
 }
 
 /** The domain event of an order's outbox entry: the order as it is, with the redemptions and tickets it claimed. */
@@ -104,7 +92,7 @@ export function orderEvent(entry: OutboxEntry, document: OrderDocument): DomainE
       state: orderStateFrom(document.status),
       reopenings: document.reopenings ?? 0,
       claims: document.claims,
-      tickets: document.tickets ?? [],
+      tickets: document.tickets,
     },
   });
 }

@@ -1,6 +1,5 @@
 import { type OrderListQuery, type Page, type PageQuery, type Tenant } from '@event-commerce/contracts';
 import {
-  addTerms,
   afterCursor,
   beginningsOf,
   beginsWith,
@@ -12,7 +11,7 @@ import {
   UNREAD,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
-import { ordersSearchedFor, orderTerms, term } from '../domain/search-terms.ts';
+import { ordersSearchedFor, term } from '../domain/search-terms.ts';
 import type { OrderDocument } from './models.ts';
 import { type OrderRecord, toOrderRecord } from './order-record.ts';
 import { inState } from './order-settlement.ts';
@@ -23,14 +22,14 @@ const PLACED_WITHIN_MS = 60 * 60 * 1000;
 const READ_TOGETHER = 200;
 
 export interface OrderFilter extends Omit<OrderListQuery, keyof PageQuery | 'format' | 'eventId'> {
-  /** Finds the orders that have one of these. */
+  /** Finds the orders that have one of these offerings. */
   offeringIds?: readonly string[];
 }
 
 /** Finds orders by what they say. */
 export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
   return {
-    /** Newest first. */
+    /** One page of the orders that match `query`, newest first. */
     async page(tenant: Tenant, query: OrderFilter & PageQuery): Promise<Page<OrderRecord>> {
       const filter = orderFilter(tenant, query, afterCursor(query, 'orders'));
       const found = await findPage<OrderDocument>(orders, 'ord', filter, query);
@@ -44,15 +43,6 @@ export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument
         .sort({ _id: -1 })
         .batchSize(READ_TOGETHER);
       for await (const document of found) yield toOrderRecord(document);
-    },
-
-    /**
-     * Gives the orders of an earlier release the terms that they are found by. Returns how many there were.
-     *
-     * @until 0.2.0
-     */
-    async addTerms(stopped?: AbortSignal): Promise<number> {
-      return await addTerms(orders, orderTerms, stopped);
     },
   };
 }

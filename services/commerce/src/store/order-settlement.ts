@@ -17,7 +17,7 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
   const voids = orders.conn.collection<VoidOrderDocument>(orders.name);
 
   return {
-    /** Those orders, of any company, that were written: how they stand, and what each costs. */
+    /** The orders among `ids` that were written, of any company: how they stand, and what each costs. */
     async written(
       ids: readonly string[],
     ): Promise<{ id: string; state: OrderState; reopenings: number; total: Money }[]> {
@@ -60,7 +60,7 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
         );
         if (standing === null) throw notShownYet(error);
         if (standing.companyId === undefined) return { outcome: 'void' };
-        const { status, claims, tickets = [] } = standing;
+        const { status, claims, tickets } = standing;
         return {
           outcome: orderStateFrom(status),
           redemptionIds: claims.map(({ redemptionId }) => redemptionId),

@@ -1,12 +1,13 @@
 import { type OrderState, type Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
+  type Asking,
   atVersion,
   batched,
-  type Caller,
   collectionOf,
   type IfMatch,
   insertEach,
+  pushAttempts,
   retryLost,
   type Writer,
 } from '@event-commerce/service-kit';
@@ -21,11 +22,6 @@ import { inState, notYet, orderSettlement } from './order-settlement.ts';
 /** An order with more characters is written alone, so that no other one waits for it. */
 const WRITTEN_TOGETHER_MAX = 64 * 1024;
 const OVERDUE_TOGETHER = 50;
-/** More than move an order while a request with an Idempotency-Key is sent again. */
-const ATTEMPTS_KEPT = 20;
-
-/** Whoever changes an order, and the request with an Idempotency-Key that asks for it. */
-type Mover = Writer & Pick<Caller, 'attempt'>;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
@@ -65,7 +61,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
   };
 
   const update = async (
-    { tenant, attempt, ...cause }: Mover,
+    { tenant, attempt, ...cause }: Writer & Asking,
     id: string,
     filter: mongo.Filter<OrderDocument>,
     { type, set, unset = [], now }: { type: OrderEventType; set: Partial<OrderDocument>; unset?: string[]; now: Date },
@@ -83,7 +79,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         $inc: { version: 1 },
         $push: {
           outbox: outboxEntry(type, now, cause),
-          ...(attempt === undefined ? {} : { attempts: { $each: [attempt.idSuffix], $slice: -ATTEMPTS_KEPT } }),
+          ...pushAttempts(attempt?.idSuffix),
         },
       },
       { returnDocument: 'after' },
@@ -128,7 +124,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
      * else happens to a pending one happens before.
      */
     async move(
-      by: Mover,
+      by: Writer & Asking,
       id: string,
       transition: keyof typeof MOVES,
       now: Date,
@@ -157,7 +153,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
      * or somebody who waited for this reopening gave up on it.
      */
     async reopen(
-      by: Mover,
+      by: Writer & Asking,
       { id, order: { version }, reopenings }: OrderRecord,
       {
         expiresAt,

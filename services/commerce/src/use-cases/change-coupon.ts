@@ -4,6 +4,7 @@ import {
   type CouponInput,
   couponNotFound,
   type CouponState,
+  type CouponStatus,
   type FollowCouponReply,
   invalidInput,
   PlatformError,
@@ -98,6 +99,7 @@ export async function changeCoupon(
   ifMatch: IfMatch,
 ): Promise<CouponRecord> {
   return await retried(deps, caller, id, ifMatch, async (current) => {
+    refuseComputedStatus(input, current.shownAt(deps.clock()).status);
     const definition = changeDefinition(current.definition, withDiscount(current.definition, input));
     const archived = current.archived && input.status !== 'active';
     if (!archived) await refuseHeldCode(deps, caller, definition, id);
@@ -137,6 +139,21 @@ function withDiscount(definition: CouponDefinition, { discountValue, ...input }:
   const discountType = discount === 'percentOff' ? 'percentage' : 'amount';
   const { percentOff, amountOff } = validate(couponInput, { [discount]: input[discount], discountType, discountValue });
   return { ...input, ...(discount === 'percentOff' ? { percentOff } : { amountOff }) };
+}
+
+/**
+ * A computed status is ignored in a coupon that is sent back as it was read, like all that the server controls. Alone,
+ * it asks for what cannot be set.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED
+ */
+function refuseComputedStatus({ status, ...others }: CouponInput, shown: CouponStatus): void {
+  if (status === undefined || status === null || status === 'active' || status === 'inactive') return;
+  if (status === shown || Object.keys(others).length > 0) return;
+  throw invalidInput(
+    'status',
+    `can be set to active or inactive; ${status} follows from the code, the end and the limit`,
+  );
 }
 
 async function retried(

@@ -5,6 +5,7 @@ import {
   refuseOtherVersion,
   retryOnConflict,
   versionConflict,
+  wasChangedBy,
 } from '@event-commerce/service-kit';
 import { isOverdue, ORDER_LIFE, whyNot } from '../domain/order-life.ts';
 import type { OrderRecord } from '../store/order-record.ts';
@@ -58,18 +59,13 @@ async function moveOrder(
     const moved = await deps.orders.move(caller, id, transition, deps.clock(), ifMatch);
     if (moved !== undefined) return moved;
     const current = await currentOrder(deps, caller, id);
-    if (wasMovedBy(caller, current)) return current;
+    if (wasChangedBy(caller, current)) return current;
     const refusal = whyNot(transition, current);
     if (refusal !== undefined) throw refusal;
     if (ORDER_LIFE[current.state][transition] === 'stays') return current;
     refuseOtherVersion(ifMatch, 'order', current.order.version);
     return undefined;
   }, versionConflict('The order'));
-}
-
-/** Whether an earlier try of the caller's request moved the order, whatever became of that since. */
-export function wasMovedBy({ attempt }: Caller, { attempts }: OrderRecord): boolean {
-  return attempt !== undefined && attempts.includes(attempt.idSuffix);
 }
 
 /**

@@ -1,15 +1,16 @@
 import type {
   CheckoutReply,
   CheckoutRequest,
-  Claim,
   ClaimTicketsReply,
   ClaimTicketsRequest,
   PurchaseReply,
   PurchaseRequest,
+  RedemptionClaim,
   ReleaseCheckoutRequest,
   TicketClaim,
 } from '@event-commerce/contracts';
 import { type Caller, newAttempt } from '@event-commerce/service-kit';
+import { fingerprint } from '../domain/fingerprint.ts';
 
 /** The part of the pricing service that orders need. */
 export interface Purchases {
@@ -18,14 +19,14 @@ export interface Purchases {
   /**
    * Releases the claims of an order that is over, or what `attempt` relies on. Cannot fail: what remains ends later.
    */
-  cancel(caller: Caller, orderId: string, claims: readonly Claim[], attempt?: string): Promise<void>;
+  cancel(caller: Caller, orderId: string, claims: readonly RedemptionClaim[], attempt?: string): Promise<void>;
 }
 
 /** The part of the events service that orders need. */
 export interface Tickets {
-  /** All or none. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE */
+  /** Claims all tickets or none. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE */
   claim(caller: Caller, request: ClaimTicketsRequest): Promise<ClaimTicketsReply>;
-  /** As of purchases. */
+  /** Releases tickets, as `Purchases.cancel` releases redemptions. Cannot fail. */
   cancel(caller: Caller, orderId: string, claims: readonly TicketClaim[], attempt?: string): Promise<void>;
 }
 
@@ -33,7 +34,7 @@ export interface Tickets {
 export interface Carts {
   /** Reserves the session. @throws {PlatformError} CART_SESSION_NOT_FOUND or another refusal, or SERVICE_UNAVAILABLE */
   checkout(caller: Caller, request: CheckoutRequest): Promise<CheckoutReply>;
-  /** Cannot fail: a remaining reservation lapses. */
+  /** Ends the reservation of a session. Cannot fail: one that remains lapses. */
   release(caller: Caller, request: ReleaseCheckoutRequest): Promise<void>;
 }
 
@@ -43,16 +44,19 @@ export interface AttemptDeps {
   carts: Carts;
 }
 
-/** The order that an attempt is for; copies of it have the key and the content in common. */
+/** The order that an attempt is for; copies of it have the key and the fingerprint in common. */
 interface AttemptedOrder {
   orderId: string;
   key: string;
-  content: string;
+  fingerprint: string;
   /** The number of the reopening; absent for a new order. */
   reopening?: number;
 }
 
-type WithoutOrder<Request> = Omit<Request, keyof AttemptedOrder | 'attempt'>;
+/** The order as requests to other services have it. */
+type RequestedOrder = Omit<AttemptedOrder, 'fingerprint'> & { content: string };
+
+type WithoutOrder<Request> = Omit<Request, keyof RequestedOrder | 'attempt'>;
 
 /** What an order asks of the services that it needs something of. */
 export interface Wanted {
@@ -64,10 +68,16 @@ export interface Wanted {
 export interface Granted {
   orderId: string;
   purchase: PurchaseReply | undefined;
-  claims: readonly Claim[];
+  claims: readonly RedemptionClaim[];
   tickets: readonly TicketClaim[];
   /** Offerings at other versions than the order's: then nothing is granted. */
   changed?: ClaimTicketsReply['changed'];
+}
+
+/** Services hold what is the order's for different copies of it. */
+export interface Divided {
+  /** The copy that the next attempt is for. It may be gone: then nobody lets go of what is held for it. */
+  nextFor: string;
 }
 
 /**
@@ -78,15 +88,15 @@ export class OrderAttempt {
   private readonly deps: AttemptDeps;
   private readonly caller: Caller;
   private readonly attempt = newAttempt();
-  private order: AttemptedOrder;
+  private order: RequestedOrder;
   private sessionId: string | undefined;
-  private redeemed: { orderId: string; claims: readonly Claim[] } = { orderId: '', claims: [] };
+  private redeemed: { orderId: string; claims: readonly RedemptionClaim[] } = { orderId: '', claims: [] };
   private held: { orderId: string; claims: readonly TicketClaim[] } = { orderId: '', claims: [] };
 
-  constructor(deps: AttemptDeps, caller: Caller, order: AttemptedOrder) {
+  constructor(deps: AttemptDeps, caller: Caller, { fingerprint: content, ...order }: AttemptedOrder) {
     this.deps = deps;
     this.caller = caller;
-    this.order = order;
+    this.order = { ...order, content };
   }
 
   /**
@@ -101,17 +111,16 @@ export class OrderAttempt {
     const request = { sessionId, ...this.order, attempt: this.attempt, ...formerly };
     const reply = await this.deps.carts.checkout(this.caller, request);
     this.sessionId = sessionId;
-    this.order = { ...this.order, orderId: reply.orderId };
+    this.order = { ...this.order, orderId: reply.orderId, content: this.contentWith(reply) };
     return reply;
   }
 
   /**
    * Asks pricing and events side by side; with `inTurn` events is asked for the order id that pricing has claims for.
-   * Undefined when they, or cart, hold what is the order's for different copies of it: those have to ask in turn.
    *
    * @throws {PlatformError} what the services refuse, pricing's refusal first
    */
-  async claim({ purchase, tickets }: Wanted, inTurn: boolean): Promise<Granted | undefined> {
+  async claim({ purchase, tickets }: Wanted, inTurn: boolean): Promise<Granted | Divided> {
     const { caller, deps } = this;
     const order = { ...this.order, attempt: this.attempt };
     const purchasing = purchase === undefined ? undefined : deps.purchases.purchase(caller, { ...order, ...purchase });
@@ -128,8 +137,8 @@ export class OrderAttempt {
 
     const reservedFor = this.sessionId === undefined ? undefined : order.orderId;
     const holders = [reservedFor, heldFor(purchased.value), heldFor(claimed.value)];
-    const [orderId = order.orderId, ...others] = new Set(holders.filter((holder) => holder !== undefined));
-    if (others.length > 0) return undefined;
+    const [orderId = order.orderId, nextFor] = new Set(holders.filter((holder) => holder !== undefined));
+    if (nextFor !== undefined) return { nextFor };
     return {
       orderId,
       purchase: purchased.value,
@@ -147,7 +156,7 @@ export class OrderAttempt {
   /** Gives up what this attempt got and `standing`, the order that was written instead, does not have. */
   async leaveTo(standing: {
     order: { id: string };
-    claims: readonly Claim[];
+    claims: readonly RedemptionClaim[];
     tickets: readonly TicketClaim[];
   }): Promise<void> {
     const redemptions = new Set(standing.claims.map(({ redemptionId }) => redemptionId));
@@ -159,7 +168,20 @@ export class OrderAttempt {
     );
   }
 
-  private async giveBack(claims: readonly Claim[], tickets: readonly TicketClaim[], session: boolean): Promise<void> {
+  /**
+   * What a new order claims is also decided by its session. That may change between two copies of the order, and then
+   * they share no claims. A reopened order has its own items.
+   */
+  private contentWith({ sessionCreatedAt, version }: CheckoutReply): string {
+    const { content, reopening } = this.order;
+    return reopening === undefined ? fingerprint([content, sessionCreatedAt, version]).fingerprint : content;
+  }
+
+  private async giveBack(
+    claims: readonly RedemptionClaim[],
+    tickets: readonly TicketClaim[],
+    session: boolean,
+  ): Promise<void> {
     const { attempt, caller, deps, sessionId } = this;
     const { orderId } = this.order;
     await Promise.all([

@@ -18,7 +18,7 @@ function documentOf(name: string) {
   const input = { orderNumber: 'N-1', status: 'placed', customer: { email: 'ada@example.com' }, coupons: [] };
   return orderDocument(
     {} as Parameters<typeof orderDocument>[0],
-    { input, digest: '', characters: 0 } as unknown as Parameters<typeof orderDocument>[1],
+    { input, fingerprint: '', characters: 0 } as unknown as Parameters<typeof orderDocument>[1],
     ready as unknown as Parameters<typeof orderDocument>[2],
     new Date(),
   );

@@ -1,11 +1,11 @@
 import {
   type CheckoutReply,
-  type Claim,
   type CodeResult,
   invalidInput,
   matchCode,
   type OrderCoupon,
   type OrderInput,
+  type RedemptionClaim,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
 import { type Caller, DOCUMENT_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
@@ -15,10 +15,10 @@ import { orderTerms } from '../domain/search-terms.ts';
 import type { OrderDocument } from '../store/models.ts';
 import type { Granted } from './order-attempt.ts';
 
-/** An order as it was sent, with its digest and the length of its JSON. */
+/** An order as it was sent, with its fingerprint and the length of its JSON. */
 export interface SentOrder {
   input: OrderInput;
-  digest: string;
+  fingerprint: string;
   characters: number;
 }
 
@@ -38,7 +38,7 @@ const MODIFIERS_WEIGHED = 2_000;
  */
 export function orderDocument(
   caller: Caller,
-  { input, digest, characters }: SentOrder,
+  { input, fingerprint, characters }: SentOrder,
   ready: {
     placedBy: string;
     draft: OrderDraft;
@@ -69,7 +69,7 @@ export function orderDocument(
     pricing,
     coupons,
     terms: orderTerms({ orderNumber: said.orderNumber, customer: buyer, items, coupons }),
-    fingerprint: digest,
+    fingerprint,
     placedBy,
     claims: [...granted.claims],
     tickets: [...granted.tickets],
@@ -79,7 +79,7 @@ export function orderDocument(
     ...(expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) }),
     outbox: [outboxEntry(said.status === 'pending' ? 'order.pending' : 'order.placed', now, caller)],
   };
-  const modifiers = items.reduce((sum, item) => sum + (item.modifiers?.length ?? 0), pricing.modifiers.length);
+  const modifiers = items.reduce((sum, item) => sum + item.modifiers.length, pricing.modifiers.length);
   if (modifiers > MODIFIERS_WEIGHED && storedBytes(document) > DOCUMENT_BYTES_MAX) {
     throw invalidInput(
       'order.items',
@@ -90,7 +90,7 @@ export function orderDocument(
 }
 
 /** Every code of the order and its cart: with what it redeemed, or why it lost. */
-function couponsOf(input: OrderInput, codes: readonly CodeResult[], claims: readonly Claim[]): OrderCoupon[] {
+function couponsOf(input: OrderInput, codes: readonly CodeResult[], claims: readonly RedemptionClaim[]): OrderCoupon[] {
   const given = new Map(
     input.coupons.map((coupon) => {
       const whole = typeof coupon === 'string' ? { code: coupon } : coupon;

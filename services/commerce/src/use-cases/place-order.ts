@@ -1,5 +1,6 @@
 import {
   type CheckoutReply,
+  type ErrorDetail,
   invalidInput,
   keyOfTenant,
   type Order,
@@ -8,17 +9,19 @@ import {
   otherCompany,
   PlatformError,
   priceChanged,
+  priceReasons,
+  type PurchaseReply,
   statedPriceDiffers,
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import { type Caller, claimKey, newId, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
-import { priceOrder } from '../domain/order-costs.ts';
+import { type PricedOrder, priceOrder } from '../domain/order-costs.ts';
 import { draftOrder, type OrderDraft, pricedLines, redeemedBy, refuseUnpriced } from '../domain/order-draft.ts';
 import type { Offerings } from '../offerings.ts';
 import { type OrderRecord, toOrder } from '../store/order-record.ts';
 import type { OrderRepository } from '../store/order.repository.ts';
-import { type AttemptDeps, OrderAttempt, type Wanted } from './order-attempt.ts';
+import { type AttemptDeps, type Divided, OrderAttempt, type Wanted } from './order-attempt.ts';
 import { orderDocument, type SentOrder, type WeighedOrder } from './order-document.ts';
 
 export interface PlaceOrderDeps extends AttemptDeps {
@@ -53,33 +56,40 @@ interface PlacedOrder {
 export async function placeOrder(deps: PlaceOrderDeps, buyer: Buyer, input: OrderInput): Promise<PlacedOrder> {
   if (input.companyId !== buyer.caller.companyId) throw otherCompany('order.companyId');
   const sent = { input, ...fingerprint(input) };
-  return await retryOnConflict(async (before) => placeOnce(deps, buyer, sent, before > 0), undone);
+  let again: Again | undefined;
+  return await retryOnConflict(
+    async () => {
+      const outcome = await placeOnce(deps, buyer, sent, again);
+      if ('order' in outcome) return outcome;
+      again = outcome;
+      return undefined;
+    },
+    () => tryAgainShortly('Placing the order took too long and was undone; send it again.'),
+  );
 }
 
-function undone(): PlatformError {
-  return tryAgainShortly('Placing the order took too long and was undone; send it again.');
-}
+/** An offering was changed meanwhile, or copies of the order have to claim in turn. */
+type Again = { kind: 'again' } & Partial<Divided>;
 
-/** `again`: an offering was changed meanwhile, or copies of the order have to claim in turn. */
-type Prepared = ({ kind: 'new' } & WeighedOrder) | { kind: 'repeat'; placed: PlacedOrder } | { kind: 'again' };
+type Prepared = ({ kind: 'new' } & WeighedOrder) | { kind: 'repeat'; placed: PlacedOrder } | Again;
 
-/** Undefined if it has to be tried again: also if it took so long that the order was declared void in the meantime. */
+/** `Again` also if it took so long that the order was declared void in the meantime. */
 async function placeOnce(
   deps: PlaceOrderDeps,
   buyer: Buyer,
   sent: SentOrder,
-  again: boolean,
-): Promise<PlacedOrder | undefined> {
+  again: Again | undefined,
+): Promise<PlacedOrder | Again> {
   const { caller } = buyer;
-  const { input, digest } = sent;
+  const { input } = sent;
   const attempt = new OrderAttempt(deps, caller, {
-    orderId: newId('ord'),
+    orderId: again?.nextFor ?? newId('ord'),
     key: claimKey('order number', keyOfTenant(caller.tenant), input.orderNumber),
-    content: digest,
+    fingerprint: sent.fingerprint,
   });
   let prepared: Prepared;
   try {
-    prepared = await prepare(deps, buyer, sent, attempt, again);
+    prepared = await prepare(deps, buyer, sent, attempt, again !== undefined);
   } catch (error) {
     await attempt.letGo();
     // A copy may have placed the order by now, with what this one was refused.
@@ -89,7 +99,7 @@ async function placeOnce(
   }
   if (prepared.kind !== 'new') {
     await attempt.letGo();
-    return prepared.kind === 'repeat' ? prepared.placed : undefined;
+    return prepared.kind === 'repeat' ? prepared.placed : prepared;
   }
 
   const { document, characters } = prepared;
@@ -98,7 +108,7 @@ async function placeOnce(
   if (outcome === 'written') return { order: toOrder(document), repeated: false };
   if (outcome === 'void') {
     await attempt.letGo();
-    return undefined;
+    return { kind: 'again' };
   }
   const standing = await deps.orders.findByNumber(caller.tenant, input.orderNumber);
   if (standing === undefined) throw notShownYet();
@@ -135,7 +145,7 @@ async function prepare(
     refuseUnpriced(draft, mayStatePrices);
     const lines = pricedLines(draft, input.currency);
     const granted = await attempt.claim(wantedBy(input, draft, lines, mayStatePrices), again);
-    if (granted === undefined) return { kind: 'again' };
+    if ('nextFor' in granted) return { kind: 'again', ...granted };
     if (granted.changed !== undefined) {
       deps.offerings.learn(caller.tenant, granted.changed);
       return { kind: 'again' };
@@ -144,7 +154,10 @@ async function prepare(
     const priced = priceOrder(input, draft, indexes, granted.purchase ?? {});
     if (!mayStatePrices && priced.stated.length > 0) throw statedPriceDiffers(priced.stated);
     const { total, currency } = priced.costs;
-    if (expectedTotal !== undefined && expectedTotal !== total) throw priceChanged({ expectedTotal, total, currency });
+    if (expectedTotal !== undefined && expectedTotal !== total) {
+      const reasons = reasonsOf(priced.stated, granted.purchase?.price);
+      throw priceChanged({ expectedTotal, total, currency, reasons });
+    }
     return { kind: 'new', ...orderDocument(caller, sent, { placedBy, draft, priced, granted, cart }, deps.clock()) };
   } catch (error) {
     const unknown = offeringIds.some((id) => !known.has(id));
@@ -217,13 +230,21 @@ function wantedBy(
   };
 }
 
+/** Why an order with prices of the caller's costs what it does: the price that they are part of, then each of them. */
+function reasonsOf(stated: PricedOrder['stated'], price: PurchaseReply['price']): ErrorDetail[] {
+  return [
+    ...(price === undefined ? [] : priceReasons(price)),
+    ...stated.map((one) => ({ ...one, message: `is stated as ${one.stated}; without that it is ${one.price}` })),
+  ];
+}
+
 async function findRepeat(deps: PlaceOrderDeps, caller: Caller, sent: SentOrder): Promise<PlacedOrder | undefined> {
   const stored = await deps.orders.findByNumber(caller.tenant, sent.input.orderNumber);
   return stored && repeatOf(stored, sent);
 }
 
 /** @throws {PlatformError} ORDER_NUMBER_TAKEN if the content of `stored` differs from what was sent */
-function repeatOf(stored: OrderRecord, { input, digest }: SentOrder): PlacedOrder {
-  if (stored.fingerprint === digest) return { order: stored.order, repeated: true };
-  throw orderNumberTaken(input.orderNumber);
+function repeatOf(stored: OrderRecord, sent: SentOrder): PlacedOrder {
+  if (stored.fingerprint === sent.fingerprint) return { order: stored.order, repeated: true };
+  throw orderNumberTaken(sent.input.orderNumber);
 }

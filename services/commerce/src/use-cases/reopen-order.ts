@@ -14,10 +14,11 @@ import {
   refuseOtherVersion,
   retryOnConflict,
   versionConflict,
+  wasChangedBy,
 } from '@event-commerce/service-kit';
 import { ORDER_LIFE } from '../domain/order-life.ts';
 import type { OrderRecord } from '../store/order-record.ts';
-import { currentOrder, wasMovedBy } from './move-order.ts';
+import { currentOrder } from './move-order.ts';
 import { type Granted, OrderAttempt, type Wanted } from './order-attempt.ts';
 import type { PlaceOrderDeps } from './place-order.ts';
 
@@ -39,7 +40,7 @@ export async function reopenOrder(
 ): Promise<Order> {
   return await retryOnConflict(async (before) => {
     const record = await currentOrder(deps, caller, id);
-    if (ORDER_LIFE[record.state].reopen === 'stays' || wasMovedBy(caller, record)) return record.order;
+    if (ORDER_LIFE[record.state].reopen === 'stays' || wasChangedBy(caller, record)) return record.order;
     refuseOtherVersion(ifMatch, 'order', record.order.version);
     return await reopenOnce(deps, caller, record, input, before > 0);
   }, versionConflict('The order'));
@@ -58,14 +59,14 @@ async function reopenOnce(
   const attempt = new OrderAttempt(deps, caller, {
     orderId: id,
     key: claimKey('order number', keyOfTenant(caller.tenant), order.orderNumber, String(reopening)),
-    content: record.fingerprint,
+    fingerprint: record.fingerprint,
     reopening,
   });
   let claimed: ReturnType<typeof reclaimed> | undefined;
   try {
     const tableCommitmentId = await takeSession(attempt, record);
     const granted = await attempt.claim(neededAgain(record), again);
-    claimed = granted && reclaimed(order, granted, tableCommitmentId);
+    claimed = 'nextFor' in granted ? undefined : reclaimed(order, granted, tableCommitmentId);
   } catch (error) {
     // Another request may have reopened the order, with what this one was refused, and even have cancelled it since.
     const current = await leave(deps, caller, attempt, id);

@@ -41,6 +41,7 @@ function record(own: EventOverrides, changes: Partial<EventRecord> = {}): EventR
     kind: 'single',
     own,
     counted: false,
+    attempts: [],
     version: 1,
     created: at,
     changed: at,

@@ -19,6 +19,8 @@ export interface EventRecord {
   own: EventOverrides;
   /** Whether its tickets are counted, whether or not it has a capacity now. */
   counted: boolean;
+  /** The attempts at requests that reverted it last, by their ids. */
+  attempts: readonly string[];
   version: number;
   created: string;
   changed: string;

@@ -83,8 +83,13 @@ describe('a merge', () => {
 
   test('cannot be repeated, in either direction', () => {
     const { target, source } = merge(group(), group({ id: 'pg_source' }));
-    expect(() => merge(target, source)).toThrow(/pg_source was already merged into pg_target/);
-    expect(() => merge(source, target)).toThrow(/pg_source was already merged into pg_target/);
+    const refusal = (path: string) =>
+      expect.objectContaining({
+        message: expect.stringContaining('pg_source was already merged into pg_target') as string,
+        details: [expect.objectContaining({ path })],
+      });
+    expect(() => merge(target, source)).toThrow(refusal('sourceGroupId'));
+    expect(() => merge(source, target)).toThrow(refusal('pgid'));
   });
 
   test('with a size other than the sum is refused, naming both sizes', () => {

@@ -25,7 +25,7 @@ export function mergePurchaseGroups(
   asked: MergeInput,
   by: { keyId: string; at: string },
 ): { target: GroupRecord; source: GroupRecord; merge: GroupMerge } {
-  refuseMerged(target, 'id', 'The target');
+  refuseMerged(target, 'pgid', 'The target');
   refuseMerged(source, 'sourceGroupId', 'The source');
 
   const sum = source.size + target.size;

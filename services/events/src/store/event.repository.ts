@@ -9,11 +9,11 @@ import {
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  addTerms,
   amountOf,
   type Caller,
   collectionOf,
   oneForEachKey,
+  pushAttempts,
   type Quotas,
   storedBytes,
   UNREAD,
@@ -60,6 +60,7 @@ export function eventRepository(
         kind: event.kind,
         ...(event.seriesId === undefined ? {} : { seriesId: event.seriesId }),
         own,
+        terms: searchTerms(own),
         ...(event.own.capacity === undefined ? {} : { counted: true }),
         version: 1,
         created: now,
@@ -71,12 +72,7 @@ export function eventRepository(
         throw alreadyExists('event', ownId);
       const taken = (cause: unknown) => (ownId === undefined ? cause : alreadyExists('event', ownId, cause));
       await quotas.use(caller.tenant, { events: { count: 1, bytes: storedBytes(document) } }, async () =>
-        insertOne(
-          caller.tenant,
-          ownId ?? key,
-          async () => events.insertOne({ ...document, terms: searchTerms(own) }),
-          taken,
-        ),
+        insertOne(caller.tenant, ownId ?? key, async () => events.insertOne(document), taken),
       );
       return written(document);
     },
@@ -104,7 +100,10 @@ export function eventRepository(
           ...(current.counted || own.capacity !== undefined ? { counted: true } : {}),
         },
         $inc: { version: 1 },
-        $push: { outbox: outboxEntry(fact.type, now, { ...caller, ...extra }) },
+        $push: {
+          outbox: outboxEntry(fact.type, now, { ...caller, ...extra }),
+          ...pushAttempts(caller.attempt?.idSuffix),
+        },
       };
       const write = async (): Promise<EventDocument | undefined> => {
         for (const key of KEYS) {
@@ -155,21 +154,12 @@ export function eventRepository(
 
     /** One page of the company's events, in the order of `query.sort`. */
     page: async (tenant: Tenant, query: EventQuery) => pageOfEvents(events, tenant, query),
-
-    /**
-     * Gives the events of an earlier release the terms that they are found by. Returns how many there were.
-     *
-     * @until 0.2.0
-     */
-    async addTerms(stopped?: AbortSignal): Promise<number> {
-      return await addTerms(events, ({ own }) => searchTerms(own), stopped);
-    },
   };
 }
 
 /** The domain event of an event's outbox entry: the event as it is stored, so an instance with only its overrides. */
 export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainEvent {
-  const { own, tenant, counted: _counted, ...record } = toRecord(document);
+  const { own, tenant, counted: _counted, attempts: _attempts, ...record } = toRecord(document);
   const about = { subject: record.id, tenant };
   const overrides = record.kind === 'instance' ? { overrides: overridesOf(own) } : {};
   const data = { companyId: companyIdOf(tenant), ...record, ...own, ...overrides };

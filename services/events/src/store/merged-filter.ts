@@ -10,7 +10,7 @@ import type { EventDocument } from './models.ts';
 interface FieldCondition {
   path: `own.${keyof EventDocument['own']}`;
   own: Record<string, unknown>;
-  /** How the index of series finds them, if not in the same way. */
+  /** How the index of series finds them, if not by `own`. */
   series?: Record<string, unknown>;
 }
 

@@ -33,13 +33,10 @@ export interface EventDocument extends Versioned {
   own: OwnFields;
   /** Whether its tickets are counted: from the first capacity on, also while there is none. */
   counted?: boolean;
-  /**
-   * What it is found by, because of `own`: see `searchTerms`. Missing in events of earlier releases until a sweep adds
-   * them.
-   *
-   * @until 0.2.0
-   */
-  terms?: string[];
+  /** What it is found by, because of `own`: see `searchTerms`. */
+  terms: string[];
+  /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
+  attempts?: string[];
 }
 
 export interface PurchaseGroupDocument
@@ -54,11 +51,7 @@ export interface OfferingDocument
   /** What its events said last: whether nothing is left, and how often that changed. */
   soldOut?: boolean;
   availabilityVersion?: number;
-  /**
-   * Because of what nothing is left. Missing where an earlier release said so.
-   *
-   * @until a migration
-   */
+  /** Because of what nothing is left. */
   soldOutBy?: SoldOutBy;
 }
 
@@ -99,7 +92,8 @@ const eventSchema = new Schema<EventDocument>(
     seriesId: String,
     own: free,
     counted: Boolean,
-    terms: { type: [String], default: undefined },
+    terms: { type: [String], ...required },
+    attempts: { type: [String], default: undefined },
   },
   { collection: 'events', versionKey: false, minimize: false },
 )

@@ -12,9 +12,9 @@ export type OfferingRecord = KnownOffering & { counted: boolean; soldOut: boolea
 
 /** What is left of an offering. */
 export interface Left {
-  /** By its own capacity and its event's. */
+  /** What is left by the capacity of the offering and of its event. */
   availability: Availability;
-  /** By the event's alone; undefined if it has none. */
+  /** What is left of the event's capacity alone; undefined if it has none. */
   ofEvent: number | undefined;
   /** Undefined if something is left. */
   soldOutBy: SoldOutBy | undefined;
@@ -61,7 +61,7 @@ export function toRecord(document: OfferingDocument): OfferingRecord {
     offeringId,
     outbox: _outbox,
     availabilityVersion: _availabilityVersion,
-    counted,
+    counted = false,
     soldOut = false,
     created,
     changed,
@@ -72,7 +72,7 @@ export function toRecord(document: OfferingDocument): OfferingRecord {
     id: offeringId,
     companyId,
     ...fields,
-    counted: counted === true || fields.capacity !== undefined,
+    counted,
     soldOut,
     created: created.toISOString(),
     changed: changed.toISOString(),

@@ -148,7 +148,7 @@ export function offeringRepository(
      * sold out, of events with room those that are because of the event alone.
      */
     async untoldOf(tenant: Tenant, eventIds: readonly string[], isFull: boolean): Promise<string[]> {
-      const untold = isFull ? { soldOut: { $ne: true } } : { soldOut: true, soldOutBy: { $ne: 'itself' as const } };
+      const untold = isFull ? { soldOut: { $ne: true } } : { soldOut: true, soldOutBy: 'event' as const };
       const theirs = { companyId: tenant, eventId: { $in: [...eventIds] }, ...untold };
       const found = await collection.find(theirs, { projection: { offeringId: 1 } }).toArray();
       return found.map(({ offeringId }) => offeringId);
@@ -161,7 +161,7 @@ export function offeringRepository(
       return found.map(({ offeringId }) => offeringId);
     },
 
-    /** Those of `eventIds` that have offerings. */
+    /** The events among `eventIds` that have offerings. */
     async eventsOf(tenant: Tenant, eventIds: readonly string[]): Promise<string[]> {
       const theirs = { companyId: tenant, eventId: { $in: [...eventIds] } };
       const found = await collection.find(theirs, { projection: { eventId: 1 } }).toArray();

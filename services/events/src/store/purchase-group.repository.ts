@@ -153,7 +153,7 @@ export function purchaseGroupRepository(
       return (await amountOf(collection, { _id: id, companyId: tenant })).bytes;
     },
 
-    /** Newest first. */
+    /** One page of the groups of an event, newest first. */
     async page(tenant: Tenant, eventId: string, query: PageQuery & { status?: PurchaseGroupStatus | undefined }) {
       const filter = {
         companyId: tenant,

@@ -39,7 +39,7 @@ const FIRST_SPAN_MS = 24 * HOUR_MS;
 const SPAN_GROWTH = 8;
 /** Beyond it, everything that is left is read at once. */
 const SPAN_MAX_MS = 50 * 366 * 24 * HOUR_MS;
-/** Of the times that a database can store. */
+/** The earliest and the latest time that a database can store, epoch milliseconds. */
 const [EARLIEST, LATEST] = [-8.64e15, 8.64e15];
 
 /** What is known of a list. */
@@ -129,7 +129,7 @@ async function* withStart(
   reaches.set(key, { pageMs: FIRST_SPAN_MS, ...known, lastPageFrom });
 }
 
-/** From `begin` to before `until`. */
+/** A span of time, epoch milliseconds. `until` is not part of it. */
 interface Span {
   begin: number;
   until: number;
@@ -173,7 +173,7 @@ async function pipelineOf({
   ];
 }
 
-/** About when the first of a company's events starts, or of a series'. */
+/** About when the first event of a company or of a series starts. */
 async function firstStart(events: Events, { companyId, seriesId }: SoonestFirst['filter']): Promise<number> {
   const of = { companyId, ...(seriesId === undefined ? {} : { seriesId }) };
   const [first] = await events

@@ -16,7 +16,17 @@ export function idOf({ _id, ownId }: Pick<EventDocument, '_id' | 'ownId'>): stri
 }
 
 export function toRecord(document: EventDocument): EventRecord {
-  const { companyId: tenant, kind, seriesId, own, counted, version, created, changed } = document;
+  const {
+    companyId: tenant,
+    kind,
+    seriesId,
+    own,
+    counted = false,
+    attempts = [],
+    version,
+    created,
+    changed,
+  } = document;
   const { startsAt, endsAt, ...fields } = own;
   return {
     id: idOf(document),
@@ -28,7 +38,8 @@ export function toRecord(document: EventDocument): EventRecord {
       ...(startsAt && { startsAt: startsAt.toISOString() }),
       ...(endsAt && { endsAt: endsAt.toISOString() }),
     },
-    counted: counted === true || own.capacity !== undefined,
+    counted,
+    attempts,
     version,
     created: created.toISOString(),
     changed: changed.toISOString(),

@@ -14,6 +14,7 @@ import {
   refuseOtherVersion,
   refuseReadOnly,
   validate,
+  wasChangedBy,
 } from '@event-commerce/service-kit';
 import { type EventRecord, revertFields, showEvent } from '../domain/event-record.ts';
 import { settleTimes } from '../domain/settle-times.ts';
@@ -86,6 +87,7 @@ export async function revertInstance(
 ): Promise<void> {
   const changed = await changing(caller.tenant, id, async () => {
     const { instance } = await findInstance(deps, caller.tenant, seriesId, id);
+    if (wasChangedBy(caller, instance)) return instance;
     refuseOtherVersion(ifMatch, 'event', instance.version);
     const reverted = [...new Set(fields)].filter((field) => instance.own[field] !== undefined);
     if (reverted.length === 0) return instance;

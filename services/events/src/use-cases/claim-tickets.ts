@@ -15,7 +15,7 @@ export interface ClaimTicketsDeps extends LimitDeps {
 
 type Items = ClaimTicketsRequest['items'];
 
-/** Of tickets one customer may take any amount. */
+/** Tickets have no limit per customer. */
 const NO_SHARE = { limit: undefined, since: undefined };
 
 /**

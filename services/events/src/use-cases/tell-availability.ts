@@ -17,7 +17,7 @@ export type TellAvailability = ReturnType<typeof availabilityTeller>;
 export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger: Logger }) {
   const { offerings, pools, sellables, clock, logger } = deps;
 
-  /** Resolves with those of the offerings of which something was told. */
+  /** Tells what changed. Resolves with the offerings of which something was told. */
   const tellOnce = async (tenant: Tenant, ids: readonly string[]): Promise<string[]> => {
     const found = await sellables({ tenant, ids });
     const wanted = ids.flatMap((id) => found.get(id) ?? []);

@@ -11,7 +11,7 @@ import { findWithSeries } from './read-events.ts';
 interface Sellable {
   offering: OfferingRecord;
   own: PoolDefinition | undefined;
-  /** Shared by all offerings of the event. */
+  /** The pool of the event's capacity, which all of its offerings share. */
   ofEvent: PoolDefinition | undefined;
   eventStatus: EventStatus;
 }

@@ -126,6 +126,7 @@ function present<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], u
 }
 
 interface AdjustmentKinds {
+  minLength?: number;
   stacking?: StoredAdjustment['stacking'][];
   conditions?: 'some' | 'none';
   atListing?: false;
@@ -153,7 +154,7 @@ export function someAdjustments(maxLength: number, kinds: AdjustmentKinds = {}):
         effect: someEffect,
         atListing: kinds.atListing === false ? fc.constant(false) : fc.boolean(),
       }),
-      { maxLength },
+      { minLength: kinds.minLength ?? 0, maxLength },
     )
     .map((all) =>
       all.map(({ atListing, ...changes }, index) =>

@@ -4,9 +4,9 @@ import type { LiveAdjustments } from './snapshot.ts';
 
 /** The ids of the adjustments whose usage must be known before a request is priced. */
 export interface CappedInQuestion {
-  /** Those with a cap on all redemptions together. */
+  /** The adjustments with a cap on all redemptions together. */
   inAll: string[];
-  /** Those with a cap per customer. Empty without a customer: they are dropped then, whatever the usage. */
+  /** The adjustments with a cap per customer. None without a customer: they are dropped then, whatever the usage. */
   perCustomer: string[];
 }
 

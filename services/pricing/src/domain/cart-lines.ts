@@ -30,18 +30,27 @@ export function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: K
  * equals then goes to the same line wherever the buyer put it.
  */
 export function inOrderOfContent(cart: readonly Line[]): Line[] {
-  const lines = cart.toSorted(byContent);
+  const contents = new Map<Line, string>();
+  const lines = cart.toSorted(
+    (a, b) =>
+      a.basePrice - b.basePrice ||
+      a.quantity - b.quantity ||
+      compareText(contentOf(a), contentOf(b)) ||
+      // Last: a line of an order without an offering is called after its place there.
+      compareText(a.offeringId, b.offeringId),
+  );
   for (const [index, line] of lines.entries()) line.index = index;
   return lines;
-}
 
-function byContent(a: Line, b: Line): number {
-  return (
-    compareText(a.offeringId, b.offeringId) ||
-    a.basePrice - b.basePrice ||
-    a.quantity - b.quantity ||
-    compareText(JSON.stringify([a.contexts, a.tags]), JSON.stringify([b.contexts, b.tags]))
-  );
+  /** Made once: a line is compared with many others. */
+  function contentOf(line: Line): string {
+    let content = contents.get(line);
+    if (content === undefined) {
+      content = JSON.stringify([line.contexts, line.tags]);
+      contents.set(line, content);
+    }
+    return content;
+  }
 }
 
 function contextsOf({ eventId, ...given }: EvaluateRequest['offering'], events: KnownEvents): string[] {

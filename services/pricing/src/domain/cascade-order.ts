@@ -5,11 +5,11 @@ import { MismatchList } from './mismatch-list.ts';
 
 /** The adjustments of one company in cascade order: each has its place as its `position`. */
 export class CascadeOrder {
-  /** In order, once `#added` and `#removed` have been merged. */
+  /** All adjustments in cascade order, once `#added` and `#removed` have been merged. */
   #ordered: CompiledAdjustment[] = [];
-  /** Parallel to `#ordered`. */
+  /** Why each adjustment of `#ordered` is dropped if it targets nothing in the cart, at the same index. */
   #mismatches: TargetMismatch[] = [];
-  /** With codes, and without; made when somebody asks. */
+  /** The list of mismatches with codes, and without; each is made when somebody asks for it. */
   readonly #lists = new Map<boolean, MismatchList>();
   #added: CompiledAdjustment[] = [];
   readonly #removed = new Set<CompiledAdjustment>();

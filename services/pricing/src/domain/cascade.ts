@@ -4,7 +4,7 @@ import { exactAmount } from './exact-amount.ts';
 
 /** The adjustments to apply, each list in cascade order. */
 export interface Selection {
-  /** By line index. */
+  /** The adjustments of single units, by line index. */
   perUnit: readonly (readonly Candidate[])[];
   perOrder: readonly Candidate[];
 }
@@ -61,10 +61,10 @@ export function runCascade(
   return { total: order.total, idle: idle + order.idle };
 }
 
-/** One line's unit price after `candidates`. */
-export function runPerUnit(line: Line, candidates: readonly Candidate[], steps?: Step[]): Outcome {
-  let price = line.listPrice;
-  let idle = 0;
+/** One line's unit price after `candidates`; `from`: what it was before them, the list price if absent. */
+export function runPerUnit(line: Line, candidates: readonly Candidate[], steps?: Step[], from?: Outcome): Outcome {
+  let price = from?.total ?? line.listPrice;
+  let idle = from?.idle ?? 0;
   for (const candidate of candidates) {
     const { effect, onListPrice } = candidate.adjustment;
     const base = onListPrice ? line.listPrice : price;
@@ -94,7 +94,9 @@ export function runAlone(lines: readonly Line[]): (candidate: Candidate) => Outc
   const lineTotals = lines.map((line) => exactAmount(listTotal(line)));
   const cartTotal = exactAmount(sumOf(lines, listTotal));
   return (candidate) => {
-    if (!candidate.adjustment.perUnit) return runPerOrder(lineTotals, candidate.lines.length > 0 ? [candidate] : []);
+    if (!candidate.adjustment.perUnit) {
+      return runPerOrder([...lineTotals], candidate.lines.length > 0 ? [candidate] : []);
+    }
     let total = cartTotal;
     let idle = 0;
     for (const line of candidate.lines) {
@@ -107,33 +109,40 @@ export function runAlone(lines: readonly Line[]): (candidate: Candidate) => Outc
 }
 
 /**
- * The order's total after `candidates`. What one of them deducts or adds is split over its lines in proportion to their
- * prices, of free tickets over all alike, so that a later one, for some of those lines, sees what is really left of
- * them.
+ * The order's total after `candidates`. `left`, the total of each line, changes: what one of them deducts or adds is
+ * split over the lines of its tickets in proportion to what they cost, of free tickets over all alike, so that a later
+ * one, for some of those lines, sees what is really left of them. The last one's is split only if `goesOn`.
  */
-function runPerOrder(lineTotals: readonly number[], candidates: readonly Candidate[], steps?: Step[]): Outcome {
-  const left = [...lineTotals];
+export function runPerOrder(left: number[], candidates: readonly Candidate[], steps?: Step[], goesOn = false): Outcome {
   let total = 0;
-  for (const lineTotal of lineTotals) total += lineTotal;
+  for (const lineTotal of left) total += lineTotal;
   exactAmount(total);
   let idle = 0;
   for (const [position, candidate] of candidates.entries()) {
     const { effect } = candidate.adjustment;
     const before = sumOf(candidate.lines, (line) => left[line.index] ?? 0);
-    const { base, worth } = orderBase(candidate, left, before);
+    const { base, worth, taken } = orderBase(candidate, left, before);
     const wanted = effect.amountOn(base, candidate.quantity);
     const clamped = wanted < -worth;
     const amount = clamped ? 0 - worth : wanted;
     steps?.push({ candidate, base, amount, before, clamped });
     if (amount === 0) idle += 1;
-    else if (position < candidates.length - 1) shareOut(amount, candidate.lines, left);
+    else if (goesOn || position < candidates.length - 1) shareOut(amount, taken ?? allOf(candidate), left);
     total = exactAmount(total + amount);
   }
   return { total, idle };
 }
 
-/** The base of an effect, and the current price of its tickets: it deducts no more than that. */
-function orderBase(candidate: Candidate, left: readonly number[], before: number): { base: number; worth: number } {
+interface OrderBase {
+  /** What the effect is computed on. */
+  base: number;
+  /** What its tickets cost by now: it deducts no more than that. */
+  worth: number;
+  /** Undefined for all of its tickets. */
+  taken?: readonly Taken[];
+}
+
+function orderBase(candidate: Candidate, left: readonly number[], before: number): OrderBase {
   const { lines, quantity, adjustment } = candidate;
   const { effect, onListPrice } = adjustment;
   const leftOf = (line: Line): number => left[line.index] ?? 0;
@@ -142,12 +151,16 @@ function orderBase(candidate: Candidate, left: readonly number[], before: number
   }
   const taken = cheapest(effect.unitsTaken(quantity), lines, onListPrice ? listTotal : leftOf, leftOf);
   const worth = costOf(taken, leftOf);
-  return { base: onListPrice ? costOf(taken, listTotal) : worth, worth };
+  return { base: onListPrice ? costOf(taken, listTotal) : worth, worth, taken };
 }
 
 interface Taken {
   line: Line;
   tickets: number;
+}
+
+function allOf({ lines }: Candidate): Taken[] {
+  return lines.map((line) => ({ line, tickets: line.quantity }));
 }
 
 /**
@@ -176,22 +189,23 @@ function cheapest(
 
 function costOf(taken: readonly Taken[], totalOf: (line: Line) => number): number {
   let cost = 0;
-  for (const { line, tickets } of taken) {
-    const lineTotal = totalOf(line);
-    cost += tickets === line.quantity ? lineTotal : (allocate(lineTotal, [tickets, line.quantity - tickets])[0] ?? 0);
-  }
+  for (const { line, tickets } of taken) cost += partOf(totalOf(line), tickets, line);
   return cost;
 }
 
-function shareOut(amount: number, lines: readonly Line[], left: number[]): void {
-  const [only] = lines;
-  if (lines.length === 1 && only !== undefined) {
-    left[only.index] = (left[only.index] ?? 0) + amount;
+function partOf(lineTotal: number, tickets: number, { quantity }: Line): number {
+  return tickets === quantity ? lineTotal : (allocate(lineTotal, [tickets, quantity - tickets])[0] ?? 0);
+}
+
+function shareOut(amount: number, taken: readonly Taken[], left: number[]): void {
+  const [only] = taken;
+  if (taken.length === 1 && only !== undefined) {
+    left[only.line.index] = (left[only.line.index] ?? 0) + amount;
     return;
   }
-  const weights = lines.map((line) => left[line.index] ?? 0);
-  const shares = allocate(amount, weights.some(Boolean) ? weights : lines.map(({ quantity }) => quantity));
-  for (const [position, line] of lines.entries()) {
+  const weights = taken.map(({ line, tickets }) => partOf(left[line.index] ?? 0, tickets, line));
+  const shares = allocate(amount, weights.some(Boolean) ? weights : taken.map(({ tickets }) => tickets));
+  for (const [position, { line }] of taken.entries()) {
     left[line.index] = (left[line.index] ?? 0) + (shares[position] ?? 0);
   }
 }

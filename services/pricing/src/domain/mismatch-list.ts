@@ -10,7 +10,7 @@ export type Piece = string | readonly [from: number, to: number];
  * part of it, so whoever asks often keeps it and is told which parts.
  */
 export class MismatchList {
-  /** Of `bytes`. */
+  /** The digest of `bytes()`. */
   readonly digest: string;
   readonly #mismatches: readonly TargetMismatch[];
   readonly #showCodes: boolean;
@@ -31,12 +31,12 @@ export class MismatchList {
     return this.#mismatches.length;
   }
 
-  /** Encoded anew: a replica keeps adjustments, not what it sends of them. */
+  /** The encoded list, made anew each time: a replica keeps adjustments, not what it sends of them. */
   bytes(): Uint8Array {
     return Buffer.from(this.#texts().join(''));
   }
 
-  /** The list without those at `positions`, which are sorted; those at `shown` with their codes. */
+  /** The list without the adjustments at `positions`, which are sorted. Those at `shown` have their codes. */
   without(positions: readonly number[], shown: ReadonlySet<number>): Piece[] {
     const pieces: Piece[] = [];
     let next = 0;

@@ -42,6 +42,28 @@ test('of tickets with the same list price, those are free that cost the least by
   }
 });
 
+test('a ticket that buy x get y gave away costs nothing to what follows', () => {
+  const free = (id: string, priority: number) =>
+    anAdjustment({ id, priority, effect: { kind: 'buy_x_get_y', buy: 1, get: 1, percent: 100, per: 'order' } });
+  const half = (offeringId: string) =>
+    anAdjustment({
+      id: 'half',
+      effectBase: 'current-price',
+      effect: { kind: 'percentage_off', percent: 50, per: 'order' },
+      targets: [targeting(`offering/${offeringId}`)],
+    });
+  const lines = [aLine('off_a', 5000, 1), aLine('off_b', 3000, 1)];
+  const amounts = (second: StoredAdjustment) =>
+    priceCart(
+      new CompanySnapshot([free('free', 1), second]),
+      { lines, cartContext: {} },
+      OPTIONS,
+    ).perOrderModifiers.map(({ amount }) => amount);
+  expect(amounts(free('again', 0))).toEqual([-3000]);
+  expect(amounts(half('off_b'))).toEqual([-3000]);
+  expect(amounts(half('off_a'))).toEqual([-3000, -2500]);
+});
+
 test('an amount on free tickets is split over all of them alike', () => {
   const snapshot = new CompanySnapshot([
     anAdjustment({

@@ -54,6 +54,12 @@ describe('eligibility', () => {
       'needs an order total of at least 50.00 EUR, it is 32.50 EUR',
     ],
     [
+      { minOrderTotal: { amount: 5000, currency: 'EUR' } },
+      aRequest(1000, { orderTotal: { amount: 3250 } }),
+      'order-total-below-minimum',
+      'needs an order total of at least 50.00 EUR, it is 32.50 EUR',
+    ],
+    [
       { minOrderTotal: { amount: 1, currency: 'EUR' }, maxOrderTotal: { amount: 5000, currency: 'EUR' } },
       aRequest(1000, { orderTotal: { amount: 5001, currency: 'EUR' } }),
       'order-total-above-maximum',
@@ -127,6 +133,20 @@ describe('eligibility', () => {
     expect(whyDropped({ effect: buyTwo }, two)).toEqual(expected);
   });
 
+  test.each<Effect>([
+    { kind: 'tiered', tiers: [{ minQuantity: 1, percent: 20 }], currency: 'USD', maxAmount: 1000, per: 'order' },
+    { kind: 'percentage_off', percent: 20, currency: 'USD', maxAmount: 1000, per: 'unit' },
+    { kind: 'buy_x_get_y', buy: 1, get: 1, percent: 100, currency: 'USD', maxAmount: 1000, per: 'order' },
+  ])('%j is capped in its own currency only', (effect) => {
+    const two = (currency: string) => aRequest(4000, { quantity: 2 }, { price: { amount: 4000, currency } });
+    expect(whyDropped({ effect }, two('EUR')).reason).toBe('currency-mismatch');
+    expect(price([{ id: 'adj', effect }], two('USD')).summary.modifiers).toBeLessThan(0);
+    for (const member of ['currency', 'maxAmount'] as const) {
+      const without = { ...effect, [member]: undefined };
+      expect(price([{ id: 'adj', effect: without }], two('EUR')).summary.modifiers).toBeLessThan(0);
+    }
+  });
+
   test('quantity counts the tickets it applies to, over all lines, and no others', () => {
     const snapshot = new CompanySnapshot([
       anAdjustment({ id: 'adj', targets: [targeting('event/evt_1')], conditions: { minQuantity: 4 } }),
@@ -140,7 +160,8 @@ describe('eligibility', () => {
         },
         OPTIONS,
       );
-    expect(priced(1).droppedAdjustments).toMatchObject([{ detail: 'needs at least 4 tickets, the cart has 3' }]);
+    const detail = 'needs at least 4 tickets, the cart has 3 that it applies to';
+    expect(priced(1).droppedAdjustments).toMatchObject([{ detail }]);
     expect(priced(2).summary.modifiers).toBe(-400);
   });
 
@@ -163,6 +184,30 @@ describe('eligibility', () => {
   test('targets that are not in the cart are counted in one sentence', () => {
     const targets = ['event/a', 'event/b', 'offering/c'].map(targeting);
     expect(whyDropped({ targets }, one).detail).toBe('applies to 2 events and 1 offering, none of them in the cart');
+  });
+
+  test.each([
+    [['event/a'], ['x'], 'applies to offering x at event a only, the cart does not have it there'],
+    [
+      ['event/a', 'venue/b'],
+      ['x'],
+      'applies to offering x at 1 event and 1 venue only, the cart does not have it there',
+    ],
+    [['event/a'], ['x', 'y'], 'applies to 2 offerings at event a only, the cart has none of them there'],
+    [['event/*'], ['x', 'y'], 'applies to 2 offerings only, the cart has none of them'],
+    [['event/*'], ['x'], 'applies to offering x only, the cart does not have it'],
+  ])('of targets %j only offerings %j: %s', (paths, offeringIds, detail) => {
+    expect(whyDropped({ targets: paths.map(targeting), conditions: { offeringIds } }, one).detail).toBe(detail);
+  });
+
+  test('a tag of a ticket that it does not apply to is not denied', () => {
+    const adjustment = anAdjustment({ id: 'adj', targets: [targeting('event/evt_1')], conditions: { tags: ['vip'] } });
+    const vip = { offering: { ...aLine('vip', 1000, 1, 'evt_2').offering, tags: ['vip'] }, quantity: 1 };
+    const request = { lines: [aLine('ga', 1000, 1), vip], cartContext: {} };
+    const { droppedAdjustments } = priceCart(new CompanySnapshot([adjustment]), request, OPTIONS);
+    expect(droppedAdjustments).toMatchObject([
+      { detail: 'needs an offering tagged vip, the cart has none that it applies to' },
+    ]);
   });
 
   test('tags are matched line by line', () => {

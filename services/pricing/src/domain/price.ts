@@ -6,7 +6,7 @@ import {
   type Evaluation,
   matchCode,
 } from '@event-commerce/contracts';
-import type { Candidate, Line } from './candidate.ts';
+import { type Candidate, type Line, ticketsOf } from './candidate.ts';
 import { codesOf, inOrderOfContent, type KnownEvents, linesOf } from './cart-lines.ts';
 import { runCascade, selectAll, type Selection, type Step } from './cascade.ts';
 import { answerCodes, holdersOf } from './codes.ts';
@@ -14,7 +14,7 @@ import { noEffect } from './effects/no-effect.ts';
 import { firstRefusal } from './eligibility/first-refusal.ts';
 import { dropped, type Refusal, withoutCode } from './eligibility/refusal.ts';
 import type { Circumstances } from './eligibility/rule.ts';
-import { tagMismatch } from './eligibility/tags.ts';
+import { tagMismatch, tagsOf } from './eligibility/tags.ts';
 import { boundModifiers, boundPrices } from './price-bounds.ts';
 import { allSteps, orderOf, type Steps, sum } from './priced-order.ts';
 import type { LiveAdjustments } from './snapshot.ts';
@@ -76,15 +76,16 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   const currency = currencyOf(request, options.defaultCurrency);
   const cart = linesOf(request, options.events);
   const lines = inOrderOfContent(cart);
-  const circumstances = circumstancesOf(snapshot, cartContext, currency, options);
+  const circumstances = circumstancesOf(snapshot, cartContext, ticketsOf(lines), currency, options);
   const { codes, holders } = circumstances;
   const candidates = snapshot.candidates(lines, LISTS_ALL_CODES.has(options.dropped) ? undefined : codes);
   const refusals = new Map<Candidate, Refusal>();
+  let cartTags: ReadonlySet<string> | undefined;
 
   const eligible = candidates.filter((candidate) => {
     const refusal = candidate.tagged
       ? firstRefusal(candidate.adjustment, circumstances, candidate.quantity)
-      : tagMismatch(candidate.adjustment);
+      : tagMismatch(candidate.adjustment, (cartTags ??= tagsOf(lines)));
     if (refusal !== undefined) refusals.set(candidate, refusal);
     return refusal === undefined;
   });
@@ -172,11 +173,13 @@ function select(
 function circumstancesOf(
   snapshot: LiveAdjustments,
   context: CartContext,
+  tickets: number,
   currency: string,
   options: PriceOptions,
 ): Circumstances {
   const nowMs = new Date(context.now ?? options.now).getTime();
   const codes = codesOf(context);
+  const { orderTotal } = context;
   return {
     nowMs,
     codes,
@@ -185,7 +188,8 @@ function circumstancesOf(
     customerId: context.customerId,
     customerSegment: context.customerSegment,
     channelId: context.channelId,
-    orderTotal: context.orderTotal,
+    tickets,
+    orderTotal: orderTotal === undefined ? undefined : { ...orderTotal, currency: orderTotal.currency ?? currency },
     claimed: options.claimed,
     customerUsage: options.customerUsage,
   };

@@ -67,7 +67,7 @@ export class ProposedAdjustments implements LiveAdjustments {
 
   readonly #isKept = ({ source }: CompiledAdjustment): boolean => !this.#replaced.has(source.id);
 
-  /** Gives the proposed ones positions between those of the stored ones. */
+  /** Gives the proposed adjustments positions between those of the stored ones. */
   #place(): void {
     const stored = this.#stored.inOrder();
     const proposed = this.#proposed.inOrder();

@@ -37,7 +37,7 @@ export type LiveAdjustments = Pick<
  */
 export class CompanySnapshot {
   readonly #byId = new Map<string, CompiledAdjustment>();
-  /** By target. Those that need a code are separate: there may be many, and a buyer presents few. */
+  /** Adjustments by target. Those that need a code are separate: there may be many, and a buyer presents few. */
   readonly #withoutCode = new TargetIndex();
   readonly #withCode = new TargetIndex();
   readonly #byCode = new AdjustmentIndex();
@@ -47,7 +47,7 @@ export class CompanySnapshot {
   #bytes = 0;
   #askingForEvents = 0;
   #askingBeyondEvents = 0;
-  /** Of what is live. */
+  /** The digest of all live adjustments and their versions. */
   readonly digest = new VersionDigest();
   readonly #cascade = new CascadeOrder();
 
@@ -134,7 +134,7 @@ export class CompanySnapshot {
     return this.#askingBeyondEvents > 0;
   }
 
-  /** All of them, in cascade order: each has its place as its `position`. */
+  /** All adjustments in cascade order: each has its place as its `position`. */
   inOrder(): readonly CompiledAdjustment[] {
     return this.#cascade.all();
   }
@@ -174,7 +174,7 @@ export class CompanySnapshot {
     return candidates.toSorted((a, b) => a.adjustment.position - b.adjustment.position);
   }
 
-  /** Those of `candidates(lines, codes)` that are capped and have their tags in the cart, in any order. */
+  /** The adjustments of `candidates(lines, codes)` that are capped and have their tags in the cart, in any order. */
   cappedOn(lines: readonly Line[], codes: ReadonlySet<string>): CompiledAdjustment[] {
     if (this.#capped === 0) return [];
     const capped: CompiledAdjustment[] = [];
@@ -184,7 +184,7 @@ export class CompanySnapshot {
     return capped;
   }
 
-  /** Those of `candidates(lines, codes)` that begin or end some time, in any order. */
+  /** The adjustments of `candidates(lines, codes)` that begin or end some time, in any order. */
   windowedOn(lines: readonly Line[], codes: ReadonlySet<string>): CompiledAdjustment[] {
     return this.#windowed === 0 ? [] : [...this.#targeting(lines, codes).keys()].filter(hasWindow);
   }

@@ -101,7 +101,7 @@ describe('a coupon', () => {
   });
 });
 
-test('a target of an earlier release that names a venue or an organization as an event is understood', () => {
+test('a target that names a venue or an organization as an event is understood', () => {
   const named = (id: string) =>
     new CompanySnapshot([
       anAdjustment({ id: 'adj', targets: [{ urn: `urn:v1:c1:events:event/${id}`, companyId: 'c1' }] }),

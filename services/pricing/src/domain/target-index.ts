@@ -8,7 +8,7 @@ type Lines = readonly Line[];
 /** Adjustments by their targets, so that finding those of a cart costs only what is found. */
 export class TargetIndex {
   readonly #everywhere = new Set<CompiledAdjustment>();
-  /** By the narrowest part of each target: its offering, else its context. */
+  /** The adjustments by the narrowest part of each target: its offering, else its context. */
   readonly #byPlace = new AdjustmentIndex();
 
   add(adjustment: CompiledAdjustment): void {

@@ -8,11 +8,10 @@ export type AdjustmentQuota = 'adjustments' | 'liveAdjustments';
 /** How many adjustments a tenant has, and how many of them are live: those count by their use of pricing's memory. */
 export function adjustmentAmounts({ adjustments }: PricingModels) {
   const collection = collectionOf(adjustments);
-  const memoryBytes = { $ifNull: ['$memoryBytes', { $multiply: [2, { $bsonSize: '$$ROOT' }] }] };
   return {
     adjustments: async (tenant: Tenant) => amountOf(collection, { companyId: tenant }),
     liveAdjustments: async (tenant: Tenant) =>
-      amountOf(collection, { companyId: tenant, status: { $in: LIVE_STATUSES } }, memoryBytes),
+      amountOf(collection, { companyId: tenant, status: { $in: LIVE_STATUSES } }, '$memoryBytes'),
   };
 }
 

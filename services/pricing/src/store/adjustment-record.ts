@@ -62,7 +62,7 @@ export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
   };
 }
 
-/** For reading many, of which one may be unreadable. */
+/** A record, or what is known of one that cannot be read: it must not hide the others. */
 export function toReadable(document: AdjustmentDocument): AdjustmentRecord | UnreadableAdjustment {
   try {
     return toRecord(document);

@@ -9,7 +9,6 @@ import {
 } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  addTerms,
   collectionOf,
   findPage,
   oneForEachKey,
@@ -84,6 +83,7 @@ export function adjustmentRepository(
         _id: id,
         ...defined,
         ...coupon,
+        terms: searchTerms(defined),
         created: now,
         changed: now,
         version: 1,
@@ -92,9 +92,7 @@ export function adjustmentRepository(
       };
       await refuseHeldCode(caller.tenant, id, input);
       await quotas.use(caller.tenant, growth(undefined, defined), async () =>
-        holdingCode(caller.tenant, id, input, async () =>
-          collection.insertOne({ ...document, terms: searchTerms(defined) }),
-        ),
+        holdingCode(caller.tenant, id, input, async () => collection.insertOne(document)),
       );
       relay.publish(document);
       return toRecord(document);
@@ -172,7 +170,7 @@ export function adjustmentRepository(
       return found.flatMap(({ couponId }) => (couponId === undefined ? [] : [couponId]));
     },
 
-    /** Newest first. */
+    /** One page of the company's adjustments, newest first. */
     async page(companyId: Tenant, query: AdjustmentListQuery): Promise<Page<AdjustmentRecord>> {
       const filter = { ...adjustmentFilter(companyId, query), ...pageRange(query, 'adjustments') };
       const found = await findPage<AdjustmentDocument>(collection, 'adj', filter, query);
@@ -193,19 +191,10 @@ export function adjustmentRepository(
       return await collection.countDocuments(liveOf(companyId));
     },
 
-    /** Those of the company with `ids`, live or not. Leaves out what only their writers need. */
+    /** The company's adjustments with `ids`, live or not. Leaves out what only their writers need. */
     async readAll(companyId: Tenant, ids: readonly string[]): Promise<(AdjustmentRecord | UnreadableAdjustment)[]> {
       const filter = { _id: { $in: ids }, companyId };
       return (await collection.find(filter, { projection: UNCOMPILED }).toArray()).map(toReadable);
-    },
-
-    /**
-     * Gives the adjustments of an earlier release the terms that they are found by. Returns how many there were.
-     *
-     * @until 0.2.0
-     */
-    async addTerms(stopped?: AbortSignal): Promise<number> {
-      return await addTerms(collection, searchTerms, stopped);
     },
   };
 }

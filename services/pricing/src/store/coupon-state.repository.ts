@@ -18,18 +18,5 @@ export function couponStateRepository({ couponStates }: PricingModels) {
     async find(tenant: Tenant, couponId: string): Promise<CouponState | undefined> {
       return (await collection.findOne({ _id: couponId, companyId: tenant }))?.state;
     },
-
-    /**
-     * The coupons of all companies that earlier releases may have made other adjustments of: those that name both
-     * contexts and offerings, and those whose code has characters of several forms. Reads the whole collection.
-     *
-     * @until 0.2.0
-     */
-    async *ofEarlierReleases(): AsyncIterable<{ tenant: Tenant; id: string }> {
-      const namingBoth = { 'state.contextIds.0': { $exists: true }, 'state.offeringIds.0': { $exists: true } };
-      const filter = { $or: [namingBoth, { 'state.code': /[^ -~]/ }] };
-      const options = { projection: { companyId: 1 } };
-      for await (const { _id: id, companyId: tenant } of collection.find(filter, options)) yield { tenant, id };
-    },
   };
 }

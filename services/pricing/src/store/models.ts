@@ -25,24 +25,16 @@ export interface AdjustmentDocument
   /** For a coupon's adjustment: the coupon's version that it follows, and whether another adjustment holds its code. */
   couponVersion?: number;
   codeConflict?: boolean;
-  /**
-   * Its use of pricing's memory while it is live; adjustments of earlier releases lack it until they change.
-   *
-   * @until a migration
-   */
-  memoryBytes?: number;
+  /** Its use of pricing's memory while it is live. */
+  memoryBytes: number;
   /** The code while the adjustment is active; a unique index lets one active adjustment of a company hold it. */
   heldCode?: string;
   /**
    * The version that first capped redemptions per customer: from then on customers are counted, whether capped or not.
    */
   customersSince?: number;
-  /**
-   * What it is found by: see `searchTerms`. Missing in adjustments of earlier releases until a sweep adds them.
-   *
-   * @until 0.2.0
-   */
-  terms?: string[];
+  /** What it is found by: see `searchTerms`. */
+  terms: string[];
 }
 
 /** An adjustment's redemptions, under its id: its caps are compared with these. The first claim creates it. */
@@ -108,10 +100,10 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     couponId: String,
     couponVersion: Number,
     codeConflict: Boolean,
-    memoryBytes: Number,
+    memoryBytes: { type: Number, ...required },
     heldCode: String,
     customersSince: Number,
-    terms: { type: [String], default: undefined },
+    terms: { type: [String], ...required },
     outbox: outboxPath,
   },
   { collection: 'adjustments', versionKey: false, minimize: false },

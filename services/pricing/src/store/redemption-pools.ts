@@ -72,11 +72,8 @@ export function shareOf({ conditions, customersSince }: Pick<Defined, 'condition
  * Whether claims on an adjustment are counted per customer: even while no cap needs it, so that none is missing once
  * one does.
  */
-export function countsCustomers({
-  conditions,
-  customersSince,
-}: Pick<Defined, 'conditions' | 'customersSince'>): boolean {
-  return conditions.maxRedemptionsPerCustomer !== undefined || customersSince !== undefined;
+export function countsCustomers({ customersSince }: Pick<Defined, 'customersSince'>): boolean {
+  return customersSince !== undefined;
 }
 
 /** How often an adjustment was redeemed, and how often it still can be. */
@@ -85,7 +82,7 @@ export async function usageOf(pools: RedemptionPools, adjustment: Defined): Prom
   return { redeemed, remaining };
 }
 
-/** As `usageOf`, with what is claimed, from counters that were read already. Without counters it never was redeemed. */
+/** The usage by counters that were read already, with what is claimed. Without counters it never was redeemed. */
 export function usageFrom(
   { conditions }: Pick<Defined, 'conditions'>,
   { confirmed, claimed }: Pick<PoolDocument, 'confirmed' | 'claimed'> = { confirmed: 0, claimed: 0 },
@@ -112,7 +109,7 @@ function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, cause?: 
 /** The domain event of a usage's outbox entry. */
 export function redemptionEvent(entry: OutboxEntry, document: UsageDocument): DomainEvent {
   const { type, extra, ...rest } = entry as RedemptionEntry;
-  const { _id, companyId, confirmed, claimed, version = 0, origin, couponId } = document;
+  const { _id, companyId, confirmed, claimed, version, origin, couponId } = document;
   return domainEvent(
     { ...rest, type },
     {

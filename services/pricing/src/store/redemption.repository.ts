@@ -28,7 +28,7 @@ export function redemptionRepository({ redemptions }: PricingModels) {
       return {
         redemption: toRedemption(found),
         claim: { ...claim, id: _id, poolId },
-        isHeldByOrder: isHeldByOrder(found),
+        isHeldByOrder: keepsPlace(found.status) && found.settledBy === 'commerce',
       };
     },
 
@@ -38,19 +38,23 @@ export function redemptionRepository({ redemptions }: PricingModels) {
       return found === null ? undefined : toRedemption(found);
     },
 
-    /** Newest first. */
+    /** A redemption of one of the adjustments that was made by hand for `orderId`, and not given back. */
+    async findByHand(
+      companyId: Tenant,
+      adjustmentIds: readonly string[],
+      orderId: string,
+    ): Promise<Redemption | undefined> {
+      const kept = { adjustmentId: { $in: [...adjustmentIds] }, orderId, status: { $in: KEEPS_PLACE } };
+      const found = await collection.findOne({ ...kept, settledBy: 'ledger', companyId });
+      return found === null ? undefined : toRedemption(found);
+    },
+
+    /** One page of an adjustment's redemptions, newest first. */
     async page(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Page<Redemption>> {
       const filter = { adjustmentId, companyId, ...pageRange(query, 'redemptions') };
       return toPage(await findPage(collection, 'rdm', filter, query), query, 'redemptions', toRedemption);
     },
   };
-}
-
-/** An order id of commerce: tells entries of earlier releases, which lack `settledBy`, apart. @until a migration */
-const ORDER_ID = /^ord_[0-9a-z]{26}$/;
-
-function isHeldByOrder({ status, settledBy, orderId }: RedemptionDocument): boolean {
-  return keepsPlace(status) && (settledBy === undefined ? ORDER_ID.test(orderId) : settledBy === 'commerce');
 }
 
 function toRedemption(document: RedemptionDocument): Redemption {

@@ -4,7 +4,7 @@ import { newId } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
 import { countsCustomers, poolOf, type RedemptionPools, shareOf } from '../store/redemption-pools.ts';
 import { countsWhenFull, crowdedOut, keepsChanging } from './claim-refusals.ts';
-import { toOrderClaim } from './order-redemptions.ts';
+import { toRedemptionClaim } from './order-redemptions.ts';
 
 /** An adjustment that an order redeems. */
 export interface Wanted {
@@ -59,7 +59,7 @@ export async function claimAll(
   });
   if (outcome.kind === 'outdated') return outcome;
   if (outcome.kind === 'held') {
-    return { kind: 'claimed', orderId: outcome.orderId, claims: outcome.claims.map(toOrderClaim) };
+    return { kind: 'claimed', orderId: outcome.orderId, claims: outcome.claims.map(toRedemptionClaim) };
   }
   const { wanted: full } = outcome;
   return { kind: 'full', wanted: full, ...countsWhenFull(outcome, full.adjustment) };

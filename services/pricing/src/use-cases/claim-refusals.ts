@@ -28,7 +28,7 @@ export function gone(
     return tryAgainShortly(`${what} cannot be applied by this server; try again shortly.`, { seconds: 5 });
   }
   if (!byCode && named.reopening !== undefined) {
-    return refused({ reason: 'ended', detail: 'is not active any more' }, { poolId: named.adjustmentId });
+    return refused({ reason: 'ended', detail: 'is not active any more' }, { adjustmentId: named.adjustmentId });
   }
   return byCode
     ? invalidInput('order.coupons', `include the code ${named.code}, which belongs to no active coupon or adjustment`)
@@ -39,6 +39,14 @@ export const limitReached: Refusal = {
   reason: 'redemption-limit-reached',
   detail: 'its last redemption was just taken',
 };
+
+/** For a reopened order that was redeemed by hand while it was over. */
+export function redeemedByHand(redemptionId: string): Refusal {
+  return {
+    reason: 'redemption-limit-reached',
+    detail: `was redeemed for this order by hand: give redemption ${redemptionId} back first`,
+  };
+}
 
 export function refusalOf(
   record: Pick<AdjustmentRecord, 'conditions'>,
@@ -69,7 +77,7 @@ export function countsWhenFull(
 }
 
 /** The order is fine: those before it must be confirmed first. Names no code, because it is logged. */
-export function crowdedOut({ poolId }: Pick<About, 'poolId'>): PlatformError {
+export function crowdedOut({ poolId }: { poolId: string }): PlatformError {
   return tryAgainShortly(`Adjustment ${poolId} has too many orders waiting to be confirmed; try again shortly.`, {
     seconds: 2,
   });
@@ -81,7 +89,7 @@ export function crowdedOut({ poolId }: Pick<About, 'poolId'>): PlatformError {
  */
 export function refused(
   refusal: Refusal,
-  { poolId: adjustmentId, code }: About,
+  { adjustmentId, code }: About,
   path = code === undefined ? 'order.items' : 'order.coupons',
 ): PlatformError {
   const capped = refusal.reason.endsWith('redemption-limit-reached');
@@ -90,11 +98,11 @@ export function refused(
 
 /** For an order that names an adjustment without its code, by a caller to whom codes are secrets. */
 export function needsCode(adjustmentId: string): PlatformError {
-  return refused({ reason: 'code-not-presented', detail: NEEDS_CODE }, { poolId: adjustmentId });
+  return refused({ reason: 'code-not-presented', detail: NEEDS_CODE }, { adjustmentId });
 }
 
 /** The subject of a refusal. */
 interface About {
-  poolId: string;
+  adjustmentId: string;
   code?: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { StoredAdjustment } from '../domain/adjustment.ts';
 import { aLine, anAdjustment, NOW } from '../domain/adjustments.fixture.ts';
 import { CompanySnapshot } from '../domain/snapshot.ts';
 import { evaluateCarts, evaluatePrice } from './evaluate-price.ts';
-import type { PricingDeps } from './price-basis.ts';
+import type { PricingDeps } from './price-facts.ts';
 import { validOf } from './price-validator.ts';
 
 const caller = { tenant: liveTenant('company-1') } as Caller;

@@ -3,18 +3,8 @@ import type { Caller } from '@event-commerce/service-kit';
 import { encodeEvaluation, type EncodedInPieces, encodeInPieces } from '../domain/encode-evaluation.ts';
 import { type CartPrice, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import {
-  basisOf,
-  errorOr,
-  eventsOf,
-  fairly,
-  type PricingDeps,
-  questionOf,
-  refuseForeign,
-  refuseUnlike,
-  refusingTooLarge,
-  usageOf,
-} from './price-basis.ts';
+import { eventIdsOf, eventsOf, fairly, momentOf, type PricingDeps, questionOf, usageOf } from './price-facts.ts';
+import { refuseForeign, refuseUnlike, refuseUnreachable, refusingTooLarge } from './price-refusals.ts';
 import { proposeAdjustments, type ProposeDeps } from './propose-adjustments.ts';
 import { validatorOf } from './price-validator.ts';
 
@@ -53,14 +43,15 @@ export async function evaluatePrice(
   const apart = inPieces && view.dropped === 'all' && snapshot === stored && stored.size >= IN_PIECES_MIN;
   for (let times = 1; ; times++) {
     const adjustments = stored.digest.toString();
-    const events = await eventsOf(deps, caller, snapshot, [cart]);
+    const events = await eventsOf(deps, caller, snapshot, eventIdsOf(cart));
+    refuseUnreachable(snapshot, cart, events);
     const usage = await usageOf(deps, [questionOf(snapshot, cart, events)]);
     const encoded = await fairly(deps, caller, snapshot, cart, () => {
       // Adjustments were changed meanwhile, and what they ask for may not have been read.
       if (adjustments !== stored.digest.toString() && times < PREPARED_MAX) return undefined;
       const options = {
         ...usage(cartContext.customerId),
-        ...basisOf(deps, events),
+        ...momentOf(deps, events),
         ...view,
         ...(apart ? { dropped: 'targeted' as const } : {}),
       };
@@ -92,7 +83,7 @@ export async function* evaluateCarts(
 ): AsyncGenerator<PricedCart | Error> {
   const snapshot = await deps.snapshots.get(caller.tenant);
   let done = 0;
-  /** Of the next cart. */
+  /** How often the next cart was prepared. */
   let times = 1;
   while (done < carts.length) {
     const { adjustments, asked, events, usage } = await prepare(deps, caller, snapshot, carts.slice(done));
@@ -103,7 +94,7 @@ export async function* evaluateCarts(
         if (!isCurrent && times < PREPARED_MAX) return undefined;
         if (question instanceof Error) return question;
         return errorOr(() => {
-          const options = { ...usage(question.customerId), ...basisOf(deps, events), ...view };
+          const options = { ...usage(question.customerId), ...momentOf(deps, events), ...view };
           const price = refusingTooLarge('lines', () => priceCart(snapshot, cart, options));
           return { price, validator: isCurrent ? validatorOf(snapshot, cart, question, options) : undefined };
         });
@@ -127,14 +118,23 @@ async function prepare(
   carts: readonly EvaluateCartRequest[],
 ) {
   const adjustments = snapshot.digest.toString();
-  const events = await eventsOf(deps, caller, snapshot, carts);
+  const events = await eventsOf(deps, caller, snapshot, carts.flatMap(eventIdsOf));
   const asked = carts.map((cart) => {
     const question = errorOr(() => {
       refuseUnlike(deps, caller.tenant, cart);
+      refuseUnreachable(snapshot, cart, events);
       return questionOf(snapshot, cart, events);
     });
     return { cart, question };
   });
   const questions = asked.flatMap(({ question }) => (question instanceof Error ? [] : question));
   return { adjustments, asked, events, usage: await usageOf(deps, questions) };
+}
+
+function errorOr<T>(make: () => T): T | Error {
+  try {
+    return make();
+  } catch (error) {
+    return error instanceof Error ? error : new Error('a cart could not be priced', { cause: error });
+  }
 }

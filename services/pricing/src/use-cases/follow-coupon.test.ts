@@ -40,7 +40,6 @@ function pricingWith(onWrite: (input: AdjustmentInput, couponId: string | undefi
     couponStates: {
       keepNewest: async (_tenant, state) => void (await Promise.resolve(states.set(state.id, state))),
       find: async (_tenant, id) => await Promise.resolve(states.get(id)),
-      async *ofEarlierReleases() {},
     },
     pools: { follow: async () => {} },
     clock: () => new Date(),

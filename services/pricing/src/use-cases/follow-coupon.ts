@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Logger, newId, type Writer } from '@event-commerce/service-kit';
 import { type AdjustmentInput, type CouponState, PlatformError } from '@event-commerce/contracts';
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
@@ -65,20 +64,6 @@ export async function makeKnown(
 }
 
 /**
- * Earlier releases applied a coupon for some offerings in some contexts to everything in those contexts, and did not
- * normalize its code. Updates every such adjustment to match its coupon. Safe to repeat.
- *
- * @until 0.2.0
- */
-export async function followEarlierCoupons(deps: FollowCouponDeps): Promise<void> {
-  for await (const { tenant, id } of deps.couponStates.ofEarlierReleases()) {
-    const before = await deps.adjustments.findByCoupon(tenant, id);
-    const after = await reconcileCoupon(deps, { tenant }, id);
-    if (after !== undefined && after.version !== before?.version) await deps.announce(after);
-  }
-}
-
-/**
  * Makes the coupon's adjustment follow the newest known state, whichever event brought it: of concurrent handlers, the
  * last one to finish sees everything that was stored, so the adjustment ends in the newest state. If another adjustment
  * holds the code, the adjustment stays paused and in conflict.
@@ -93,7 +78,7 @@ async function reconcileCoupon(
     const current = await deps.adjustments.findByCoupon(writer.tenant, couponId);
     if (state === undefined) return current;
     const wanted = couponAdjustment(state) ?? archived(current);
-    if (wanted === undefined || isSettled(current, state, wanted)) return current;
+    if (wanted === undefined || isSettled(current, state)) return current;
     // It never had an effect, perhaps because the company had no room for it.
     if (current === undefined && wanted.status === 'archived') return undefined;
     try {
@@ -112,10 +97,8 @@ async function reconcileCoupon(
   throw new PlatformError('SERVICE_UNAVAILABLE', `The adjustment of coupon ${couponId} keeps changing.`);
 }
 
-function isSettled(current: AdjustmentRecord | undefined, state: CouponState, wanted: AdjustmentInput): boolean {
-  if (current?.couponVersion !== state.version || current.codeConflict === true) return false;
-  const { code, offeringIds } = current.conditions;
-  return code === wanted.conditions.code && isDeepStrictEqual(offeringIds, wanted.conditions.offeringIds);
+function isSettled(current: AdjustmentRecord | undefined, state: CouponState): boolean {
+  return current?.couponVersion === state.version && current.codeConflict !== true;
 }
 
 /** The new state of the adjustment of a coupon that has no effect any more. */

@@ -1,18 +1,26 @@
 import { type Claim, createOrderClaims, type OrderClaims, type OrderClaimsDeps } from '@event-commerce/claims';
-import type { Claim as OrderClaim } from '@event-commerce/contracts';
+import type { RedemptionClaim } from '@event-commerce/contracts';
 
-export type OrderRedemptions = OrderClaims<OrderClaim>;
+export type OrderRedemptions = OrderClaims<RedemptionClaim>;
 
 /** The redemptions that orders hold. */
 export function createOrderRedemptions(deps: OrderClaimsDeps): OrderRedemptions {
   return createOrderClaims({
     ...deps,
-    toClaim: ({ redemptionId: id, adjustmentId: poolId, ...claim }: OrderClaim) => ({ ...claim, id, poolId }),
+    toClaim: ({ redemptionId: id, adjustmentId: poolId, ...claim }: RedemptionClaim) => ({ ...claim, id, poolId }),
     claimsOf: ({ redemptionIds }) => redemptionIds,
   });
 }
 
-export function toOrderClaim({ id, poolId, customerId, code, quantity, perCustomer = false, key }: Claim): OrderClaim {
+export function toRedemptionClaim({
+  id,
+  poolId,
+  customerId,
+  code,
+  quantity,
+  perCustomer = false,
+  key,
+}: Claim): RedemptionClaim {
   return {
     redemptionId: id,
     adjustmentId: poolId,

@@ -5,7 +5,7 @@ import { codesOf, type EventContexts, linesOf } from '../domain/cart-lines.ts';
 import type { PriceOptions } from '../domain/price.ts';
 import { sameUntilMs } from '../domain/same-until.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import { eventContextsOf, eventIdsOf, type PricingDeps, type Question, usageOf } from './price-basis.ts';
+import { eventIdsOf, eventsOf, type PricingDeps, type Question, usageOf } from './price-facts.ts';
 
 /** How long a price may be used at most, whatever it depends on. */
 const VALID_FOR_MAX_MS = 60_000;
@@ -64,9 +64,9 @@ export async function validOf(deps: PricingDeps, caller: Caller, validators: rea
     return read.fromMs <= nowMs && nowMs < read.untilMs ? read : undefined;
   });
   const asked = current.filter((each) => each !== undefined);
-  const events = new Set(asked.flatMap((each) => each.events.map(([id]) => id)));
+  const eventIds = asked.flatMap(({ events }) => events.map(([id]) => id));
   const [{ contexts, unreachable }, usage] = await Promise.all([
-    eventContextsOf(deps, caller, events),
+    eventsOf(deps, caller, snapshot, eventIds),
     usageOf(
       deps,
       asked.map(({ inAll, perCustomer, customerId }) => ({

@@ -54,7 +54,8 @@ export async function proposeAdjustments(
 }
 
 /**
- * Of two active adjustments with one code, the second is refused; so is a scheduled one with the code of an active one.
+ * Of two active adjustments with one code, the second is refused; so is a scheduled one with the code of an active one,
+ * which may be proposed after it if it has the code by now.
  */
 async function refuseTakenCodes(
   { adjustments }: ProposeDeps,
@@ -62,7 +63,7 @@ async function refuseTakenCodes(
   proposed: readonly ProposedAdjustment[],
   storedById: ReadonlyMap<string, AdjustmentRecord | UnreadableAdjustment>,
 ): Promise<void> {
-  const replaced = new Set(proposed.map(({ id }) => id));
+  const replacing = new Map(proposed.map((input) => [input.id, input]));
   const held = new Set<string>();
   for (const [index, input] of proposed.entries()) {
     const { id = '', status, conditions } = input;
@@ -71,7 +72,9 @@ async function refuseTakenCodes(
     if (before !== undefined && 'status' in before && keepsScheduledCode(before, input)) continue;
     const code = matchCode(conditions.code);
     const holder = held.has(code) ? undefined : await adjustments.findHolder(tenant, code);
-    if (held.has(code) || (holder !== undefined && !replaced.has(holder.id))) {
+    const later = holder && replacing.get(holder.id);
+    const keepsCode = later?.status === 'active' && matchCode(later.conditions.code ?? '') === code;
+    if (held.has(code) || (holder !== undefined && holder.id !== id && (later === undefined || keepsCode))) {
       throw codeTaken(conditions.code, `proposed[${index}].conditions.code`);
     }
     if (status === 'active') held.add(code);

@@ -1,15 +1,17 @@
 import { PlatformError, type ClaimReply, type PurchaseRequest } from '@event-commerce/contracts';
-import { RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
+import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
+import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 import { claimAll, type Wanted } from './claim-redemptions.ts';
-import { keepsChanging, limitReached, refusalOf, refused } from './claim-refusals.ts';
+import { keepsChanging, limitReached, redeemedByHand, refusalOf, refused } from './claim-refusals.ts';
 import type { OrderRedemptions } from './order-redemptions.ts';
 import { type Buyer, type Quote, type QuoteDeps, quoteOrder } from './quote-order.ts';
 
 export type PurchaseDeps = QuoteDeps & {
   orderRedemptions: Pick<OrderRedemptions, 'cancel'>;
+  redemptions: Pick<RedemptionRepository, 'findByHand'>;
   snapshots: Pick<SnapshotCache, 'fresh'>;
 };
 
@@ -41,10 +43,10 @@ type Basis = 'free' | 'counted' | 'fresh';
  *
  * The function throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has, or an order that
  * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives, the
- * former also for an id of a reopened order that no live adjustment has any more;
- * PRICE_CHANGED if it does not cost `expectedTotal`; ORDER_NUMBER_TAKEN if an order with the same key was just placed,
- * or one with other content is being placed; SERVICE_UNAVAILABLE if something it needs cannot be read, or keeps
- * changing.
+ * former also for an id of a reopened order that no live adjustment has any more, the latter also for one that was
+ * redeemed for the order by hand; PRICE_CHANGED if it does not cost `expectedTotal`; ORDER_NUMBER_TAKEN if an order with
+ * the same key was just placed, or one with other content is being placed; SERVICE_UNAVAILABLE if something it needs
+ * cannot be read, or keeps changing.
  */
 export function purchaser(deps: PurchaseDeps): Purchase {
   // Their counters are read before they are claimed: nearly all claims would be in vain.
@@ -81,13 +83,16 @@ export function purchaser(deps: PurchaseDeps): Purchase {
         const { wanted, takenAsFree: _, ...priced } = quote;
         const order = { ...request, customerId: cartContext.customerId };
         const outcome = await claimAll(deps, tenant, order, wanted, untilMs);
-        if (outcome.kind === 'claimed') return { orderId: outcome.orderId, claims: outcome.claims, ...priced };
+        if (outcome.kind === 'claimed') {
+          if (request.reopening !== undefined) await refuseRedeemedByHand(deps, caller, request, outcome);
+          return { orderId: outcome.orderId, claims: outcome.claims, ...priced };
+        }
         if (outcome.kind === 'full') {
           const { adjustment, code } = outcome.wanted;
           ranOut.set(capOf(adjustment, outcome.byCustomer > 0 ? order.customerId : undefined), true);
           if (code !== undefined || adjustmentIds.includes(adjustment.id)) {
             const why = refusalOf(adjustment, order, deps.clock(), outcome) ?? limitReached;
-            throw refused(why, { poolId: adjustment.id, code });
+            throw refused(why, { adjustmentId: adjustment.id, code });
           }
           full.set(adjustment.id, outcome);
         }
@@ -96,6 +101,24 @@ export function purchaser(deps: PurchaseDeps): Purchase {
       basis = 'fresh';
     }
   };
+}
+
+/**
+ * The order may have been redeemed by hand since it was over, and an adjustment keeps one redemption of an order. Looked
+ * up after the claims are made: while they stand, nothing is redeemed by hand for their order.
+ */
+async function refuseRedeemedByHand(
+  { redemptions, orderRedemptions }: PurchaseDeps,
+  caller: Caller,
+  { attempt }: PurchaseRequest,
+  { orderId, claims }: ClaimReply,
+): Promise<void> {
+  const { tenant } = caller;
+  const adjustmentIds = claims.map(({ adjustmentId }) => adjustmentId);
+  const redeemed = await redemptions.findByHand(tenant, adjustmentIds, orderId);
+  if (redeemed === undefined) return;
+  await orderRedemptions.cancel({ tenant, id: orderId, claims }, caller, attempt);
+  throw refused(redeemedByHand(redeemed.id), { adjustmentId: redeemed.adjustmentId });
 }
 
 /** Identifies the cap of an adjustment, or what it allows one customer. A cap that is raised is another version. */

@@ -1,4 +1,10 @@
-import { type CodeResult, matchCode, type PlatformError, type PurchaseRequest } from '@event-commerce/contracts';
+import {
+  type CodeResult,
+  matchCode,
+  modifiersOf,
+  type PlatformError,
+  type PurchaseRequest,
+} from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
 import { type CartPrice, priceCart, type PriceOptions } from '../domain/price.ts';
@@ -8,18 +14,17 @@ import type { RedemptionPools } from '../store/redemption-pools.ts';
 import type { Wanted } from './claim-redemptions.ts';
 import { gone, needsCode, refusalOf, refused } from './claim-refusals.ts';
 import {
-  basisOf,
+  eventIdsOf,
   eventsOf,
   fairly,
+  momentOf,
   type PricingDeps,
   type Question,
   questionOf,
-  refuseUnlike,
-  refuseUnreachable,
-  refusingTooLarge,
   usageOf,
-} from './price-basis.ts';
-import { modifiersOf, quoteRefusal, redeemsTooMany } from './quote-refusal.ts';
+} from './price-facts.ts';
+import { refuseUnlike, refuseUnreachable, refusingTooLarge } from './price-refusals.ts';
+import { quoteRefusal, redeemsTooMany } from './quote-refusal.ts';
 
 export interface QuoteDeps extends PricingDeps {
   pools: RedemptionPools;
@@ -46,7 +51,7 @@ export interface Quote {
 interface CapKnowledge {
   /** Whether the counters are read. Otherwise caps are taken as free, and the claims decide. */
   counted: boolean;
-  /** Those that claims of this order found full, whatever the counters say now. */
+  /** The adjustments that claims of this order found full, whatever the counters say now. */
   full: ReadonlyMap<string, { claimed: number; byCustomer: number }>;
 }
 
@@ -81,14 +86,14 @@ export async function quoteOrder(
 
   const { statesPrices, charged, listed } = cartsOf(deps, request, named);
   refuseUnlike(deps, caller.tenant, charged, 'order.items');
-  const events = await eventsOf(deps, caller, snapshot, [charged]);
+  const events = await eventsOf(deps, caller, snapshot, eventIdsOf(charged));
   refuseUnreachable(snapshot, charged, events);
   const { usage, takenAsFree } = known.counted
     ? await countedCaps(deps, request, known, questionOf(snapshot, charged, events))
     : freeCaps();
   const options = {
     ...usage,
-    ...basisOf(deps, events),
+    ...momentOf(deps, events),
     // The reasons are needed for a refusal only, and there may be thousands.
     dropped: known.counted || named.size > 0 ? 'candidates' : 'none',
     showCodes: false,
@@ -136,7 +141,7 @@ function quoteNamed(
   }
   for (const { adjustment, code } of wanted.values()) {
     const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
-    if (refusal !== undefined) return refused(refusal, { poolId: adjustment.id, code });
+    if (refusal !== undefined) return refused(refusal, { adjustmentId: adjustment.id, code });
   }
   const quote = { wanted: [...wanted.values()], takenAsFree: new Set<string>(), codes: [...results.values()] };
   return redeemsTooMany(wanted.size) ?? quote;

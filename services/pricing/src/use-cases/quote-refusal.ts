@@ -1,12 +1,12 @@
 import {
   ARRAY_LENGTH_MAX,
   type DropReason,
-  type ErrorDetail,
   invalidInput,
   matchCode,
-  type Modifier,
+  modifiersOf,
   type PlatformError,
   priceChanged,
+  priceReasons,
   type PurchaseRequest,
 } from '@event-commerce/contracts';
 import { exactAmount } from '../domain/exact-amount.ts';
@@ -33,7 +33,7 @@ export function quoteRefusal(
     if (!presented.has(matchCode(code))) continue;
     if (status === 'unknown') return gone(snapshot, { code: matchCode(code) });
     if (reason === undefined || LOST.has(reason)) continue;
-    return refused({ reason, detail }, { poolId: adjustmentId, code: matchCode(code) });
+    return refused({ reason, detail }, { adjustmentId, code: matchCode(code) });
   }
   const redeemed = new Set(Array.from(modifiersOf(price), ({ adjustmentId }) => adjustmentId));
   for (const id of adjustmentIds) {
@@ -42,14 +42,14 @@ export function quoteRefusal(
       price.droppedAdjustments.find(({ adjustmentId }) => adjustmentId === id) ?? snapshot.compiled(id)?.targetMismatch;
     if (drop === undefined) return gone(snapshot, { adjustmentId: id });
     const { reason, detail } = drop;
-    if (!LOST.has(reason)) return refused({ reason, detail }, { poolId: id });
+    if (!LOST.has(reason)) return refused({ reason, detail }, { adjustmentId: id });
   }
   const tooMany = redeemsTooMany(redeemed.size);
   if (tooMany !== undefined) return tooMany;
   const { total: priced, currency } = price.summary;
   const total = exactAmount(priced + charges);
   if (expectedTotal === undefined || expectedTotal === total) return undefined;
-  return priceChanged({ expectedTotal, path, total, currency, reasons: reasonsOf(price) });
+  return priceChanged({ expectedTotal, path, total, currency, reasons: priceReasons(price) });
 }
 
 /** All claims of an order go into one request: to give them back, and to claim them again when it is reopened. */
@@ -57,46 +57,4 @@ export function redeemsTooMany(adjustments: number): PlatformError | undefined {
   if (adjustments <= ARRAY_LENGTH_MAX) return undefined;
   const problem = `would redeem ${adjustments} adjustments, and one order redeems at most ${ARRAY_LENGTH_MAX}`;
   return invalidInput('order.items', problem);
-}
-
-/** What makes the price now, what the items cost before that, and what does not count, as details of an error. */
-function reasonsOf(price: CartPrice): ErrorDetail[] {
-  const totals = new Map<string, Modifier>();
-  for (const modifier of modifiersOf(price)) {
-    const total = (totals.get(modifier.adjustmentId)?.total ?? 0) + modifier.total;
-    totals.set(modifier.adjustmentId, { ...modifier, total });
-  }
-  return [
-    ...Array.from(totals.values(), ({ adjustmentId, name, code, total }) => ({
-      path: pathOf(code),
-      message: `"${name}" changes the total by ${total}`,
-      adjustmentId,
-      ...(code === undefined ? {} : { code }),
-      total,
-    })),
-    ...price.lines.map(({ offeringId, quantity, basePrice: { amount } }) => ({
-      path: 'order.items',
-      message: `${offeringId} costs ${amount} a unit before adjustments`,
-      offeringId,
-      quantity,
-      unitPrice: amount,
-    })),
-    ...price.droppedAdjustments.map(({ adjustmentId, code, reason, detail }) => ({
-      path: pathOf(code),
-      message: detail,
-      adjustmentId,
-      ...(code === undefined ? {} : { code }),
-      reason,
-    })),
-  ];
-}
-
-function pathOf(code: string | undefined): string {
-  return code === undefined ? 'order.items' : 'order.coupons';
-}
-
-/** Everything that makes a price. */
-export function* modifiersOf({ lines, perOrderModifiers }: CartPrice): Generator<Modifier> {
-  for (const { perUnitModifiers } of lines) yield* perUnitModifiers;
-  yield* perOrderModifiers;
 }

@@ -143,5 +143,5 @@ function refusedByCaps(
   const refusal = capRefusal({ maxRedemptions, maxRedemptionsPerCustomer }, redeemed) ?? limitReached;
   const path = refusal.reason === 'customer-redemption-limit-reached' ? 'customerId' : 'quantity';
   // The caller named no code, and may not know it.
-  return refused(refusal, { poolId }, path);
+  return refused(refusal, { adjustmentId: poolId }, path);
 }

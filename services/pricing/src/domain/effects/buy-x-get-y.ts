@@ -1,3 +1,4 @@
+import { ticketsNeeded } from '@event-commerce/contracts';
 import { percentOf, percentUnits } from '@event-commerce/money';
 import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
@@ -11,7 +12,7 @@ export function buyXGetY(effect: EffectOf<'buy_x_get_y'>): CompiledEffect {
   return {
     amountOn: (base) => 0 - percentOf(base, share),
     unitsTaken: (quantity) => Math.floor(quantity / groupSize) * effect.get,
-    minQuantity: groupSize,
+    minQuantity: ticketsNeeded(effect),
     currency: undefined,
   };
 }

@@ -21,12 +21,14 @@ const COMPILERS: { [Kind in Effect['kind']]: (effect: EffectOf<Kind>) => Compile
 export function compileEffect(effect: Effect): CompiledEffect {
   // TypeScript cannot see that the compiler of a kind takes effects of that kind.
   const compile = COMPILERS[effect.kind] as (effect: Effect) => CompiledEffect;
-  return withCap(compile(effect), effect.maxAmount);
+  return withCap(compile(effect), effect);
 }
 
-/** `maxAmount` limits discounts; it never makes a surcharge smaller. */
-function withCap(compiled: CompiledEffect, maxAmount: number | undefined): CompiledEffect {
+/** `maxAmount` limits discounts; it never makes a surcharge smaller. It is in the effect's currency, if that has one. */
+function withCap(compiled: CompiledEffect, effect: Effect): CompiledEffect {
+  const { maxAmount } = effect;
   if (maxAmount === undefined) return compiled;
   const { amountOn } = compiled;
-  return { ...compiled, amountOn: (base, quantity) => Math.max(amountOn(base, quantity), 0 - maxAmount) };
+  const currency = 'currency' in effect ? effect.currency : undefined;
+  return { ...compiled, currency, amountOn: (base, quantity) => Math.max(amountOn(base, quantity), 0 - maxAmount) };
 }

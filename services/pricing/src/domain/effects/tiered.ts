@@ -1,3 +1,4 @@
+import { ticketsNeeded } from '@event-commerce/contracts';
 import { percentOf, percentUnits } from '@event-commerce/money';
 import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
@@ -22,7 +23,7 @@ export function tiered(effect: EffectOf<'tiered'>): CompiledEffect {
       if (tier === undefined) return 0;
       return 0 - (tier.share === undefined ? tier.amount : percentOf(base, tier.share));
     },
-    minQuantity: tiers.at(-1)?.minQuantity ?? 0,
+    minQuantity: ticketsNeeded(effect),
     currency: hasAmounts ? effect.currency : undefined,
   };
 }

@@ -3,12 +3,12 @@ import type { CompiledConditions } from '../compiled-adjustment.ts';
 import type { Refusal } from './refusal.ts';
 
 interface Redeemed {
-  /** By everybody, pending claims included. */
+  /** Redemptions of everybody together, pending claims included. */
   claimed: number;
   /** How many redemptions are requested. */
   quantity: number;
   customerId: string | undefined;
-  /** By this customer, pending claims included. Called only if the customer is known and a cap needs it. */
+  /** Redemptions of this customer, pending claims included. Called only if a cap needs it and the customer is known. */
   claimedByCustomer: () => number;
 }
 

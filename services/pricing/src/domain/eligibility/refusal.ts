@@ -20,7 +20,7 @@ export function dropped(adjustment: KeptAdjustment, refusal: Refusal): DroppedAd
   };
 }
 
-/** All that a caller is told who may not see the code. */
+/** The whole reason for a caller who may not see the code. */
 export const NEEDS_CODE = 'needs a code';
 
 /** `dropped` for a caller who may not see the code that it needs: its name may reveal the code too. */

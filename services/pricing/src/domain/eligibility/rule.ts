@@ -15,6 +15,8 @@ export interface Circumstances {
   customerSegment: string | undefined;
   channelId: string | undefined;
   orderTotal: Money | undefined;
+  /** How many tickets the cart has, of whatever offering. */
+  tickets: number;
   /** How many claims everybody together has on an adjustment, pending ones included. Called only if a cap needs it. */
   claimed: (adjustmentId: string) => number;
   /** How many claims this customer has on an adjustment. Called only if the customer is known and a cap needs it. */

@@ -36,18 +36,33 @@ function describe(targets: readonly TargetPath[], offeringIds: readonly string[]
   if (offeringIds.length === 0 && targets.some(isEverywhere)) {
     return 'applies to every event, the cart is empty';
   }
+  if (offeringIds.length > 0) return describeOfferings(targets, offeringIds);
   const [target] = targets;
-  if (targets.length === 1 && target !== undefined && offeringIds.length === 0) {
+  if (targets.length === 1 && target !== undefined) {
     return `applies to ${naming(target)} only, which is not in the cart`;
   }
+  return `applies to ${countingAll(targets)}, none of them in the cart`;
+}
+
+/** For an adjustment of some offerings wherever the targets say. */
+function describeOfferings(targets: readonly TargetPath[], offeringIds: readonly string[]): string {
+  const [target] = targets;
+  const [offeringId] = offeringIds;
+  const one = offeringIds.length === 1;
+  const offerings = one ? `offering ${offeringId}` : counting(offeringIds.length, 'offering');
+  const lacks = `the cart ${one ? 'does not have it' : 'has none of them'}`;
+  if (targets.some(isEverywhere)) return `applies to ${offerings} only, ${lacks}`;
+  const places = targets.length === 1 && target !== undefined ? naming(target) : countingAll(targets);
+  return `applies to ${offerings} at ${places} only, ${lacks} there`;
+}
+
+function countingAll(targets: readonly TargetPath[]): string {
   const counts = new Map<string, number>();
   for (const { context, offeringId } of targets) {
     const noun = offeringId === undefined && context !== undefined ? partsOf(context).kind : 'offering';
     counts.set(noun, (counts.get(noun) ?? 0) + 1);
   }
-  const counted = [...counts].map(([noun, count]) => counting(count, noun)).join(' and ');
-  const only = offeringIds.length === 0 ? '' : `, there to ${counting(offeringIds.length, 'offering')} only`;
-  return `applies to ${counted}${only}, none of them in the cart`;
+  return [...counts].map(([noun, count]) => counting(count, noun)).join(' and ');
 }
 
 function naming({ context, offeringId }: TargetPath): string {

@@ -5,7 +5,7 @@ import { isBetter } from './lowest-total.ts';
 interface Exclusives {
   /** The one that applies, alone. */
   best: Candidate | undefined;
-  /** Those that change nothing alone, with what they tried first (undefined if they apply to no ticket). */
+  /** The adjustments that change nothing alone, with what they tried first (undefined if they apply to no ticket). */
   idle: ReadonlyMap<Candidate, Step | undefined>;
 }
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '../cascade.ts';
 
-/** Up to this many combinations are all tried; above, the choices are improved one at a time. */
-const COMBINATIONS_MAX = 128;
+/** Up to this many combinations are all tried, unless a search says otherwise. */
+export const COMBINATIONS_MAX = 128;
 
 /** Whether the buyer is better off with `a`: a lower total, or the same one with fewer adjustments that do nothing. */
 export function isBetter(a: Outcome, b: Outcome): boolean {
@@ -9,19 +9,20 @@ export function isBetter(a: Outcome, b: Outcome): boolean {
 }
 
 /**
- * Chooses one of `options[i]` for every `i` so that the outcome is best for the buyer. With few combinations: the best
- * of all. With many: improves `start` until no single change makes it better, or until `outcomesMax` were computed,
- * because many competitors in a large cart must not delay other evaluations. The first of equals wins, so options in
- * cascade order give a unique result.
+ * Chooses one of `options[i]` for every `i` so that the outcome is best for the buyer. Of up to `combinationsMax`
+ * combinations: the best of all. Of more: improves `start` until no single change makes it better, or until
+ * `outcomesMax` were computed, because many competitors in a large cart must not delay other evaluations. The first of
+ * equals wins, so options in cascade order give a unique result.
  */
 export function lowestTotal<T>(
   options: readonly (readonly T[])[],
   start: () => readonly T[],
   outcomeOf: (choice: readonly T[]) => Outcome,
   outcomesMax: number,
+  combinationsMax = COMBINATIONS_MAX,
 ): readonly T[] {
   const combinations = options.reduce((product, { length }) => product * length, 1);
-  const few = combinations <= COMBINATIONS_MAX || options.length === 1;
+  const few = combinations <= combinationsMax || options.length === 1;
   if (few && combinations <= outcomesMax) return bestOfAll(options, outcomeOf);
 
   let choice = start();

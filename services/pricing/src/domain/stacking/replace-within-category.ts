@@ -1,6 +1,8 @@
 import type { Candidate, Line } from '../candidate.ts';
 import { type Outcome, runAlone, runCascade, runPerUnit, selectAll, type Selection } from '../cascade.ts';
-import { isBetter, lowestTotal } from './lowest-total.ts';
+import { type Category, cheapestInCart, cheapestOnLine } from './cheapest-ways.ts';
+import { COMBINATIONS_MAX, isBetter, lowestTotal } from './lowest-total.ts';
+import { replacedIn } from './replaced-in.ts';
 
 /**
  * The most prices that the search for the best may calculate: some tens of milliseconds at worst. Tens of competitors
@@ -10,15 +12,8 @@ const STEPS_MAX = 150_000;
 
 interface Resolved {
   selection: Selection;
-  /** Those that apply nowhere, with the one that replaced them. */
+  /** The adjustments that apply nowhere, each with the one that replaced it. */
   replaced: ReadonlyMap<Candidate, Candidate>;
-}
-
-/** The competitors of one category. */
-interface Category {
-  name: string;
-  perUnit: Candidate[];
-  perOrder: Candidate[];
 }
 
 /**
@@ -51,32 +46,55 @@ export function replaceWithinCategory(lines: readonly Line[], eligible: readonly
   };
   const selectionWith = selecting(free);
 
+  const cheapestLines = (): Settlement[] =>
+    lines.flatMap((line) =>
+      cheapestOn(line, rivalsOn[line.index] ?? NO_RIVALS, all.perUnit[line.index] ?? [], lines.length),
+    );
+  const dearerCanPay = dearerLineCanPay(lines, all.perOrder);
   // A line's own competitions are settled by its unit price: much less work than running the cascade for each.
-  const cheapestLines = lines.flatMap((line) =>
-    cheapestOn(line, rivalsOn[line.index] ?? NO_RIVALS, free.perUnit[line.index] ?? [], STEPS_MAX / lines.length),
-  );
-  const cheapest = selectionWith(cheapestLines).perUnit.flatMap((candidates, line) =>
-    candidates.filter(({ adjustment }) => adjustment.replacesWithinCategory).map((candidate) => ({ line, candidate })),
-  );
-  const cheapestOf = Map.groupBy(cheapest, ({ candidate }) => candidate.adjustment.source.category);
-  const keptAlone = runAlone(lines);
-  const alone = ({ category, kept }: Settlement): Outcome => {
-    if (kept !== undefined) return keptAlone(kept);
-    const perUnit: Candidate[][] = lines.map(() => []);
-    for (const { line, candidate } of cheapestOf.get(category) ?? []) perUnit[line]?.push(candidate);
-    return runCascade(lines, { perUnit, perOrder: [] });
-  };
-  const settled =
-    inCart.length === 0 && !dearerLineCanPay(lines, all.perOrder)
-      ? cheapestLines
-      : lowestTotal(
-          [...inCart, ...lines.flatMap((line) => settlementsOn(line, rivalsOn[line.index] ?? NO_RIVALS))],
-          () => [...inCart.map((ways) => best(ways, alone)), ...cheapestLines],
-          (ways) => runCascade(lines, selectionWith(ways)),
-          STEPS_MAX / stepsOf(selectionWith([...inCart.flatMap((ways) => ways.slice(-1)), ...cheapestLines])),
-        );
+  const settled = inCart.length === 0 && !dearerCanPay ? cheapestLines() : settledTogether();
   const selection = selectionWith(settled);
   return { selection, replaced: replacedIn(lines, contested, selection) };
+
+  function settledTogether(): readonly Settlement[] {
+    const options = [...inCart, ...lines.flatMap((line) => settlementsOn(line, rivalsOn[line.index] ?? NO_RIVALS))];
+    const outcomesMax = STEPS_MAX / stepsOf(selectionWith(options.flatMap((ways) => ways.slice(-1))));
+    return lowestTotal(
+      options,
+      () => {
+        const found = cheapestInCart(lines, all, contested);
+        if (found === undefined) return settledAlone();
+        return options.flatMap((ways) => {
+          const line = ways[0]?.line;
+          return keeping(line === undefined ? found.perOrder : (found.perUnit[line.index] ?? []), ways);
+        });
+      },
+      (ways) => runCascade(lines, selectionWith(ways)),
+      outcomesMax,
+      // Only trying all finds the lowest total with a dearer line for certain.
+      dearerCanPay ? outcomesMax : COMBINATIONS_MAX,
+    );
+  }
+
+  /** Each line by its unit price, and each category of the cart as if there were no other. */
+  function settledAlone(): readonly Settlement[] {
+    const onLines = cheapestLines();
+    const cheapest = selectionWith(onLines).perUnit;
+    const keptAlone = runAlone(lines);
+    const alone = ({ category, kept }: Settlement): Outcome => {
+      if (kept !== undefined) return keptAlone(kept);
+      const inCategory = { has: (name: string) => name === category };
+      const perUnit = cheapest.map((candidates) => candidates.filter((each) => isRival(each, inCategory)));
+      return runCascade(lines, { perUnit, perOrder: [] });
+    };
+    return [...inCart.map((ways) => best(ways, alone)), ...onLines];
+  }
+}
+
+/** The one of `ways` that keeps one of `kept`; the first if none does. */
+function keeping(kept: readonly Candidate[], ways: readonly Settlement[]): readonly Settlement[] {
+  const way = ways.find((each) => each.kept !== undefined && kept.includes(each.kept));
+  return way === undefined ? ways.slice(0, 1) : [way];
 }
 
 function contestedCategories(eligible: readonly Candidate[]): Category[] {
@@ -99,7 +117,7 @@ function settlementsInCart({ name, perUnit, perOrder }: Category): Settlement[] 
   return perUnit.length === 0 ? ways : [{ category: name, line: undefined, kept: undefined }, ...ways];
 }
 
-/** By category, those that compete on one line: at least two of each. */
+/** The adjustments that compete on one line, by category: at least two of each. */
 type Rivals = ReadonlyMap<string, readonly Candidate[]>;
 
 const NO_RIVALS: Rivals = new Map();
@@ -130,16 +148,29 @@ function settlementsOn(line: Line, rivals: Rivals): Settlement[][] {
   return [...rivals].map(([category, competing]) => competing.map((kept): Settlement => ({ category, line, kept })));
 }
 
-/** Settles one line's competitions so that its unit price is the lowest. */
-function cheapestOn(line: Line, rivals: Rivals, free: readonly Candidate[], stepsMax: number): readonly Settlement[] {
+/** Settles one line's competitions so that its unit price is the lowest. `candidates`: all that apply to it. */
+function cheapestOn(
+  line: Line,
+  rivals: Rivals,
+  candidates: readonly Candidate[],
+  lineCount: number,
+): readonly Settlement[] {
   if (rivals.size === 0) return [];
-  const alone = (competing: readonly Candidate[]): Candidate => best(competing, (kept) => runPerUnit(line, [kept]));
-  if (free.length === 0 && rivals.size === 1) {
-    return [...rivals].map(([category, competing]) => ({ category, line, kept: alone(competing) }));
-  }
+  const free = withoutRivals(candidates, rivals);
+  const options = settlementsOn(line, rivals);
+  const settledAlone = (): Settlement[] =>
+    [...rivals].map(([category, competing]) => ({
+      category,
+      line,
+      kept: best(competing, (kept) => runPerUnit(line, [kept])),
+    }));
+  if (free.length === 0 && rivals.size === 1) return settledAlone();
   return lowestTotal(
-    settlementsOn(line, rivals),
-    () => [...rivals].map(([category, competing]): Settlement => ({ category, line, kept: alone(competing) })),
+    options,
+    () => {
+      const kept = cheapestOnLine(line, candidates, rivals, lineCount);
+      return kept === undefined ? settledAlone() : options.flatMap((ways) => keeping(kept, ways));
+    },
     (ways) =>
       runPerUnit(
         line,
@@ -148,7 +179,7 @@ function cheapestOn(line: Line, rivals: Rivals, free: readonly Candidate[], step
           ways.flatMap(({ kept }) => kept ?? []),
         ),
       ),
-    stepsMax / (free.length + rivals.size),
+    STEPS_MAX / lineCount / (free.length + rivals.size),
   );
 }
 
@@ -206,7 +237,7 @@ function merged(free: readonly Candidate[], kept: readonly Candidate[]): readonl
   return [...free, ...kept].toSorted((a, b) => a.adjustment.position - b.adjustment.position);
 }
 
-/** Of equals the first. */
+/** The best of `ways`; on a tie, the first. */
 function best<T>(ways: readonly T[], outcomeOf: (way: T) => Outcome): T {
   let found: { way: T; outcome: Outcome } | undefined;
   for (const way of ways) {
@@ -215,31 +246,4 @@ function best<T>(ways: readonly T[], outcomeOf: (way: T) => Outcome): T {
   }
   if (found === undefined) throw new TypeError('a competition without competitors');
   return found.way;
-}
-
-function replacedIn(
-  lines: readonly Line[],
-  contested: readonly Category[],
-  selection: Selection,
-): ReadonlyMap<Candidate, Candidate> {
-  const winnersOn = new Map(
-    lines.map((line) => {
-      const competing = (selection.perUnit[line.index] ?? []).filter(
-        ({ adjustment }) => adjustment.replacesWithinCategory,
-      );
-      return [line, new Map(competing.map((winner) => [winner.adjustment.source.category, winner]))];
-    }),
-  );
-  const counting = new Set([...selection.perUnit.flat(), ...selection.perOrder]);
-  const replaced = new Map<Candidate, Candidate>();
-  for (const { name, perUnit, perOrder } of contested) {
-    const anyWinner = [...perUnit, ...perOrder].find((candidate) => counting.has(candidate));
-    for (const candidate of [...perUnit, ...perOrder]) {
-      if (counting.has(candidate)) continue;
-      const metOn = candidate.lines.find((line) => winnersOn.get(line)?.has(name));
-      const winner = (metOn && winnersOn.get(metOn)?.get(name)) ?? anyWinner;
-      if (winner !== undefined) replaced.set(candidate, winner);
-    }
-  }
-  return replaced;
 }

@@ -1,0 +1,175 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { createLogger } from '@event-commerce/service-kit';
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import type { Caller } from '../auth/caller.ts';
+import { createHeldBytes } from '../limit/held-bytes.ts';
+import { answerOnce } from './answer-once.ts';
+import type { HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
+import { createKeptBytes } from './kept-bytes.ts';
+
+const MEBIBYTE = 2 ** 20;
+const PIECE = Buffer.alloc(64 * 1024, 'x');
+const caller = { identity: { companyId: 'a', environment: 'live' } } as Caller;
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+/** A service that sends `bytes`, as far as they are read, and the number that were. */
+function largeAnswer(bytes: number) {
+  let read = 0;
+  const stream = new Readable({
+    read() {
+      read += PIECE.length;
+      this.push(read <= bytes ? PIECE : null);
+    },
+  });
+  return { stream, read: () => Math.min(read, bytes) };
+}
+
+/** A gateway whose database stores responses once `store` was called. */
+function gatewayFor(
+  answer: () => { stream: Readable; length?: number; statusCode?: number },
+  { share = 16 * MEBIBYTE, mbPerHour = 1_000, onRepeat = 'replay' as 'replay' | 'refuse' },
+) {
+  const heldBytes = createHeldBytes(8 * share);
+  const stored: KeptAnswer[] = [];
+  const storing = Promise.withResolvers<boolean>();
+  let saving = 0;
+  let released = 0;
+  const records = {
+    take: async (id: string) => {
+      const last = stored.at(-1);
+      const key: HeldKey = { id, holder: 'me', attempt: { idSuffix: 'suffix', repeated: false }, begun: false };
+      return last === undefined ? { state: 'held', key } : { state: 'answered', answer: last, idSuffix: 'suffix' };
+    },
+    save: async (_key: HeldKey, kept: KeptAnswer) => {
+      saving++;
+      const isStillOurs = await storing.promise;
+      if (isStillOurs) stored.push(kept);
+      return isStillOurs;
+    },
+    release: async () => void released++,
+  } as unknown as IdempotencyRepository;
+
+  const app = Fastify();
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request) => void (request.caller = caller));
+  answerOnce(app, { records, heldBytes, keptBytes: createKeptBytes(mbPerHour, logger) });
+  app.post('/', { config: { onRepeat } }, async (_request, reply) => {
+    const { stream, length, statusCode = 200 } = answer();
+    reply.code(statusCode);
+    if (length !== undefined) reply.header('content-length', length);
+    return await reply.send(stream);
+  });
+  return {
+    post: async () => app.inject({ method: 'POST', url: '/', headers: { 'idempotency-key': 'k' } }),
+    stored,
+    /** How many responses the database was told to store. */
+    saving: () => saving,
+    /** How often the key was let go of. */
+    released: () => released,
+    store: (isStillOurs = true) => storing.resolve(isStillOurs),
+    /** Another response takes all that is left of the company's share. */
+    fill: () =>
+      heldBytes.holdResponse('a', share, 0, Object.assign(new EventEmitter(), { closed: false }) as ServerResponse),
+    /** What the company holds, found out by taking what is left. */
+    held: () => {
+      const room = heldBytes.roomFor('a');
+      let left = 0;
+      while (room.take(16 * 1024)) left += 16 * 1024;
+      room.release();
+      return share - left;
+    },
+  };
+}
+
+test.each([undefined, 3 * MEBIBYTE])(
+  '64 answers of 3 MB (announced: %s) are not held 64 times while they are stored',
+  async (length) => {
+    const share = 16 * MEBIBYTE;
+    const answers = Array.from({ length: 64 }, () => largeAnswer(3 * MEBIBYTE));
+    let next = 0;
+    const gateway = gatewayFor(() => ({ stream: answers[next++]!.stream, ...(length && { length }) }), { share });
+    const replies = answers.map(async () => gateway.post());
+    await expect.poll(gateway.saving).toBe(64);
+    expect(gateway.held()).toBeLessThanOrEqual(share);
+    // Beyond its share, a stream holds what it buffers by itself.
+    const read = answers.reduce((sum, answer) => sum + answer.read(), 0);
+    expect(read).toBeLessThanOrEqual(gateway.held() + 64 * 3 * PIECE.length);
+    gateway.store();
+    const lengths = (await Promise.all(replies)).map(({ statusCode, rawPayload }) => [statusCode, rawPayload.length]);
+    expect(lengths).toEqual(answers.map(() => [200, 3 * MEBIBYTE]));
+    expect(gateway.stored.map(({ sealed }) => sealed)).toEqual(answers.map(() => null));
+    expect(gateway.held()).toBe(0);
+  },
+);
+
+test('an answer of 1 MB is held until its client has it, and kept', async () => {
+  const gateway = gatewayFor(() => largeAnswer(MEBIBYTE), {});
+  const reply = gateway.post();
+  await expect.poll(gateway.held).toBe(MEBIBYTE);
+  gateway.store();
+  expect((await reply).rawPayload).toHaveLength(MEBIBYTE);
+  expect(gateway.held()).toBe(0);
+  const again = await gateway.post();
+  expect([again.headers['idempotent-replayed'], again.rawPayload.length]).toEqual(['true', MEBIBYTE]);
+});
+
+test('a kept answer is not read for a company that holds its share in responses already', async () => {
+  const gateway = gatewayFor(() => largeAnswer(MEBIBYTE), {});
+  gateway.store();
+  await gateway.post();
+  gateway.fill();
+  expect((await gateway.post()).statusCode).toBe(429);
+});
+
+test('an answer for which the company has no room is passed on and not kept', async () => {
+  const gateway = gatewayFor(() => largeAnswer(MEBIBYTE), { share: MEBIBYTE / 2 });
+  gateway.store();
+  expect((await gateway.post()).rawPayload).toHaveLength(MEBIBYTE);
+  const again = await gateway.post();
+  expect([again.statusCode, again.body]).toEqual([409, expect.stringContaining('ends in _suffix')]);
+});
+
+test('an answer beyond what the company may keep in an hour is passed on and not kept', async () => {
+  const gateway = gatewayFor(() => largeAnswer(MEBIBYTE), { mbPerHour: 1 });
+  gateway.store();
+  expect((await gateway.post()).rawPayload).toHaveLength(MEBIBYTE);
+  expect((await gateway.post()).statusCode).toBe(409);
+});
+
+test.each([
+  ['beyond what the company may keep in an hour', { mbPerHour: 1 }],
+  ['for which the company has no room', { share: MEBIBYTE / 2 }],
+])('a refusal %s is passed on, and its repeat is judged anew', async (_which, limits) => {
+  const answers = [409, 201].map((statusCode) => ({ ...largeAnswer(MEBIBYTE), statusCode }));
+  const gateway = gatewayFor(() => answers.shift()!, limits);
+  gateway.store();
+  const refused = await gateway.post();
+  expect([refused.statusCode, refused.rawPayload.length, gateway.released()]).toEqual([409, MEBIBYTE, 1]);
+  expect((await gateway.post()).statusCode).toBe(201);
+});
+
+test.each([undefined, 3 * MEBIBYTE])(
+  'a service that breaks off while its answer (announced: %s) is being stored is a 502, and ends no process',
+  async (length) => {
+    const { stream } = largeAnswer(3 * MEBIBYTE);
+    const gateway = gatewayFor(() => ({ stream, ...(length && { length }) }), {});
+    const reply = gateway.post();
+    await expect.poll(gateway.saving).toBe(1);
+    stream.destroy(new Error('cut'));
+    await setImmediate();
+    gateway.store();
+    const { statusCode, body } = await reply;
+    expect([statusCode, body]).toEqual([502, expect.stringContaining('was cut off')]);
+  },
+);
+
+test('an answer with a secret that a later attempt replaced is not sent', async () => {
+  const gateway = gatewayFor(() => largeAnswer(PIECE.length), { onRepeat: 'refuse' });
+  gateway.store(false);
+  const { statusCode, body } = await gateway.post();
+  expect([statusCode, body]).toEqual([409, expect.stringContaining('is still running')]);
+});

@@ -1,0 +1,56 @@
+import { ARRAY_LENGTH_MAX, type Tenant } from '@event-commerce/contracts';
+import { BY_ORDER, type Claim, type LedgerStatus, TRANSITIONS } from './claim.ts';
+import type { Pools } from './create-pools.ts';
+import { type Commerce, outcomeFor } from './order-claims.ts';
+
+/** A claim that is not what its order makes of it: held for a placed order, or kept for one that is over. */
+export interface Unsettled {
+  claim: Claim;
+  expected: LedgerStatus;
+  repaired: boolean;
+}
+
+export interface CommerceOfRepair extends Pick<Commerce, 'settleOrder' | 'claimsOf'> {
+  /** Those of at most 500 orders that are cancelled or expired. */
+  over: (orderIds: readonly string[]) => Promise<Set<string>>;
+}
+
+/** What orders claimed most recently is left alone: their events may be on their way. */
+const TOLD_WITHIN_MS = 5 * 60 * 1000;
+
+/**
+ * Compares the claims that orders keep, of one company or of all, with those orders, and settles them with `repair`: an
+ * event of an order may have been lost. Nearly all are confirmed, of orders that stand: commerce is asked about many of
+ * those at a time.
+ */
+export async function* compareKept(
+  pools: Pick<Pools, 'keptSince' | 'statusOf' | 'followOrder'>,
+  commerce: CommerceOfRepair,
+  { repair, companyId, now }: { repair: boolean; companyId?: Tenant | undefined; now: Date },
+): AsyncGenerator<Unsettled> {
+  const kept = pools.keptSince(new Date(now.getTime() - TOLD_WITHIN_MS), companyId);
+  for await (const claims of someAtATime(kept)) {
+    const confirmed = claims.filter(({ status }) => status === 'confirmed').map(({ orderId }) => orderId);
+    const over = confirmed.length === 0 ? new Set() : await commerce.over([...new Set(confirmed)]);
+    for (const claim of claims) {
+      if (claim.status === 'confirmed' && !over.has(claim.orderId)) continue;
+      const outcome = await outcomeFor(claim, commerce);
+      const expected = BY_ORDER[outcome];
+      if (!TRANSITIONS[claim.status].includes(expected)) continue;
+      // It may have been settled since it was read.
+      if ((await pools.statusOf(claim.id)) === expected) continue;
+      yield { claim, expected, repaired: repair && (await pools.followOrder(claim, outcome)) === expected };
+    }
+  }
+}
+
+async function* someAtATime<T>(all: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let some: T[] = [];
+  for await (const one of all) {
+    some.push(one);
+    if (some.length < ARRAY_LENGTH_MAX) continue;
+    yield some;
+    some = [];
+  }
+  yield some;
+}

@@ -1,0 +1,142 @@
+import { call } from '@event-commerce/bus';
+import {
+  type ClaimTicketsReply,
+  orderRequest,
+  type PurchaseReply,
+  RPC,
+  tryAgainShortly,
+} from '@event-commerce/contracts';
+import { type Caller, createLogger } from '@event-commerce/service-kit';
+import { liveTenant } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { knownOfferings } from '../src/offerings.ts';
+import { cartCheckouts, eventsTickets, pricingPurchases } from '../src/other-services.ts';
+import { orderRepository } from '../src/store/order.repository.ts';
+import type { AttemptDeps } from '../src/use-cases/order-attempt.ts';
+import { placeOrder } from '../src/use-cases/place-order.ts';
+import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
+import { newShop, PATIENT } from './shop.ts';
+
+// A service does what it is asked, and its reply is lost: what it holds then, nobody lets go of.
+
+let platform: CommerceAndPricing;
+beforeAll(async () => {
+  // No claim lapses during a test.
+  platform = await startCommerceAndPricing({ claimTtlMs: 600_000, withCart: true });
+});
+afterAll(async () => platform?.stop());
+
+/** The replies of pricing and events, and the attempt that they were for. */
+interface Lost {
+  pricing?: PurchaseReply;
+  events?: ClaimTicketsReply;
+  attempt?: string;
+}
+
+/** Sends an order that fails because the replies `of` these services are lost. Returns them. */
+async function loseReplies(companyId: string, body: unknown, of: { pricing: boolean; events: boolean }): Promise<Lost> {
+  const { bus, models } = platform;
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const [purchases, tickets] = [pricingPurchases(bus, logger), eventsTickets(bus, logger)];
+  const lost: Lost = {};
+  const deps: AttemptDeps = {
+    carts: cartCheckouts(bus, logger),
+    purchases: {
+      ...purchases,
+      purchase: async (caller, request) => {
+        const reply = await purchases.purchase(caller, request);
+        if (!of.pricing) return reply;
+        lost.pricing = reply;
+        throw tryAgainShortly('There was no reply.');
+      },
+    },
+    tickets: {
+      ...tickets,
+      claim: async (caller, request) => {
+        const reply = await tickets.claim(caller, request);
+        if (!of.events) return reply;
+        Object.assign(lost, { events: reply, attempt: request.attempt });
+        throw tryAgainShortly('There was no reply.');
+      },
+    },
+  };
+  const caller = {
+    companyId,
+    tenant: liveTenant(companyId),
+    identityToken: platform.token(companyId, ['pricing', 'events', 'cart'], ['orders:write']),
+    requestId: 'test',
+  } as Caller;
+  const placing = placeOrder(
+    {
+      ...deps,
+      orders: orderRepository(models, { publish: () => {}, stop: async () => {} }),
+      offerings: knownOfferings(bus),
+      clock: () => new Date(),
+    },
+    { caller, placedBy: 'key_1', mayStatePrices: true },
+    orderRequest.parse(body),
+  );
+  await expect(placing).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  return lost;
+}
+
+test.each([
+  { of: { pricing: true, events: false }, withCart: true },
+  { of: { pricing: false, events: true }, withCart: true },
+  { of: { pricing: true, events: true }, withCart: true },
+  { of: { pricing: true, events: false }, withCart: false },
+  { of: { pricing: false, events: true }, withCart: false },
+])(
+  'an order is placed when it is sent again, with what it holds by a reply that was lost: $of, of a cart: $withCart',
+  async ({ of, withCart }) => {
+    const { adjust, body, cart, cartOf, claimed, commerce, companyId, sold, ticket } = await newShop(platform);
+    const { code, id } = await adjust({ conditions: { maxRedemptions: 1 } });
+    const items = [{ offeringId: ticket, quantity: 2 }];
+    const session = withCart ? await cartOf(items, { coupons: [code] }) : undefined;
+    const sent = body(session === undefined ? { items, coupons: [code] } : { cartSessionId: session.id });
+    const { pricing, events } = await loseReplies(companyId, sent, of);
+    let purchases = 0;
+    const tap = platform.bus.nats.subscribe(RPC.purchase.subject, { callback: () => void (purchases += 1) });
+    await platform.bus.nats.flush();
+
+    const placed = await commerce.post('/orders', sent);
+    tap.unsubscribe();
+    expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
+    const { order } = placed.body.data;
+    expect([order.id, order.costs.total]).toEqual([(pricing ?? events)?.orderId, 8_000]);
+    if (pricing !== undefined)
+      expect(order.coupons).toMatchObject([{ code, redemptionId: pricing.claims[0]?.redemptionId }]);
+    if (events !== undefined) {
+      const stored = await platform.models.orders.findById(order.id).lean();
+      expect(stored?.tickets).toEqual(events.claims);
+    }
+    // What it has to share, it learns from the first attempt.
+    expect(purchases).toBeLessThanOrEqual(2);
+    await expect.poll(sold, PATIENT).toEqual({ sold: 2, held: 0, left: 98 });
+    expect(await claimed(id)).toBe(1);
+    if (session === undefined) return;
+    const ofCart = async () => (await cart.get(`/cart/sessions/${session.id}`)).body.data.orderId;
+    await expect.poll(ofCart, PATIENT).toBe(order.id);
+  },
+);
+
+test('an order of a cart that was changed since is not placed with what its former contents hold', async () => {
+  const { body, cart, cartOf, commerce, companyId, sold, ticket } = await newShop(platform);
+  const session = await cartOf([{ offeringId: ticket, quantity: 2 }]);
+  const sent = body({ cartSessionId: session.id });
+  const { events, attempt } = await loseReplies(companyId, sent, { pricing: false, events: true });
+  const patched = await cart.patch(`/cart/sessions/${session.id}`, { items: [{ offeringId: ticket, quantity: 5 }] });
+  expect(patched.status).toBe(200);
+  const refused = await commerce.post('/orders', sent);
+  expect([refused.status, refused.body.error?.code]).toEqual([409, 'ORDER_NUMBER_TAKEN']);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(await sold()).toEqual({ sold: 0, held: 2, left: 98 });
+
+  // As when they lapse.
+  const context = { identityToken: platform.token(companyId, ['events'], ['orders:write']), requestId: 'test' };
+  const { orderId = '', claims = [] } = events ?? {};
+  await call(platform.bus, RPC.cancelTickets, { orderId, attempt, claims }, context);
+  const placed = await commerce.post('/orders', sent);
+  expect([placed.status, placed.body.data?.order.items]).toEqual([201, [expect.objectContaining({ quantity: 5 })]]);
+  await expect.poll(sold, PATIENT).toEqual({ sold: 5, held: 0, left: 95 });
+});

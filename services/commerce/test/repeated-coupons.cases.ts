@@ -1,0 +1,128 @@
+// Runs in `coupons.int.test.ts`, on its servers.
+
+import { ATTEMPT_HEADER, formatAttempt, tryAgainShortly } from '@event-commerce/contracts';
+import { type Caller, newId, noQuotas } from '@event-commerce/service-kit';
+import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
+import { describe, expect, test } from 'vitest';
+import { couponRepository } from '../src/store/coupon.repository.ts';
+import { createCoupon } from '../src/use-cases/change-coupon.ts';
+import { totalWith, withoutPricing } from './coupon-state.ts';
+import type { CommerceAndPricing, Company } from './harness.ts';
+
+export function describeRepeatedCoupons(platform: () => CommerceAndPricing): void {
+  /** A request with an Idempotency-Key, and its repeats as the gateway forwards them. */
+  const createOnce = (company: Company) => {
+    const idSuffix = newId('cpn').slice('cpn_'.length);
+    const input = { code: newCode(), percentOff: 10 };
+    return {
+      input,
+      send: async (repeated: boolean) => {
+        const headers = { [ATTEMPT_HEADER]: formatAttempt({ idSuffix, repeated }) };
+        return await company.commerce.post('/coupons', input, headers);
+      },
+      /**
+       * Sends the coupon to a replica that pricing does not answer any more once the coupon is written. `killed`: it
+       * dies before it takes the coupon back.
+       */
+      failToSend: async (killed = false) => {
+        const { companyId } = company;
+        const caller = { companyId, tenant: liveTenant(companyId), attempt: { idSuffix, repeated: false } } as Caller;
+        const stored = couponRepository(platform().models, { publish: () => {}, stop: async () => {} }, noQuotas);
+        const coupons = killed ? { ...stored, replace: async () => Promise.resolve(undefined) } : stored;
+        const follow = async () => Promise.reject(tryAgainShortly('Pricing does not answer.'));
+        const deps = { coupons, adjustments: { isHeld: async () => false, follow }, clock: () => new Date() };
+        await expect(createCoupon(deps, caller, input)).rejects.toThrow('Pricing does not answer.');
+      },
+    };
+  };
+
+  describe('creating a coupon', () => {
+    test('that is repeated leaves the coupon archived, or changed, as it is since', async () => {
+      const company = platform().newCompany();
+      const { commerce } = company;
+      const changes = [
+        async (id: string) => commerce.delete(`/coupons/${id}`),
+        async (id: string) => commerce.patch(`/coupons/${id}`, { percentOff: 30 }),
+      ];
+      for (const change of changes) {
+        const create = createOnce(company);
+        const { id } = (await create.send(false)).body.data;
+        const changed = (await change(id)).body.data;
+        const again = await create.send(true);
+        expect([again.status, again.body.data]).toEqual([201, changed]);
+      }
+    });
+
+    test('that is repeated while pricing does not answer leaves the coupon as it is', async () => {
+      const company = platform().newCompany();
+      const create = createOnce(company);
+      const created = (await create.send(false)).body.data;
+      await withoutPricing(platform(), async () => {
+        expect((await create.send(true)).status).toBe(503);
+        expect((await company.commerce.get('/coupons')).body.data).toEqual([created]);
+      });
+    });
+
+    test('that failed left nothing, and a repeat restores the coupon until it is archived', async () => {
+      const company = platform().newCompany();
+      const create = createOnce(company);
+      await create.failToSend();
+      expect((await company.commerce.get('/coupons')).body.data).toEqual([]);
+      const { id, code, status } = (await create.send(true)).body.data;
+      expect([status, await totalWith(platform(), company, code)]).toEqual(['active', 9_000]);
+      const archived = (await company.commerce.delete(`/coupons/${id}`)).body.data;
+      expect((await create.send(true)).body.data).toEqual(archived);
+    });
+
+    test('that was killed leaves nothing either, if another has taken the code by the time it is repeated', async () => {
+      const company = platform().newCompany();
+      const create = createOnce(company);
+      const taking = await company.pricing.post('/pricing/adjustments', adjustmentBody(create.input.code));
+      expect(taking.status).toBe(201);
+      await create.failToSend(true);
+      const { status, body } = await create.send(true);
+      expect([status, body.error?.code]).toEqual([409, 'COUPON_CODE_TAKEN']);
+      expect((await company.commerce.get('/coupons')).body.data).toEqual([]);
+    });
+  });
+
+  test('taking away the code of a coupon, repeated, makes sure that pricing knows', async () => {
+    const company = platform().newCompany();
+    const code = newCode();
+    const { id } = (await company.commerce.post('/coupons', { code, percentOff: 10 })).body.data;
+    const change = async () => (await company.commerce.patch(`/coupons/${id}`, { code: null })).status;
+    await withoutPricing(platform(), async () => {
+      expect([await change(), await change()]).toEqual([503, 503]);
+    });
+    expect([await change(), await totalWith(platform(), company, code)]).toEqual([200, 10_000]);
+  });
+
+  test.each([
+    ['expired', { expiresAt: '2020-01-01T00:00:00Z' }, { expiresAt: '2099-01-01T00:00:00Z' }],
+    ['depleted', { limit: 0 }, { limit: 5 }],
+  ])('a coupon that is %s counts again once it is sent back changed, however often', async (status, given, change) => {
+    const { commerce } = platform().newCompany();
+    const read = (await commerce.post('/coupons', { code: newCode(), percentOff: 10, ...given })).body.data;
+    expect(read.status).toBe(status);
+    const path = `/coupons/${read.id}`;
+    const send = async () => {
+      const { status: code, body } = await commerce.patch(path, { ...read, ...change });
+      return [code, body.data?.status];
+    };
+    expect([await send(), await send()]).toEqual([
+      [200, 'active'],
+      [200, 'active'],
+    ]);
+    const refused = await commerce.patch(path, { status });
+    expect([refused.status, refused.body.error.details]).toEqual([
+      400,
+      [
+        {
+          path: 'status',
+          message: `can be set to active or inactive; ${status} follows from the code, the end and the limit`,
+        },
+      ],
+    ]);
+    expect((await commerce.post('/coupons', read)).status).toBe(400);
+  });
+}
