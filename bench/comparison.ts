@@ -67,8 +67,9 @@ export async function createComparison(say: (line: string) => void) {
     },
 
     /** Everything that was compared, as a table in Markdown: the medians of all turns, and their ratio. */
-    table: (): string =>
-      [
+    table: (): string => {
+      if (rows.length === 0) return '';
+      return [
         '| What | sizes | small, CPU ms | large, CPU ms | ratio |',
         '| --- | --- | ---: | ---: | ---: |',
         ...rows.map(({ what, sizes, cpuMs }) => {
@@ -77,7 +78,8 @@ export async function createComparison(say: (line: string) => void) {
           return `| ${what} | ${sizes.join(' / ')} | ${figures.join(' | ')} |`;
         }),
         '',
-      ].join('\n'),
+      ].join('\n');
+    },
   };
 }
 

@@ -54,7 +54,7 @@ try {
     if (isList(name)) await list(comparison.compare, name);
     else await PARTS[name as keyof typeof PARTS](comparison.compare);
   }
-  const report = [comparison.table(), ...remarks].join('\n');
+  const report = [comparison.table(), ...remarks].filter((part) => part !== '').join('\n');
   process.stdout.write(`\n${report}`);
   writeFileSync(values.out, report);
 } finally {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { describe, expect, test } from 'vitest';
 import { duplicateKeyCode, useEntries } from './wire-entries.ts';
@@ -57,11 +58,12 @@ describe('indexes', () => {
   });
 
   test('concurrent index builds, as at the start of services, all succeed', async () => {
-    const models = Array.from({ length: 8 }, (_, i) => {
+    const names = Array.from({ length: 8 }, () => `Together_${randomUUID()}`);
+    const models = names.map((name) => {
       const schema = new mongoose.Schema({ company: String, code: String, at: Date });
       schema.index({ company: 1, code: 1 }, { unique: true });
       schema.index({ at: 1 }, { expireAfterSeconds: 60 });
-      return connection().model(`Together${i}`, schema);
+      return connection().model(name, schema);
     });
     await Promise.all(models.map((Model) => Model.init()));
     await Promise.all(models.map((Model) => Model.create({ company: 'c', code: 'X' })));

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 test('changes that are asked for at once are made one by one, and each is told whether it was', async () => {
-  const places = connection.collection<Place>('places');
+  const places = connection.collection<Place>(`places_${randomUUID()}`);
   const ids = Array.from({ length: 5 }, (_, n) => `place-${n}`);
   await places.insertMany(ids.map((_id) => ({ _id, taken: [], room: 3 })));
   const [here, elsewhere] = [changeDocuments(places), changeDocuments(places, { projection: { room: 0 } })];
