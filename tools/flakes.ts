@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run flakes -- [--idle 8] [--loaded 4] [--repeats 50] [
 
 /** Titles of tests whose outcome depends on timing. */
 const TIMING =
-  'race|at once|at the same time|concurrent|sweep|kill|crash|restart|replica|redeliver|confirm|lapse|lost|again|outage|deleted';
+  '\\b(race|at once|at the same time|concurrent|sweep|kill|crash|restart|replica|redeliver|confirm|lapse|lost|again|outage|deleted)';
 
 const REASON_SHOWN = 2_000;
 

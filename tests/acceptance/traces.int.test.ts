@@ -53,15 +53,16 @@ async function tracing(
 
 test('placing an order with a code and a cart is one trace: HTTP, NATS, MongoDB, the outbox and its consumers', async () => {
   const code = newCode();
+  const session = newCode();
   await api.post('/v1/pricing/adjustments', adjustmentBody(code));
-  await api.post(`/v1/cart/sessions/${companyId}/item`, {
+  await api.post(`/v1/cart/sessions/${session}/item`, {
     offeringId: 'off_1',
     quantity: 2,
     price: { amount: 5_000, currency: 'EUR' },
   });
-  await api.patch(`/v1/cart/sessions/${companyId}`, { coupons: [code] });
+  await api.patch(`/v1/cart/sessions/${session}`, { coupons: [code] });
 
-  const order = orderBody(companyId, { cartSessionId: companyId, customer: { id: 'cus_1', email: EMAIL } });
+  const order = orderBody(companyId, { cartSessionId: session, customer: { id: 'cus_1', email: EMAIL } });
   const { spans, traceparent } = await tracing(
     (headers) => api.post('/v1/orders', order, headers),
     hasAll(
