@@ -2,6 +2,7 @@ import { type Evaluation, type PlatformError, tenantOfKey } from '@event-commerc
 import { newId } from '@event-commerce/service-kit';
 import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
 import { afterEach, expect, test } from 'vitest';
+import { adjustmentRepository } from '../src/store/adjustment.repository.ts';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 let pricing: PricingReplicas;
@@ -60,6 +61,25 @@ test('an adjustment that cannot be read hides no other, is reported, and its cla
 
   await company.api().patch(`${path}/${id}`, { effect: { kind: 'percentage_off', percent: 50 } });
   expect((await evaluating(company, odd)).codes).toMatchObject([{ status: 'applied' }]);
+});
+
+test('writes while a company is read hide none of its adjustments', async () => {
+  pricing = await startPricingReplicas({ replicas: 1 });
+  const company = pricing.newCompany();
+  await insertAdjustments(company, 1_000);
+  const { readLive } = adjustmentRepository(pricing.models, {} as never, {} as never, {} as never);
+  const { adjustments } = pricing.models;
+  const ids = new Set((await adjustments.find({}, { _id: 1 }).lean()).map(({ _id }) => _id));
+  const read = new Set<string>();
+  let writes = 0;
+  for await (const some of readLive(tenantOfKey(company.companyId), 100)) {
+    for (const { id } of some) read.add(id);
+    // What grows and shrinks moves about in the database's file: to where the cursor has been, too.
+    const note = 'x'.repeat(900 * (writes++ % 2));
+    await adjustments.collection.updateMany({ companyId: company.companyId }, { $set: { note } });
+  }
+  expect(writes).toBeGreaterThan(5);
+  expect(read).toEqual(ids);
 });
 
 test('a company that is too large is refused by itself, naming the quota, until it is small enough', async () => {
