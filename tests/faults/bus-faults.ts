@@ -84,11 +84,12 @@ const largeReply: Fault = {
     const { api } = await bed.newCompany();
     const name = '\u{1F3AB}'.repeat(120);
     let left = LONG_NAMES[form];
-    const refused: string[] = [];
     const make = async () => {
       while (left-- > 0) {
-        const { status, body } = await api.post('/v1/pricing/adjustments', adjustmentBody(newCode(), { name }));
-        if (status !== 201) refused.push(`${status} ${JSON.stringify(body.error)}`);
+        const [body, key] = [adjustmentBody(newCode(), { name }), { 'idempotency-key': randomUUID() }];
+        await until('an adjustment is created', WAIT_MS, async () => {
+          return (await api.post('/v1/pricing/adjustments', body, key)).status === 201;
+        });
       }
     };
     await Promise.all(Array.from({ length: WORKERS }, make));
@@ -101,7 +102,6 @@ const largeReply: Fault = {
     const dropped = new Set(replies.map(({ body }) => body.data?.droppedAdjustments?.length as number));
     const bytes = Buffer.byteLength(JSON.stringify(replies[0]?.body));
     const wrong = [
-      ...refused.map((why) => `an adjustment was not created: ${why}`),
       ...(replies.every(({ status }) => status === 200) ? [] : ['not every evaluation succeeded']),
       ...(dropped.size === 1 && dropped.has(LONG_NAMES[form]) ? [] : [`dropped: ${[...dropped].join(', ')}`]),
     ];

@@ -67,12 +67,12 @@ test('writes while a company is read hide none of its adjustments', async () => 
   pricing = await startPricingReplicas({ replicas: 1 });
   const company = pricing.newCompany();
   await insertAdjustments(company, 1_000);
-  const { readLive } = adjustmentRepository(pricing.models, {} as never, {} as never, {} as never);
+  const repository = adjustmentRepository(pricing.models, {} as never, {} as never, {} as never);
   const { adjustments } = pricing.models;
   const ids = new Set((await adjustments.find({}, { _id: 1 }).lean()).map(({ _id }) => _id));
   const read = new Set<string>();
   let writes = 0;
-  for await (const some of readLive(tenantOfKey(company.companyId), 100)) {
+  for await (const some of repository.readLive(tenantOfKey(company.companyId), 100)) {
     for (const { id } of some) read.add(id);
     // What grows and shrinks moves about in the database's file: to where the cursor has been, too.
     const note = 'x'.repeat(900 * (writes++ % 2));

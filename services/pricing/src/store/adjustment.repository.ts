@@ -41,8 +41,6 @@ export interface CouponLink {
 
 /** How many adjustments the database returns at once: each batch costs it much more than an adjustment does. */
 const READ_AT_ONCE = 10_000;
-/** More ids than a company has adjustments: 16 MB, which is the most that one batch holds, are some 400,000. */
-const IDS_AT_ONCE = 1_000_000;
 /** How many of them are loaded before other work gets its turn. */
 const TAKEN_AT_ONCE = 500;
 /** Fields that compiling an adjustment does not need. */
@@ -59,15 +57,6 @@ export function adjustmentRepository(
   quotas: Pick<Quotas<AdjustmentQuota>, 'use'>,
 ) {
   const collection = collectionOf(adjustments);
-
-  /** The company's adjustments with `ids`, live or not. Leaves out what only their writers need. */
-  const readAll = async (
-    companyId: Tenant,
-    ids: readonly string[],
-  ): Promise<(AdjustmentRecord | UnreadableAdjustment)[]> => {
-    const filter = { _id: { $in: ids }, companyId };
-    return (await collection.find(filter, { projection: UNCOMPILED }).toArray()).map(toReadable);
-  };
 
   /**
    * A scheduled adjustment holds no code, but must not be given one that is held. One that becomes active at the same
@@ -190,30 +179,19 @@ export function adjustmentRepository(
 
     /**
      * The company's active and scheduled adjustments, in batches; the database returns `atOnce` together. Leaves out
-     * what only their writers need. One that is written meanwhile may come twice.
+     * what only their writers need.
      */
     async *readLive(
       companyId: Tenant,
       atOnce = READ_AT_ONCE,
     ): AsyncIterable<(AdjustmentRecord | UnreadableAdjustment)[]> {
-      const cursor = collection.find(liveOf(companyId), { projection: UNCOMPILED, batchSize: atOnce });
-      const read = new Set<string>();
-      let isOneReading = false;
+      // In order of a key that no write changes: a write in between may move a document to where an unsorted cursor has
+      // been, which then misses it.
+      const options = { projection: UNCOMPILED, batchSize: atOnce, sort: { _id: -1 } } as const;
+      const cursor = collection.find(liveOf(companyId), options);
       while (await cursor.hasNext()) {
-        if (read.size === 0) isOneReading = cursor.id?.isZero() === true;
-        const some = cursor.readBufferedDocuments(TAKEN_AT_ONCE);
-        for (const { _id } of some) read.add(_id);
-        yield some.map(toReadable);
+        yield cursor.readBufferedDocuments(TAKEN_AT_ONCE).map(toReadable);
         await turn();
-      }
-      if (isOneReading) return;
-      // Each further batch is read at its own moment, and misses what a write has moved to where the cursor has been.
-      // Ids are few bytes: they come all at once, and so all are of one moment.
-      const ids = { projection: { _id: 1 }, batchSize: IDS_AT_ONCE } as const;
-      const live = await collection.find<{ _id: string }>(liveOf(companyId), ids).toArray();
-      const missed = live.flatMap(({ _id }) => (read.has(_id) ? [] : [_id]));
-      for (let n = 0; n < missed.length; n += TAKEN_AT_ONCE) {
-        yield await readAll(companyId, missed.slice(n, n + TAKEN_AT_ONCE));
       }
     },
 
@@ -221,7 +199,11 @@ export function adjustmentRepository(
       return await collection.countDocuments(liveOf(companyId));
     },
 
-    readAll,
+    /** The company's adjustments with `ids`, live or not. Leaves out what only their writers need. */
+    async readAll(companyId: Tenant, ids: readonly string[]): Promise<(AdjustmentRecord | UnreadableAdjustment)[]> {
+      const filter = { _id: { $in: ids }, companyId };
+      return (await collection.find(filter, { projection: UNCOMPILED }).toArray()).map(toReadable);
+    },
   };
 }
 
