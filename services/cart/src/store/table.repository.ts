@@ -209,13 +209,12 @@ export function tableRepository(
       of: { sessionId: string } | { orderId: string },
     ): Promise<{ table: TableRecord; seat: Seat | SoldSeat } | undefined> {
       const sessionId = 'orderId' in of ? soldTo(of.orderId) : of.sessionId;
-      const found = await tables.findOne(
+      const table = await tables.findOne(
         { companyId: tenant, 'joined.sessionId': sessionId, seatsTaken: { $gt: 0 } },
         WITHOUT_OUTBOX,
       );
-      const table = found ?? undefined;
       const seat = table?.joined.find((one) => one.sessionId === sessionId);
-      return table === undefined || seat === undefined ? undefined : { table, seat };
+      return table === null || seat === undefined ? undefined : { table, seat };
     },
 
     /** Every seat that an order holds, of all tenants or of one. */
