@@ -7,7 +7,7 @@ import { waterfall } from './waterfall-rows.ts';
 import type { Pages } from './pages.ts';
 
 export function describeCampaigns({ openWithKey, look, newCompany, url }: Pages): void {
-  test('a campaign is created, seen in the price beside its form, changed, paused, and its use counted', async () => {
+  test('a campaign is created and changed, and the price beside its form shows what it does', async () => {
     const { key, client } = await newCompany();
     const festival = await newFestival(client);
     const { event } = festival;
@@ -38,9 +38,17 @@ export function describeCampaigns({ openWithKey, look, newCompany, url }: Pages)
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => change.innerText()).toContain('€82.50 as without the change');
     expect(await total(client, festival, 2)).toBe(8250);
-    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-
     await page.getByRole('link', { name: 'All campaigns' }).click();
+    await page.getByRole('row').filter({ hasText: 'Early birds' }).waitFor();
+  });
+
+  test('the list of campaigns counts what is redeemed, and pauses and activates', async () => {
+    const { key, client } = await newCompany();
+    const effect = { kind: 'percentage_off' as const, percent: 10 };
+    const targets = [{ urn: 'urn:v1::events:event/*' }];
+    const body = { name: 'Early birds', targets, effect, conditions: { maxRedemptions: 4 } };
+    const { id } = await dataOf(client.POST('/v1/pricing/adjustments', { body }));
+    const page = await openWithKey('/console/campaigns', key);
     const row = page.getByRole('row').filter({ hasText: 'Early birds' });
     await expect.poll(() => row.innerText()).toContain('0 of 4');
     await redeem(client, id);
