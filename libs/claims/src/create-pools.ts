@@ -32,8 +32,9 @@ export interface HoldRequest {
 /**
  * The outcome of a request to hold a claim. `held`: by this claim, or by that of a copy of the order. `full`,
  * `share-full`: how much is claimed. `outdated`: the pool knows a newer definition. `confirmed`: the order, or a copy
- * of it, was confirmed recently. `other-content`: an order with the same key and other content is being placed.
- * `crowded`: too many claims are pending. `changed`: others keep changing the pool; retry.
+ * of it, was confirmed recently. `other-content`: an order with the same key and other content is being placed, or a
+ * claim of another reopening of the order is pending. `crowded`: too many claims are pending. `changed`: others keep
+ * changing the pool; retry.
  */
 export type HoldOutcome =
   | { kind: 'held'; claim: Claim }
@@ -130,6 +131,8 @@ export function createPools(config: PoolsConfig) {
         break;
       case 'standing':
         if (admission.claim.content !== asked.content) return { kind: 'other-content' };
+        // Commerce may have used up the number of an earlier reopening: then its claim lapses, whoever relies on it.
+        if (admission.claim.reopening !== asked.reopening) return { kind: 'other-content' };
         claim = { ...admission.claim, poolId: pool.id, companyId: pool.companyId, status: 'pending' };
         if (attempt !== undefined && !(await join({ poolId: pool.id, claimId: claim.id, attempt }))) {
           return { kind: 'changed' };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Claim } from './claim.ts';
 import type { HoldOutcome, HoldRequest } from './create-pools.ts';
-import { holdAll } from './hold-all.ts';
+import { type ClaimingOrder, holdAll } from './hold-all.ts';
 
 const companyId = tenantOf({ companyId: 'co', environment: 'live' });
 
@@ -32,7 +32,7 @@ function poolsThat(holds: (poolId: string) => Hold, { isSlow = false } = {}) {
   return {
     held,
     asked,
-    holdAll: async (order: { orderId: string; key?: string }, steps: string[][]) =>
+    holdAll: async (order: ClaimingOrder, steps: string[][]) =>
       await holdAll<string>(pools, order, {
         steps,
         requestOf: (poolId, common) => ({
@@ -113,6 +113,15 @@ test.each([
 ] as const)('an order whose claim is %s is refused, and holds nothing', async (kind, refusal) => {
   const { held, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? () => ({ kind }) : HELD));
   await expect(hold({ orderId: 'own' }, [['a'], ['b']])).rejects.toMatchObject(refusal);
+  expect(held).toEqual(new Set());
+});
+
+test('a reopening that meets the claim of an earlier one may be asked for again shortly, and holds nothing', async () => {
+  const { held, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? () => ({ kind: 'other-content' }) : HELD));
+  await expect(hold({ orderId: 'own', reopening: 2 }, [['a'], ['b']])).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    retryAfterSeconds: 1,
+  });
   expect(held).toEqual(new Set());
 });
 

@@ -1,4 +1,4 @@
-import { orderBeingPlaced, type PlatformError } from '@event-commerce/contracts';
+import { orderBeingPlaced, type PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import { newAttempt, retryOnConflict } from '@event-commerce/service-kit';
 import type { Claim } from './claim.ts';
 import type { HoldRequest, Pools } from './create-pools.ts';
@@ -44,7 +44,8 @@ export type AllHeld<Wanted> =
  * its claims are pending gets the same claims, and the order id that they are held for: it never takes a second place.
  *
  * @throws {PlatformError} ORDER_NUMBER_TAKEN if the order or a copy was just placed, or one with the same key and other
- * content is being placed; what `crowdedOut` and `keepsChanging` return; what `hold` and `letGo` of the pools throw
+ * content is being placed; SERVICE_UNAVAILABLE while another reopening of the order holds some of it; what `crowdedOut`
+ * and `keepsChanging` return; what `hold` and `letGo` of the pools throw
  */
 export async function holdAll<Wanted>(
   pools: Pick<Pools, 'hold' | 'letGo'>,
@@ -77,7 +78,8 @@ export async function holdAll<Wanted>(
         case 'confirmed':
           throw orderBeingPlaced(true);
         case 'other-content':
-          throw orderBeingPlaced(false);
+          if (reopening === undefined) throw orderBeingPlaced(false);
+          throw tryAgainShortly('An earlier attempt to reopen the order is still being undone; try again shortly.');
         case 'crowded':
           throw crowdedOut(request.claim);
         case 'changed':

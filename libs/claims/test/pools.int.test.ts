@@ -146,6 +146,18 @@ describe('a pool that everybody wants', () => {
   });
 });
 
+test('a reopening of an order does not get the claim of an earlier one: that may lapse with its number', async () => {
+  const pools = processOn();
+  const id = newId('off');
+  const order = { orderId: newId('ord'), content: 'digest' };
+  const ask = async (key: string, reopening: number) =>
+    await hold(pools, claimOn(id, { ...order, key, reopening }), tickets(id, 5));
+  expect((await ask('first', 1)).kind).toBe('held');
+  expect((await ask('second', 2)).kind).toBe('other-content');
+  expect((await ask('first', 1)).kind).toBe('held');
+  expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
+});
+
 test('orders that wait for days take no room from those that are being placed', async () => {
   const pools = processOn();
   const id = newId('off');

@@ -1,12 +1,13 @@
 import { call } from '@event-commerce/bus';
 import {
   type ClaimTicketsReply,
+  keyOfTenant,
   orderRequest,
   type PurchaseReply,
   RPC,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import { type Caller, createLogger } from '@event-commerce/service-kit';
+import { type Caller, claimKey, createLogger, newAttempt } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { knownOfferings } from '../src/offerings.ts';
@@ -139,4 +140,37 @@ test('an order of a cart that was changed since is not placed with what its form
   const placed = await commerce.post('/orders', sent);
   expect([placed.status, placed.body.data?.order.items]).toEqual([201, [expect.objectContaining({ quantity: 5 })]]);
   await expect.poll(sold, PATIENT).toEqual({ sold: 5, held: 0, left: 95 });
+});
+
+test('a reopening waits for the claim of one that was declared void, and redeems once', async () => {
+  const { adjust, claimed, commerce, companyId, order } = await newShop(platform);
+  const adjustment = await adjust({ conditions: { maxRedemptions: 1 } });
+  const { id: orderId } = (await order({ coupons: [adjustment.code] })).body.data.order;
+  await commerce.post(`/orders/${orderId}/cancel`);
+  const { orderNumber, fingerprint, claims = [] } = (await platform.models.orders.findById(orderId).lean()) ?? {};
+  const lost = {
+    orderId,
+    key: claimKey('order number', keyOfTenant(liveTenant(companyId)), orderNumber ?? '', '1'),
+    content: fingerprint ?? '',
+    reopening: 1,
+    attempt: newAttempt(),
+  };
+  const what = { lines: [], codes: [], adjustmentIds: [adjustment.id], cartContext: {}, charges: 0, former: claims };
+  const purchased = await call(platform.bus, RPC.purchase, { ...lost, ...what }, platform.context(companyId));
+  const asPricing = { identityToken: platform.processToken('pricing'), requestId: 'test' };
+  await call(platform.bus, RPC.settleOrder, { orderId, reopening: 1 }, asPricing);
+
+  const early = await commerce.post(`/orders/${orderId}/reopen`);
+  expect([early.status, early.body.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(early.headers.get('retry-after')).toBe('1');
+  expect(await claimed(adjustment.id)).toBe(1);
+
+  // As when it lapses.
+  const { attempt } = lost;
+  const context = { identityToken: platform.token(companyId, ['pricing'], ['orders:write']), requestId: 'test' };
+  await call(platform.bus, RPC.cancelClaims, { orderId, attempt, claims: purchased.claims }, context);
+  const reopened = await commerce.post(`/orders/${orderId}/reopen`);
+  expect([reopened.status, reopened.body.error?.message]).toEqual([200, undefined]);
+  await expect.poll(() => platform.claimsOf(adjustment.id), PATIENT).toEqual([]);
+  expect(await claimed(adjustment.id)).toBe(1);
 });
