@@ -107,7 +107,7 @@ test.each([
 });
 
 test.each([
-  ['confirmed', { code: 'ORDER_NUMBER_TAKEN', message: 'An order with this number has just been placed.' }],
+  ['confirmed', { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 }],
   ['other-content', { code: 'ORDER_NUMBER_TAKEN', message: expect.stringContaining('other content') }],
   ['crowded', { code: 'SERVICE_UNAVAILABLE', message: 'Too many want b.' }],
 ] as const)('an order whose claim is %s is refused, and holds nothing', async (kind, refusal) => {

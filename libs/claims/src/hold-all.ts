@@ -43,9 +43,9 @@ export type AllHeld<Wanted> =
  * Holds everything that an order wants: all, or nothing and the first obstacle. A copy of the order that arrives while
  * its claims are pending gets the same claims, and the order id that they are held for: it never takes a second place.
  *
- * @throws {PlatformError} ORDER_NUMBER_TAKEN if the order or a copy was just placed, or one with the same key and other
- * content is being placed; SERVICE_UNAVAILABLE while another reopening of the order holds some of it; what `crowdedOut`
- * and `keepsChanging` return; what `hold` and `letGo` of the pools throw
+ * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with the same key and other content is being placed;
+ * SERVICE_UNAVAILABLE if the order or a copy was just placed, or while another reopening of the order holds some of it;
+ * what `crowdedOut` and `keepsChanging` return; what `hold` and `letGo` of the pools throw
  */
 export async function holdAll<Wanted>(
   pools: Pick<Pools, 'hold' | 'letGo'>,
@@ -76,9 +76,12 @@ export async function holdAll<Wanted>(
         case 'outdated':
           return { kind: outcome.kind };
         case 'confirmed':
-          throw orderBeingPlaced(true);
+          // Commerce looks for that order then. A database that has just failed over may not show it yet.
+          throw tryAgainShortly(
+            'The order, or a copy of it, has just been placed and is not shown yet; try again shortly.',
+          );
         case 'other-content':
-          if (reopening === undefined) throw orderBeingPlaced(false);
+          if (reopening === undefined) throw orderBeingPlaced();
           throw tryAgainShortly('An earlier attempt to reopen the order is still being undone; try again shortly.');
         case 'crowded':
           throw crowdedOut(request.claim);

@@ -20,14 +20,11 @@ export const orderNumberTaken = refusal(
 export const orderBeingPlaced = refusal(
   'ORDER_NUMBER_TAKEN',
   'An order with this number and other content is being placed.',
-  (isPlaced: boolean) => ({
-    message: isPlaced
-      ? 'An order with this number has just been placed.'
-      : 'An order with this number and other content is being placed. Try again when it was placed or refused.',
+  () => ({
+    message: 'An order with this number and other content is being placed. Try again when it was placed or refused.',
     details: NUMBER_TAKEN,
-    ...(isPlaced ? {} : { retryAfterSeconds: 1 }),
+    retryAfterSeconds: 1,
   }),
-  false,
 );
 
 /** Milliseconds since the epoch. */

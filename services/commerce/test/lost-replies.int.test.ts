@@ -174,3 +174,18 @@ test('a reopening waits for the claim of one that was declared void, and redeems
   await expect.poll(() => platform.claimsOf(adjustment.id), PATIENT).toEqual([]);
   expect(await claimed(adjustment.id)).toBe(1);
 });
+
+test('an order that was placed is not refused for good while the database does not show it', async () => {
+  const { adjust, body, commerce } = await newShop(platform);
+  const adjustment = await adjust({ conditions: { maxRedemptions: 1 } });
+  const sent = body({ coupons: [adjustment.code] });
+  const { order } = (await commerce.post('/orders', sent)).body.data;
+  await expect.poll(() => platform.claimsOf(adjustment.id), PATIENT).toEqual([]);
+  const { collection } = platform.models.orders;
+  const stored = await collection.findOneAndDelete({ _id: order.id });
+  const refused = await commerce.post('/orders', sent);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  await collection.insertOne(stored as NonNullable<typeof stored>);
+  const repeated = await commerce.post('/orders', sent);
+  expect([repeated.status, repeated.body.data?.order]).toEqual([200, order]);
+});
