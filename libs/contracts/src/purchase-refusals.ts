@@ -216,6 +216,8 @@ export const joinRefusals = {
   full: (table: string, seats: number) => `All ${seats} seats of table ${table} are taken.`,
   left: (table: string) =>
     `The cart session has left table ${table}. Join it with the session again, then reopen the order.`,
+  ended: (table: string) =>
+    `The cart session that sat at table ${table} has ended, and its seat with it. Place a new order.`,
   elsewhere: (table: string) => `This session has already joined table ${table}, and a session can join only one.`,
 };
 export const tableNotJoinable = refusal(

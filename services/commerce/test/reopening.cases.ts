@@ -1,7 +1,7 @@
 // Runs in `purchase.int.test.ts`, on its servers.
 
 import { call } from '@event-commerce/bus';
-import { RPC } from '@event-commerce/contracts';
+import { joinRefusals, RPC } from '@event-commerce/contracts';
 import { describe, expect, test } from 'vitest';
 import type { CommerceAndPricing } from './harness.ts';
 import { EUR, newShop, PATIENT } from './shop.ts';
@@ -127,6 +127,7 @@ export function describeReopening(platform: () => CommerceAndPricing): void {
       );
       expect([plain?.status, plain?.body.data?.status]).toEqual([200, 'placed']);
       expect([seated?.status, seated?.body.error?.code]).toEqual([409, 'TABLE_NOT_JOINABLE']);
+      expect(seated?.body.error.message).toBe(joinRefusals.ended(table.id));
       await expect.poll(sold, PATIENT).toMatchObject({ sold: 1, held: 0 });
     });
 

@@ -86,8 +86,8 @@ async function reopenOnce(
 
 /**
  * Takes the cart session again, with its seat, and returns the table: an order without a seat gets the one that the
- * session has now. A session ends some days after the last order of it was over; an order that has no seat then needs
- * none.
+ * session has now. A session ends some days after it last changed, also while an order has it. An order without a seat
+ * needs none then; one with a seat cannot be reopened, because that seat was the session's.
  */
 async function takeSession(
   attempt: OrderAttempt,
@@ -99,7 +99,7 @@ async function takeSession(
     return session.tableCommitmentId;
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'CART_SESSION_NOT_FOUND') throw error;
-    if (tableCommitmentId !== undefined) throw tableNotJoinable(joinRefusals.left(tableCommitmentId));
+    if (tableCommitmentId !== undefined) throw tableNotJoinable(joinRefusals.ended(tableCommitmentId));
     return undefined;
   }
 }
