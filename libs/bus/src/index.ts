@@ -9,5 +9,5 @@ export { isInPieces, KEPT_OPTION, type KeptList, NONE_KEPT, readPieces, writePie
 export { call, type RawReply, type RequestContext, requestRaw } from './request-reply.ts';
 export { serve, type ServedRequest } from './serve.ts';
 export { announce, caughtUp } from './freshness.ts';
-export { DEAD_LETTER_STREAM, EVENT_STREAM } from './stream-settings.ts';
+export { DEAD_LETTER_STREAM, EVENT_BYTES_MAX, EVENT_STREAM } from './stream-settings.ts';
 export { createEventPublisher, ensureStreams } from './streams.ts';

@@ -9,7 +9,7 @@ export const DEAD_LETTER_STREAM = 'DEAD_LETTERS';
 export const DEAD_LETTER_PREFIX = 'dead-letter';
 
 /** Far larger than any normal event; a larger event is parked by its service, with the reason. */
-const MESSAGE_BYTES_MAX = 512 * 1024;
+export const EVENT_BYTES_MAX = 512 * 1024;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -38,7 +38,7 @@ export function streamSettings(replicas: number): StreamSettings[] {
       subjects: ['domain.>'],
       max_age: nanos(14 * DAY_MS),
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-      max_msg_size: MESSAGE_BYTES_MAX,
+      max_msg_size: EVENT_BYTES_MAX,
     },
     { ...shared, name: DEAD_LETTER_STREAM, subjects: [`${DEAD_LETTER_PREFIX}.>`], max_age: nanos(90 * DAY_MS) },
   ];

@@ -1,16 +1,24 @@
-import type {
-  CheckoutReply,
-  CheckoutRequest,
-  ClaimTicketsReply,
-  ClaimTicketsRequest,
-  PurchaseReply,
-  PurchaseRequest,
-  RedemptionClaim,
-  ReleaseCheckoutRequest,
-  TicketClaim,
+import { EVENT_BYTES_MAX } from '@event-commerce/bus';
+import {
+  type CheckoutReply,
+  type CheckoutRequest,
+  type ClaimTicketsReply,
+  type ClaimTicketsRequest,
+  invalidInput,
+  type PurchaseReply,
+  type PurchaseRequest,
+  type RedemptionClaim,
+  type ReleaseCheckoutRequest,
+  type TicketClaim,
 } from '@event-commerce/contracts';
 import { type Caller, newAttempt } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
+
+/**
+ * How large, as JSON, all that an order has claimed may be: its events tell of it, and one that is too large to be
+ * published would settle nothing. The rest is for whatever else an event tells of an order.
+ */
+export const HELD_BYTES_MAX = EVENT_BYTES_MAX - 112 * 1024;
 
 /** The part of the pricing service that orders need. */
 export interface Purchases {
@@ -118,7 +126,7 @@ export class OrderAttempt {
   /**
    * Asks pricing and events side by side; with `inTurn` events is asked for the order id that pricing has claims for.
    *
-   * @throws {PlatformError} what the services refuse, pricing's refusal first
+   * @throws {PlatformError} what the services refuse, pricing's refusal first; VALIDATION_FAILED if it is too much
    */
   async claim({ purchase, tickets }: Wanted, inTurn: boolean): Promise<Granted | Divided> {
     const { caller, deps } = this;
@@ -139,6 +147,7 @@ export class OrderAttempt {
     const holders = [reservedFor, heldFor(purchased.value), heldFor(claimed.value)];
     const [orderId = order.orderId, nextFor] = new Set(holders.filter((holder) => holder !== undefined));
     if (nextFor !== undefined) return { nextFor };
+    this.refuseTooMuch();
     return {
       orderId,
       purchase: purchased.value,
@@ -166,6 +175,13 @@ export class OrderAttempt {
       this.held.claims.filter(({ claimId }) => !tickets.has(claimId)),
       standing.order.id !== this.order.orderId,
     );
+  }
+
+  private refuseTooMuch(): void {
+    const bytes = Buffer.byteLength(JSON.stringify([this.redeemed.claims, this.held.claims]));
+    if (bytes <= HELD_BYTES_MAX) return;
+    const detail = 'take more redemptions and tickets than one order can keep; split it into several orders';
+    throw invalidInput('order.items', detail);
   }
 
   /**
