@@ -18,16 +18,16 @@ function newCache() {
       while (true) yield await once(connection, 'status').then(([type]) => ({ type }));
     },
   };
-  const known = knownRecords<{ version: number }>(
+  const known = knownRecords<{ version: number; tags?: string[] }>(
     { nats } as unknown as BusConnection,
     'broadcast.events.offering-changed',
     100,
   );
-  let askedAtMs = 0;
   return {
     notice: (version: number) => deliver({ string: () => JSON.stringify({ tenant, id: 'off_1', version }) }),
-    reply: (version?: number) =>
-      known.learn(tenant, 'off_1', { record: version === undefined ? undefined : { version }, askedAtMs: askedAtMs++ }),
+    reply: (version?: number, askedAtMs = performance.now()) =>
+      known.learn(tenant, 'off_1', { record: version === undefined ? undefined : { version }, askedAtMs }),
+    known,
     /** Resolves when those that watch the connection know that it is in `state`. */
     become: async (state: 'disconnect' | 'reconnect') => {
       connection.emit('status', state);
@@ -81,4 +81,24 @@ test('what was known while the broker was away is forgotten when it is back', as
   expect(cache.held()).toBeUndefined();
   cache.reply(1);
   expect(cache.held()).toBe(1);
+});
+
+test('a reply to what was asked before the broker was back is not remembered: notices since then may be lost', async () => {
+  const cache = newCache();
+  const askedAtMs = performance.now();
+  await cache.become('disconnect');
+  await cache.become('reconnect');
+  cache.reply(1, askedAtMs);
+  expect(cache.held()).toBeUndefined();
+  cache.reply(1);
+  expect(cache.held()).toBe(1);
+});
+
+test('large records are remembered as far as there is memory for them, the last ones first', () => {
+  const { known } = newCache();
+  const ids = Array.from({ length: 50 }, (_, n) => `off_${n}`);
+  const askedAtMs = performance.now();
+  for (const id of ids) known.learn(tenant, id, { record: { version: 1, tags: ['x'.repeat(2_000_000)] }, askedAtMs });
+  const held = ids.filter((id) => known.get(tenant, id) !== undefined);
+  expect(held).toEqual(ids.slice(-11));
 });

@@ -5,18 +5,31 @@ import { LRUCache } from 'lru-cache';
 /** The subjects on which a service announces changes of its records. */
 type Subject = (typeof BROADCAST)['eventChanged' | 'offeringChanged'];
 
-/** What a service said about one of its records, asked at `askedAtMs`: `record` is undefined if there is none. */
+/**
+ * What a service said about one of its records, asked at `askedAtMs` of the monotonic clock: `record` is undefined if
+ * there is none.
+ */
 interface Known<Record> {
   record: Record | undefined;
   askedAtMs: number;
 }
 
+/** The memory that a character of a record takes at most, as it was read from JSON. */
+const BYTES_PER_CHARACTER = 3;
+
+/** Bounds the memory of a cache of records of other services: most have a few hundred bytes, and some have 128 KB. */
+export const recordMemory = {
+  maxSize: 64 * 1024 * 1024,
+  sizeCalculation: (held: object, key: string): number =>
+    BYTES_PER_CHARACTER * (key.length + JSON.stringify(held).length),
+};
+
 /**
- * Remembers at most `max` records of another service, each until that announces a change of it. While the broker is
- * down no notices arrive, so everything is forgotten when it is back.
+ * Remembers at most `max` records of another service, as far as there is memory for them, each until that announces a
+ * change of it. While the broker is down no notices arrive, so everything is forgotten when it is back.
  */
 export function knownRecords<Record extends { version: number }>(bus: BusConnection, subject: Subject, max: number) {
-  const cache = new LRUCache<string, Known<Record> | { staleBelow: number }>({ max });
+  const cache = new LRUCache<string, Known<Record> | { staleBelow: number }>({ max, ...recordMemory });
   /** The newest version heard of. Notices and replies overtake each other. */
   const newest = (key: string): number => {
     const held = cache.get(key) ?? { staleBelow: 0 };
@@ -28,7 +41,11 @@ export function knownRecords<Record extends { version: number }>(bus: BusConnect
     const key = recordKey(tenant, id);
     cache.set(key, { staleBelow: Math.max(version, newest(key)) });
   });
-  onReconnect(bus, () => cache.clear());
+  let clearedAtMs = -Infinity;
+  onReconnect(bus, () => {
+    cache.clear();
+    clearedAtMs = performance.now();
+  });
 
   return {
     get(tenant: Tenant, id: string): Known<Record> | undefined {
@@ -36,8 +53,9 @@ export function knownRecords<Record extends { version: number }>(bus: BusConnect
       return held === undefined || 'staleBelow' in held ? undefined : held;
     },
 
-    /** Remembers `known`, unless what was heard before says that it is stale. */
+    /** Remembers `known`, unless what was heard before says that it is stale, or a notice that says so may be lost. */
     learn(tenant: Tenant, id: string, known: Known<Record>): void {
+      if (known.askedAtMs <= clearedAtMs) return;
       const key = recordKey(tenant, id);
       if ((known.record?.version ?? 0) >= newest(key)) cache.set(key, known);
     },

@@ -7,7 +7,7 @@ import {
   RPC,
   type Tenant,
 } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
+import { type Caller, recordMemory } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 
 const OFFERINGS_MAX = 10_000;
@@ -24,7 +24,7 @@ export type Offerings = ReturnType<typeof knownOfferings>;
  * was used, and the events service claims nothing for another one. No order is refused for an old version either.
  */
 export function knownOfferings(bus: BusConnection) {
-  const cache = new LRUCache<string, Known>({ max: OFFERINGS_MAX });
+  const cache = new LRUCache<string, Known>({ max: OFFERINGS_MAX, ...recordMemory });
 
   /** Takes records from elsewhere. Of two versions the newer one is kept, and returned. */
   const learn = (tenant: Tenant, records: readonly OfferingRecord[]): OfferingRecord[] =>
@@ -65,17 +65,24 @@ export function knownOfferings(bus: BusConnection) {
       { afresh } = { afresh: false },
     ): Promise<Map<string, OfferingRecord>> {
       const { tenant } = caller;
-      const isKnown = (id: string) => cache.has(recordKey(tenant, id));
-      const asked = [...new Set(ids)].filter((id) => afresh || !isKnown(id));
+      const knownOf = (id: string) => cache.get(recordKey(tenant, id));
+      // Kept aside, because the cache may have no room for all of them.
+      const found = new Map<string, Known>();
+      for (const id of ids) {
+        const known = knownOf(id);
+        if (known !== undefined) found.set(id, known);
+      }
+      const asked = [...new Set(ids)].filter((id) => afresh || !found.has(id));
       for (let from = 0; from < asked.length; from += ARRAY_LENGTH_MAX) {
         const request = { ids: asked.slice(from, from + ARRAY_LENGTH_MAX) };
         const unanswered = 'Prices of the catalogue cannot be read now; send the order again.';
         const { offerings } = await call(bus, RPC.offerings, request, caller, unanswered);
-        learn(tenant, offerings);
-        for (const id of request.ids) if (!isKnown(id)) cache.set(recordKey(tenant, id), { record: undefined });
+        for (const record of learn(tenant, offerings)) found.set(record.id, { record });
+        for (const id of request.ids) {
+          if (!found.has(id) && knownOf(id) === undefined) cache.set(recordKey(tenant, id), { record: undefined });
+        }
       }
-      const found = ids.flatMap((id) => cache.get(recordKey(tenant, id))?.record ?? []);
-      return new Map(found.map((record) => [record.id, record]));
+      return new Map([...found].flatMap(([id, { record }]) => (record === undefined ? [] : [[id, record]])));
     },
   };
 }
