@@ -24,8 +24,8 @@ const NO_SHARE = { limit: undefined, since: undefined };
  * that they are held for. Nothing is claimed while an offering is at another version than the order knows: the reply
  * has what changed.
  *
- * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT; ORDER_NUMBER_TAKEN when an order with the same key has been placed a
- * moment ago, or one with other content is being placed; SERVICE_UNAVAILABLE
+ * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT; ORDER_NUMBER_TAKEN when an order with the same key and other content
+ * is being placed; SERVICE_UNAVAILABLE, also when one with the same key was placed and is not shown yet
  */
 export async function claimTickets(
   deps: ClaimTicketsDeps,

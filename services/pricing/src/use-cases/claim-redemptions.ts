@@ -26,8 +26,9 @@ type Obstacle = { kind: 'outdated' } | { kind: 'full'; wanted: Wanted; claimed: 
  * Claims everything that an order wants: all, or nothing. A claim counts against the caps at once. It becomes a
  * redemption when the order is placed, and is released when the order is not.
  *
- * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with the same key was just placed, or one with other content
- * is being placed; SERVICE_UNAVAILABLE if too many orders wait to be confirmed, or others keep changing the counters
+ * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with the same key and other content is being placed;
+ * SERVICE_UNAVAILABLE if one with the same key was placed and is not shown yet, if too many orders wait to be confirmed,
+ * or if others keep changing the counters
  */
 export async function claimAll(
   { pools }: { pools: RedemptionPools },

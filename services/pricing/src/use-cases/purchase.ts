@@ -45,8 +45,8 @@ type Basis = 'free' | 'counted' | 'fresh';
  * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives, the
  * former also for an id of a reopened order that no live adjustment has any more, the latter also for one that was
  * redeemed for the order by hand; PRICE_CHANGED if it does not cost `expectedTotal`; ORDER_NUMBER_TAKEN if an order with
- * the same key was just placed, or one with other content is being placed; SERVICE_UNAVAILABLE if something it needs
- * cannot be read, or keeps changing.
+ * the same key and other content is being placed; SERVICE_UNAVAILABLE if one with the same key was placed and is not
+ * shown yet, or if something it needs cannot be read, or keeps changing.
  */
 export function purchaser(deps: PurchaseDeps): Purchase {
   // Their counters are read before they are claimed: nearly all claims would be in vain.
