@@ -71,9 +71,9 @@ function gatewayFor(
     /** How often the key was let go of. */
     released: () => released,
     store: (isStillOurs = true) => storing.resolve(isStillOurs),
-    /** Another response takes all that is left of the company's share. */
-    fill: () =>
-      heldBytes.holdResponse('a', share, 0, Object.assign(new EventEmitter(), { closed: false }) as ServerResponse),
+    /** Another response takes all that is left of a company's share. */
+    fill: (company = 'a') =>
+      heldBytes.holdResponse(company, share, 0, Object.assign(new EventEmitter(), { closed: false }) as ServerResponse),
     /** What the company holds, found out by taking what is left. */
     held: () => {
       const room = heldBytes.roomFor('a');
@@ -123,6 +123,14 @@ test('a kept answer is not read for a company that holds its share in responses 
   await gateway.post();
   gateway.fill();
   expect((await gateway.post()).statusCode).toBe(429);
+});
+
+test('a kept answer is not read when other companies hold all the room there is', async () => {
+  const gateway = gatewayFor(() => largeAnswer(MEBIBYTE), {});
+  gateway.store();
+  await gateway.post();
+  for (const company of 'bcdefghij') gateway.fill(company);
+  expect((await gateway.post()).statusCode).toBe(503);
 });
 
 test('an answer for which the company has no room is passed on and not kept', async () => {

@@ -102,6 +102,7 @@ export function answerOnce(
     const { statusCode, headers, sealed } = answer;
     if (sealed === null) throw answerNotKept(idSuffix);
     const owner = ownerOf(request.caller);
+    heldBytes.refuseWhenFull(owner);
     heldBytes.holdResponse(owner, sealed.length, bodyOf(request).length, reply.raw);
     const body = unseal(sealed, secretOf(request), owner);
     reply.code(statusCode).headers(headers).header('idempotent-replayed', 'true').send(body);
