@@ -3,7 +3,16 @@ import type { Caller } from '@event-commerce/service-kit';
 import { encodeEvaluation, type EncodedInPieces, encodeInPieces } from '../domain/encode-evaluation.ts';
 import { type CartPrice, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import { eventIdsOf, eventsOf, fairly, momentOf, type PricingDeps, questionOf, usageOf } from './price-facts.ts';
+import {
+  eventIdsOf,
+  eventsOf,
+  fairly,
+  momentOf,
+  PREPARED_MAX,
+  type PricingDeps,
+  questionOf,
+  usageOf,
+} from './price-facts.ts';
 import { refuseForeign, refuseUnlike, refuseUnreachable, refusingTooLarge } from './price-refusals.ts';
 import { proposeAdjustments, type ProposeDeps } from './propose-adjustments.ts';
 import { validatorOf } from './price-validator.ts';
@@ -13,9 +22,6 @@ export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
 
 /** With fewer adjustments the whole answer is about as short as its outline. */
 const IN_PIECES_MIN = 32;
-
-/** How often a price is prepared if adjustments are changed each time; then it is calculated nevertheless. */
-const PREPARED_MAX = 3;
 
 /** An evaluation as JSON: in pieces, if most of it is in a list that the caller may have kept. */
 type EncodedEvaluation = { evaluation: Evaluation } & (EncodedInPieces | { text: string });

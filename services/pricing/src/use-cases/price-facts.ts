@@ -18,6 +18,9 @@ export interface PricingDeps {
   defaultCurrency: string;
 }
 
+/** How often a price is prepared if adjustments are changed each time; then it is calculated nevertheless. */
+export const PREPARED_MAX = 3;
+
 /** Up to this product of lines and adjustments a price takes a few milliseconds at most. */
 const QUICK_PRICES_MAX = 20_000;
 

@@ -18,6 +18,7 @@ import {
   eventsOf,
   fairly,
   momentOf,
+  PREPARED_MAX,
   type PricingDeps,
   type Question,
   questionOf,
@@ -86,34 +87,40 @@ export async function quoteOrder(
 
   const { statesPrices, charged, listed } = cartsOf(deps, request, named);
   refuseUnlike(deps, caller.tenant, charged, 'order.items');
-  const events = await eventsOf(deps, caller, snapshot, eventIdsOf(charged));
-  refuseUnreachable(snapshot, charged, events);
-  const { usage, takenAsFree } = known.counted
-    ? await countedCaps(deps, request, known, questionOf(snapshot, charged, events))
-    : freeCaps();
-  const options = {
-    ...usage,
-    ...momentOf(deps, events),
-    // The reasons are needed for a refusal only, and there may be thousands.
-    dropped: known.counted || named.size > 0 ? 'candidates' : 'none',
-    showCodes: false,
-  } as const;
-  return await fairly(deps, caller, snapshot, charged, () =>
-    refusingTooLarge('order.items', () => {
-      const price = priceCart(snapshot, charged, options);
-      const { total } = price.summary;
-      const platformTotal = statesPrices ? priceCart(snapshot, listed, options).summary.total : total;
-      const refusal = quoteRefusal(request, snapshot, price);
-      if (refusal !== undefined) return refusal;
-      return {
-        wanted: wantedOf(snapshot, price, presented),
-        takenAsFree,
-        codes: price.codes.filter(({ code }) => presented.has(matchCode(code))),
-        price,
-        platformTotal,
-      };
-    }),
-  );
+  for (let times = 1; ; times++) {
+    const adjustments = snapshot.digest.toString();
+    const events = await eventsOf(deps, caller, snapshot, eventIdsOf(charged));
+    refuseUnreachable(snapshot, charged, events);
+    const { usage, takenAsFree } = known.counted
+      ? await countedCaps(deps, request, known, questionOf(snapshot, charged, events))
+      : freeCaps();
+    const options = {
+      ...usage,
+      ...momentOf(deps, events),
+      // The reasons are needed for a refusal only, and there may be thousands.
+      dropped: known.counted || named.size > 0 ? 'candidates' : 'none',
+      showCodes: false,
+    } as const;
+    const quote = await fairly(deps, caller, snapshot, charged, () => {
+      // Adjustments were changed meanwhile, and what they ask for may not have been read.
+      if (adjustments !== snapshot.digest.toString() && times < PREPARED_MAX) return undefined;
+      return refusingTooLarge('order.items', () => {
+        const price = priceCart(snapshot, charged, options);
+        const { total } = price.summary;
+        const platformTotal = statesPrices ? priceCart(snapshot, listed, options).summary.total : total;
+        const refusal = quoteRefusal(request, snapshot, price);
+        if (refusal !== undefined) return refusal;
+        return {
+          wanted: wantedOf(snapshot, price, presented),
+          takenAsFree,
+          codes: price.codes.filter(({ code }) => presented.has(matchCode(code))),
+          price,
+          platformTotal,
+        };
+      });
+    });
+    if (quote !== undefined) return quote;
+  }
 }
 
 /** Where nothing is priced, the windows and caps of what is named decide. */
