@@ -1,4 +1,12 @@
-import { mayAsk, PlatformError, rateLimited, rootKeyOnly, scopeMissing, scopesOf } from '@event-commerce/contracts';
+import {
+  keyMissing,
+  mayAsk,
+  PlatformError,
+  rateLimited,
+  rootKeyOnly,
+  scopeMissing,
+  scopesOf,
+} from '@event-commerce/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { createFailedAttempts } from '../limit/failed-attempts.ts';
 import type { RateLimit, RateLimiter, Verdict } from '../limit/rate-limit.ts';
@@ -28,6 +36,9 @@ export function admitRequests(
   const { failedAttempts } = deps;
 
   async function authenticate(request: FastifyRequest): Promise<Caller> {
+    const { authorization } = request.headers;
+    // Not a failed attempt: whoever sends no key is not guessing one.
+    if (authorization === undefined) throw keyMissing();
     const beforeGuess = () => {
       const waitMs = failedAttempts.waitMs(request.ip);
       if (waitMs > 0) throw tooManyAttempts(waitMs);
@@ -36,7 +47,7 @@ export function admitRequests(
       if (countHeaders(request, 'authorization') > 1) {
         throw new PlatformError('UNAUTHORIZED', 'Send one Authorization header.');
       }
-      return await deps.authenticate(request.headers.authorization, beforeGuess);
+      return await deps.authenticate(authorization, beforeGuess);
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code !== 'UNAUTHORIZED') throw error;
       const waitMs = failedAttempts.count(request.ip);
@@ -80,7 +91,7 @@ function wholeSeconds(ms: number): number {
 }
 
 function tooManyAttempts(waitMs: number): PlatformError {
-  return new PlatformError('RATE_LIMITED', 'Too many requests without a valid API key came from this address.', {
+  return new PlatformError('RATE_LIMITED', 'Too many requests with an invalid API key came from this address.', {
     retryAfterSeconds: wholeSeconds(waitMs),
   });
 }

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { keyMissing, PlatformError } from '@event-commerce/contracts';
+import { PlatformError } from '@event-commerce/contracts';
 import { isUsable } from '../keys/api-key.ts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 import type { Caller } from './caller.ts';
@@ -12,7 +12,7 @@ const BEARER = /^Bearer +([!-~]+) *$/i;
  * `beforeGuess` is called before every step that would help a guesser or costs something; it throws once there were too
  * many guesses.
  */
-export type Authenticate = (authorization: string | undefined, beforeGuess: () => void) => Caller | Promise<Caller>;
+export type Authenticate = (authorization: string, beforeGuess: () => void) => Caller | Promise<Caller>;
 
 /**
  * Identifies the caller by the `Authorization` field, synchronously if the key is cached. Throws or rejects with
@@ -47,7 +47,6 @@ export function createAuthenticate(options: {
   }
 
   return (authorization, beforeGuess) => {
-    if (authorization === undefined) throw keyMissing();
     const credentials = BEARER.exec(authorization)?.[1];
     if (credentials === undefined) throw unauthorized('The Authorization header must be "Bearer <key>".');
     const presented = parseKeyText(credentials);
