@@ -29,6 +29,17 @@ test('a session is guessed once from its last write, unless it expired', () => {
   expect(recent.take('company/session', new Date(now.getTime() + 1))).toBeUndefined();
 });
 
+test('sessions take a bounded number of bytes, whatever their prices are', () => {
+  const recent = new RecentSessions();
+  const priced = 'x'.repeat(2 ** 19);
+  for (let n = 0; n < 100; n++) recent.keep(aSession({ _id: `company/${n}`, priced }));
+  const kept = Array.from({ length: 100 }, (_, n) => recent.take(`company/${n}`, now)).filter(Boolean);
+  expect(kept.length * priced.length).toBeLessThanOrEqual(32 * 2 ** 20);
+  expect(kept.length).toBeGreaterThan(50);
+  recent.keep(aSession({ priced: 'x'.repeat(2 ** 20) }));
+  expect(recent.take('company/session', now)).toBeUndefined();
+});
+
 test('after a wrong guess a session is not guessed again for a while', () => {
   const recent = new RecentSessions();
   recent.keep(aSession());

@@ -2,8 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { isAlive, type SessionRecord } from '../store/session-record.ts';
 
 const KEPT_MS = 10_000;
-/** Bounds memory: the lines of all cached sessions, each session counting as one more. */
-const LINES_MAX = 100_000;
+/** Bounds memory: of all cached sessions, and of one. A larger one is read each time, which its prices outweigh. */
+const BYTES_MAX = 32 * 2 ** 20;
+const SESSION_BYTES_MAX = 2 ** 20;
+/** About what a session, and each of its lines, takes beside its prices. */
+const BYTES_EACH = 512;
 const SHARED_MS = 60_000;
 const SHARED_MAX = 50_000;
 
@@ -16,8 +19,9 @@ const SHARED_MAX = 50_000;
 export class RecentSessions {
   readonly #written = new LRUCache<string, SessionRecord>({
     ttl: KEPT_MS,
-    maxSize: LINES_MAX,
-    sizeCalculation: ({ lines }) => lines.length + 1,
+    maxSize: BYTES_MAX,
+    maxEntrySize: SESSION_BYTES_MAX,
+    sizeCalculation: ({ lines, priced }) => (lines.length + 1) * BYTES_EACH + priced.length,
   });
   readonly #shared = new LRUCache<string, true>({ max: SHARED_MAX, ttl: SHARED_MS });
 
