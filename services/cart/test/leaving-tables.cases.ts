@@ -173,6 +173,23 @@ export function describeLeaving(carts: () => Carts): void {
       expect((await join(api, session, id)).body.data.tableCommitmentId).toBe(id);
     });
 
+    test('is not repaired any more once the session leaves: the seat is free, and stays so', async () => {
+      const company = carts().newCompany();
+      const api = company.api();
+      const [id, session] = [await newTable(api, 1), await newSession(api)];
+      await takeSeatOnly(company, session, id);
+      const left = await leave(api, session);
+      expect([left.status, left.body.data.tableCommitmentId]).toEqual([200, undefined]);
+      // The event written with the seat has been handled once those of a later join are.
+      const other = await newTable(api, 1);
+      const later = await newSession(api);
+      await takeSeatOnly(company, later, other);
+      await expect.poll(() => tableOf(api, later), { timeout: 10_000 }).toBe(other);
+      expect(await table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open' });
+      expect(await tableOf(api, session)).toBeUndefined();
+      await expectConsistent(carts(), company);
+    });
+
     test('keeps the session from joining another table', async () => {
       const company = carts().newCompany();
       const api = company.api();

@@ -65,7 +65,7 @@ async function sellSeat(deps: JoinDeps, { tenant }: Writer, order: SoldTo, sessi
  * Transfers the order's seat back to the session, or frees it if the session is gone too. Returns whether the order had
  * one. Safe to repeat.
  */
-export async function returnSeat(deps: JoinDeps, caller: Writer, orderId: string, sessionId: string): Promise<boolean> {
+async function returnSeat(deps: JoinDeps, caller: Writer, orderId: string, sessionId: string): Promise<boolean> {
   const { tenant } = caller;
   const sold = await deps.tables.seatOf(tenant, { orderId });
   if (sold !== undefined && 'boughtBy' in sold.seat) {

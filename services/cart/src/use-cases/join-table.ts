@@ -93,8 +93,7 @@ async function joinTable(
   };
   const outcome = await deps.tables.takeSeat(caller, table, seat, deps.clock());
   if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable, asked);
-  // A seat that no session names: from a join that crashed, or from an earlier session with this id.
-  if (outcome === 'elsewhere' || outcome === 'held') await settleSeatElsewhere(deps, caller, session);
+  if (outcome === 'elsewhere' || outcome === 'held') await settleStraySeat(deps, caller, session);
   // Contended: retry. Refused: the table was filled or closed since it was read, which the next attempt reports; or a
   // seat was freed.
   return undefined;
@@ -104,13 +103,19 @@ function tooMany(): PlatformError {
   return tryAgainShortly('The table is in great demand; try again shortly.');
 }
 
-async function settleSeatElsewhere(deps: JoinDeps, caller: Caller, session: SessionRecord): Promise<void> {
+/**
+ * Links a seat that has this session's id to the session, or frees it: one from a join that crashed, or from an earlier
+ * session with this id. Returns whether there was one.
+ */
+export async function settleStraySeat(deps: JoinDeps, caller: Caller, session: SessionRecord): Promise<boolean> {
   const found = await deps.tables.seatOf(caller.tenant, { sessionId: session.sessionId });
-  if (found === undefined) return;
+  if (found === undefined) return false;
   const { table, seat } = found;
   const { tableId: id, contextId } = table;
   if (isOfLife(seat, session)) await linkOrRelease(deps, caller, seat, { id, contextId });
   else if (seat.sessionCreatedAt < session.createdAt) await deps.tables.release(caller.tenant, id, seat);
+  else return false;
+  return true;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '@event-commerce/service-kit';
 import { whyOrdered } from '../domain/why-ordered.ts';
 import type { SessionRecord } from '../store/session-record.ts';
-import type { JoinDeps } from './join-table.ts';
+import { type JoinDeps, settleStraySeat } from './join-table.ts';
 import { findSession } from './read-session.ts';
 
 interface LeaveRequest {
@@ -21,7 +21,8 @@ interface LeaveRequest {
 /**
  * Takes the session away from its table, and frees the seat. The session goes first, in one conditional write: of an
  * order and a leave, one is first. A crash between the two is repaired by the event written with the session. Leaving
- * where the session does not sit is not an error, and a request that left once does not leave again.
+ * where the session does not sit is not an error, and a request that left once does not leave again. A join that a crash
+ * interrupted is finished first, or it would be finished after the leave.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND, CART_ALREADY_ORDERED, VERSION_CONFLICT
  */
@@ -34,7 +35,7 @@ export async function leaveTable(deps: JoinDeps, { caller, sessionId, ifMatch }:
     if (ordered !== undefined) throw ordered;
     refuseOtherVersion(ifMatch, 'cart session', session.version);
     const { tableCommitmentId, createdAt, leaves = 0 } = session;
-    if (tableCommitmentId === undefined) return session;
+    if (tableCommitmentId === undefined) return (await settleStraySeat(deps, caller, session)) ? undefined : session;
     const left = await sessions.unlink(caller, session, tableCommitmentId, clock());
     if (left === undefined) return undefined;
     const seat = { sessionId, sessionCreatedAt: createdAt, leaves };

@@ -1,8 +1,6 @@
 import { companyIdOf, environmentOf, type KeyEnvironment, type Tenant } from '@event-commerce/contracts';
-import type { Orders } from '../orders.ts';
 import { orderIdOf, sessionIdOf } from '../store/table-record.ts';
-import { returnSeat } from './follow-seat.ts';
-import type { JoinDeps } from './join-table.ts';
+import { type SeatDeps, settleSeat } from './follow-seat.ts';
 
 /** A seat of an order that does not stand any more. */
 interface LostSeat {
@@ -22,7 +20,7 @@ const ASKED_MAX = 200;
  * services run.
  */
 export async function* repairSeats(
-  deps: JoinDeps & { orders: Orders },
+  deps: SeatDeps,
   options: { repair: boolean; tenant?: Tenant | undefined },
 ): AsyncGenerator<LostSeat> {
   let held: { tenant: Tenant; tableId: string; orderId: string; sessionId: string }[] = [];
@@ -32,7 +30,7 @@ export async function* repairSeats(
     held = [];
     if (options.repair) {
       for (const { tenant, orderId, sessionId } of gone) {
-        await returnSeat(deps, { tenant }, orderId, sessionId);
+        await settleSeat(deps, { tenant }, orderId, sessionId);
       }
     }
     return gone.map(({ tenant, ...seat }) => ({
