@@ -168,6 +168,15 @@ describe('an evaluation', () => {
     }
   });
 
+  it('that pricing refuses by its own clock or keys is 503: nothing is wrong with the caller’s key', async () => {
+    await answerWith(() => {
+      throw new PlatformError('UNAUTHORIZED', 'This service only accepts requests that the platform signed.');
+    });
+    const { status, body, headers } = await (await gateway.client('*')).post(PATH, {});
+    expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']);
+    expect(headers.get('www-authenticate')).toBeNull();
+  });
+
   it('is 503 at once when nobody serves it', async () => {
     const client = await gateway.client('*');
     let fastestMs = Number.POSITIVE_INFINITY;

@@ -94,6 +94,21 @@ describe('a service that fails', () => {
     );
   });
 
+  it('by refusing what the gateway signed is 503: nothing is wrong with the caller’s key', async () => {
+    await failing(
+      (_request, response) => {
+        response.writeHead(401, { 'www-authenticate': 'Bearer', 'content-type': 'application/json' });
+        response.end('{"message":"unsigned","error":{"code":"UNAUTHORIZED","message":"unsigned"}}');
+      },
+      async (client) => {
+        for (const reply of [await client.get('/coupons'), await client.post('/coupons', {})]) {
+          expect([reply.status, reply.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+          expect([reply.headers.get('retry-after'), reply.headers.get('www-authenticate')]).toEqual(['1', null]);
+        }
+      },
+    );
+  });
+
   it.each([1_000, 1_000_000])('in the middle of %i bytes never looks like a complete response', async (length) => {
     await failing(
       (_request, response) => {

@@ -15,7 +15,7 @@ import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { canBeWrapped, envelopeOf, openingOf, wrap } from '../envelope.ts';
 import type { HeldBytes } from '../limit/held-bytes.ts';
-import { identityFor, sharerOf } from './identity-of.ts';
+import { identityFor, identityRefused, sharerOf } from './identity-of.ts';
 import { createKeptLists } from './kept-lists.ts';
 import { sharedError } from './shared-error.ts';
 import { sharedReads } from './shared-reads.ts';
@@ -54,6 +54,7 @@ export async function evaluateRoute(
     const kept = lists.find(about);
     const options = { ...context.options, [KEPT_OPTION]: kept?.digest ?? NONE_KEPT };
     const { body: answer, ...reply } = await requestRaw(bus, RPC.evaluate, body, { ...context, options });
+    if (reply.status === 401) throw identityRefused(service);
     if (!isInPieces(answer)) return { ...reply, parts: [answer] };
     try {
       const { list, parts } = readPieces(answer, kept);

@@ -9,7 +9,7 @@ import {
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canBeWrapped, type EnvelopeKind, envelopeOf, openingOf, wrap } from '../envelope.ts';
-import { identityFor } from './identity-of.ts';
+import { identityFor, identityRefused } from './identity-of.ts';
 import { fromServiceHeaders, type Headers, toServiceHeaders } from './service-headers.ts';
 import { shareGets } from './share-gets.ts';
 import { AnswerCutError, type Upstream, type UpstreamBody } from './upstream.ts';
@@ -138,6 +138,11 @@ function sendAnswer(
   { statusCode, headers, stream: body }: Answer,
 ): void {
   const { head, rest } = body;
+  if (statusCode === 401) {
+    body.destroy();
+    reply.send(identityRefused(route.service));
+    return;
+  }
   if (canBeWrapped(head)) {
     if (rest === undefined) {
       reply.send(wrap(head, route.envelope, statusCode));
