@@ -21,7 +21,7 @@ export type PeerName = 'mongo' | 'nats' | 'redis' | Exclude<ProcessName, 'gatewa
 
 const READY_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 50;
-const STOP_TIMEOUT_MS = 9_500;
+const STOP_TIMEOUT_MS = 15_000;
 const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000];
 /** A process that ran this long before it crashed is restarted with the shortest delay. */
 const STEADY_AFTER_MS = 30_000;

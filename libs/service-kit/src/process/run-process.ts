@@ -7,8 +7,8 @@ import { databaseOf } from '../database.ts';
 import { type IndexesOn, migrateIndexes } from '../indexes.ts';
 import { createLogger, type Logger } from '../logger.ts';
 
-/** How long a process may take to finish before it is killed. */
-const CLOSE_DEADLINE_MS = 9_000;
+/** How long a process may take to finish before it is killed: longer than the gateway's slowest request. */
+const CLOSE_DEADLINE_MS = 14_000;
 
 const countUnhandled = counter(
   'process.unhandled_errors',
