@@ -3,7 +3,7 @@ import { AckPolicy, type ConsumerMessages, type JsMsg, jetstream, jetstreamManag
 import { nanos } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
-import { type Failures, type Handling, retryOrPark } from './dead-letters.ts';
+import { type Failures, forgetFailures, type Handling, retryOrPark } from './dead-letters.ts';
 import { endOfTurn } from './end-of-turn.ts';
 import { countDeadLetters, handlingBy, measured } from './measured.ts';
 import { durableName } from './names.ts';
@@ -139,7 +139,7 @@ async function handleMessage<T extends DomainEventType>(handling: Handling<T>, m
   } finally {
     clearInterval(stillWorking);
   }
-  failures.delete(message.seq);
+  forgetFailures(failures, message);
   await endOfTurn();
   // A lost acknowledgement only causes a redelivery.
   message.ack();

@@ -16,8 +16,8 @@ const REASON_LENGTH_MAX = 2_000;
 /** Events whose failures this process remembers at once. */
 const FAILING_MAX = 10_000;
 
-/** How often each event has failed through its own fault, as far as this process saw: by sequence in the stream. */
-export type Failures = Map<number, number>;
+/** How often each event has failed through its own fault, as far as this process saw. */
+export type Failures = Map<string, number>;
 
 /** What handling an event needs. */
 export interface Handling<T extends DomainEventType> {
@@ -37,7 +37,8 @@ export async function retryOrPark<T extends DomainEventType>(
   const outage = options.isOutage(error);
   // Not the broker's count of deliveries, which rises during an outage too: the first fault after a long one would park
   // the event.
-  const attempts = (failures.get(message.seq) ?? 0) + (outage ? 0 : 1);
+  const key = keyOf(message);
+  const attempts = (failures.get(key) ?? 0) + (outage ? 0 : 1);
   const log = {
     err: error,
     consumer: options.name,
@@ -48,7 +49,7 @@ export async function retryOrPark<T extends DomainEventType>(
   };
   // An invalid event never becomes valid.
   if (isEvent && (outage || attempts <= delaysMs.length)) {
-    if (!outage) remember(failures, message.seq, attempts);
+    if (!outage) remember(failures, key, attempts);
     options.logger.warn(log, 'an event could not be handled; it will be retried');
     const tries = outage ? message.info.deliveryCount : attempts;
     const delayMs = delaysMs[Math.min(tries, delaysMs.length) - 1] ?? 0;
@@ -71,10 +72,10 @@ export async function retryOrPark<T extends DomainEventType>(
         // A larger one is read from the event stream by its sequence: with it, this message might be too large itself.
         ...(event.length <= PARKED_LENGTH_MAX ? { event } : {}),
       }),
-      { msgID: `${options.name}:${message.seq}` },
+      { msgID: `${options.name}:${key}` },
     );
     message.term('parked in the dead-letter stream');
-    failures.delete(message.seq);
+    failures.delete(key);
     countDeadLetters(1, { consumer: options.name });
     options.logger.error(log, 'an event was parked in the dead-letter stream');
   } catch (err) {
@@ -84,10 +85,20 @@ export async function retryOrPark<T extends DomainEventType>(
   }
 }
 
+/** Forgets the failures of an event that was handled. */
+export function forgetFailures(failures: Failures, message: JsMsg): void {
+  if (failures.size > 0) failures.delete(keyOf(message));
+}
+
+/** Tells an event from the one that had its sequence before the stream was created again. */
+function keyOf({ seq, info }: JsMsg): string {
+  return `${seq}@${info.timestampNanos}`;
+}
+
 /** Records a failure. Forgets the oldest if there are too many: another replica may have handled it by now. */
-function remember(failures: Failures, sequence: number, attempts: number): void {
-  failures.delete(sequence);
-  failures.set(sequence, attempts);
+function remember(failures: Failures, key: string, attempts: number): void {
+  failures.delete(key);
+  failures.set(key, attempts);
   const [oldest] = failures.keys();
   if (failures.size > FAILING_MAX && oldest !== undefined) failures.delete(oldest);
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { DOMAIN_EVENTS, type DomainEvent, type DomainEventType } from '@event-commerce/contracts';
+import type { DomainEvent, DomainEventType } from '@event-commerce/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -16,6 +16,7 @@ import {
   EVENT_STREAM,
   runConsumer,
 } from '../src/index.ts';
+import { orderEvent } from './order-event.ts';
 
 const logger = pino({ level: 'silent' });
 let bus: BusConnection;
@@ -24,24 +25,6 @@ beforeAll(async () => {
   await ensureStreams(bus, 1);
 });
 afterAll(async () => bus?.close());
-
-function orderEvent(type: 'order.placed' | 'order.cancelled' = 'order.placed'): DomainEvent {
-  const id = `ord_${randomUUID()}`;
-  const anOrder = { state: 'placed', reopenings: 0, customer: {}, claims: [], tickets: [] };
-  return {
-    specversion: '1.0',
-    id: randomUUID(),
-    source: '/commerce',
-    type,
-    subject: id,
-    time: new Date().toISOString(),
-    datacontenttype: 'application/json',
-    companyid: 'c1',
-    environment: 'live',
-    schemaversion: DOMAIN_EVENTS[type].schemaVersion,
-    data: { id, companyId: 'c1', orderNumber: 'n', version: 1, ...anOrder },
-  };
-}
 
 /** The event that `consumer` parked last. */
 async function parkedBy(consumer: string) {
@@ -111,6 +94,19 @@ test('an invalid event is parked with the reason', async () => {
   await jetstream(bus.nats).publish('domain.commerce.order.placed', JSON.stringify({ marker }));
   await expect.poll(async () => (await parkedBy(consumer.name))?.event, { timeout: 5_000 }).toContain(marker);
   expect((await parkedBy(consumer.name))?.reason).toContain('specversion');
+  await consumer.stop();
+});
+
+test('an invalid event is parked even if one with its sequence was, before the stream was created again', async () => {
+  const consumer = await consume();
+  const { streams } = await jetstreamManager(bus.nats);
+  for (const marker of [randomUUID(), randomUUID()]) {
+    await streams.delete(EVENT_STREAM);
+    await ensureStreams(bus, 1);
+    const { seq } = await jetstream(bus.nats).publish('domain.commerce.order.placed', JSON.stringify({ marker }));
+    expect(seq).toBe(1);
+    await expect.poll(async () => (await parkedBy(consumer.name))?.event, { timeout: 20_000 }).toContain(marker);
+  }
   await consumer.stop();
 });
 
