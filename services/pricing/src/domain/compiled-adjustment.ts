@@ -58,10 +58,7 @@ export interface CompiledAdjustment {
 /** @throws the first error in an adjustment that this version does not understand */
 export function compileAdjustment(stored: StoredAdjustment): CompiledAdjustment {
   const source = kept(stored);
-  const effect = share(compiledEffects, JSON.stringify(source.effect), () => ({
-    given: source.effect,
-    compiled: compileEffect(source.effect),
-  }));
+  const effect = compiledEffect(source.effect);
   source.effect = effect.given;
   const targets = stored.targets.map((target) => sharedPath(targetPath(target)));
   const targetMismatch = new TargetMismatch(source, targets);
@@ -77,7 +74,7 @@ export function compileAdjustment(stored: StoredAdjustment): CompiledAdjustment 
     exclusive: stored.stacking === 'exclusive',
     replacesWithinCategory: stored.stacking === 'replace-within-category',
     targetMismatch,
-    bytes: memoryBytesOf(stored.name, stored.conditions, stored.targets),
+    bytes: memoryBytesOf(stored),
     position: 0,
   };
 }
@@ -101,7 +98,17 @@ function kept(stored: StoredAdjustment): KeptAdjustment {
   };
 }
 
-const compiledEffects = new Map<string, { given: KeptAdjustment['effect']; compiled: CompiledEffect }>();
+type Effect = KeptAdjustment['effect'];
+
+/** Longer ones, which have many tiers, are rarely the same in two adjustments, and are released with theirs. */
+const SHARED_EFFECT_LENGTH_MAX = 256;
+const compiledEffects = new Map<string, { given: Effect; compiled: CompiledEffect }>();
+
+function compiledEffect(effect: Effect): { given: Effect; compiled: CompiledEffect } {
+  const compile = () => ({ given: effect, compiled: compileEffect(effect) });
+  const text = JSON.stringify(effect);
+  return text.length > SHARED_EFFECT_LENGTH_MAX ? compile() : share(compiledEffects, text, compile);
+}
 
 const EVERYWHERE: TargetPath = { context: EVERY_EVENT };
 
@@ -110,10 +117,10 @@ function sharedPath(path: TargetPath): TargetPath {
 }
 
 /**
- * Measured: a plain adjustment, a target with its index entry, a character of it, a list of a condition, and a
- * character.
+ * Measured: a plain adjustment, a target with its index entry, a character of it, a list of a condition, what it lists,
+ * a character, and a tier of an effect.
  */
-const BYTES = { adjustment: 850, target: 110, targetCharacter: 0.8, list: 250, character: 1.5 };
+const BYTES = { adjustment: 850, target: 110, targetCharacter: 0.8, list: 250, listed: 30, character: 1.5, tier: 145 };
 
 /**
  * An offering at an event is indexed by both together. A character outside Latin-1 takes two bytes, and so do all
@@ -125,23 +132,29 @@ function textOf({ urn, offeringId = '' }: { urn: string; offeringId?: string | u
 }
 
 /** The approximate memory use of a live adjustment. */
-export function memoryBytesOf(
-  name: string,
-  conditions: StoredAdjustment['conditions'],
-  targets: readonly Pick<Target, 'urn' | 'offeringId'>[],
-): number {
-  const places = targets.length + (conditions.offeringIds?.length ?? 0);
-  const lists = [conditions.tags, conditions.offeringIds, conditions.customerSegments, conditions.channelIds].filter(
-    Boolean,
-  ).length;
+export function memoryBytesOf({
+  name,
+  conditions,
+  targets,
+  effect,
+}: Pick<StoredAdjustment, 'name' | 'conditions' | 'effect'> & {
+  targets: readonly Pick<Target, 'urn' | 'offeringId'>[];
+}): number {
+  const { tags, offeringIds = [], customerSegments, channelIds } = conditions;
+  const places = targets.length + offeringIds.length;
+  const lists = [tags, conditions.offeringIds, customerSegments, channelIds].filter((list) => list !== undefined);
+  const listed = lists.reduce((count, list) => count + list.length, 0) - offeringIds.length;
+  const tiers = effect.kind === 'tiered' ? effect.tiers.length : 0;
   const targetText = targets.reduce((length, target) => length + textOf(target), 0);
   const text = 2 * name.length + JSON.stringify(conditions).length;
   return Math.ceil(
     BYTES.adjustment +
       BYTES.target * places +
       BYTES.targetCharacter * targetText +
-      BYTES.list * lists +
-      BYTES.character * text,
+      BYTES.list * lists.length +
+      BYTES.listed * listed +
+      BYTES.character * text +
+      BYTES.tier * tiers,
   );
 }
 

@@ -63,6 +63,13 @@ test('an unreadable adjustment hides no other, and is known by its id and its co
   expect([snapshot.size, snapshot.unreadable.size, snapshot.versionOf('newer')]).toEqual([3, 0, 4]);
 });
 
+const namesOf = (n: number, length: number) => Array.from({ length }, (_, at) => `name_${n}_${at}`);
+const tiered = (n: number, length: number): StoredAdjustment['effect'] => ({
+  kind: 'tiered',
+  tiers: Array.from({ length }, (_, at) => ({ minQuantity: at + 1, percent: 1 + at / 100 + n / 10_000 })),
+  per: 'unit',
+});
+
 test.each<[string, (n: number) => Partial<StoredAdjustment>]>([
   ['coupons', (n) => ({ conditions: { code: `SUMMER-${n}`, maxRedemptions: 9, endsAt: '2027-06-01T00:00:00.000Z' } })],
   ['events', (n) => ({ conditions: { customerSegments: ['vip'] }, targets: [targeting(`event/evt_${n}`)] })],
@@ -72,6 +79,11 @@ test.each<[string, (n: number) => Partial<StoredAdjustment>]>([
       targets: Array.from({ length: 20 }, (_, at) => targeting(`event/${`evt_${n}_${at}`.padEnd(256, 'e')}`)),
     }),
   ],
+  ['tiers', (n) => ({ effect: tiered(n, 50) })],
+  ['a few tiers', (n) => ({ effect: tiered(n, 3) })],
+  ['many segments', (n) => ({ conditions: { customerSegments: namesOf(n, 100), channelIds: namesOf(n, 100) } })],
+  ['many offerings and tags', (n) => ({ conditions: { offeringIds: namesOf(n, 100), tags: namesOf(n, 100) } })],
+  ['a few segments', (n) => ({ conditions: { customerSegments: namesOf(n, 3) } })],
   ['many events', (n) => ({ targets: Array.from({ length: 50 }, (_, at) => targeting(`event/evt_${n}_${at}`)) })],
 ])('the memory of adjustments of %s is estimated within a third, and released with them', (_kind, changes) => {
   setFlagsFromString('--expose-gc');

@@ -109,7 +109,7 @@ export function definition(tenant: Tenant, input: AdjustmentInput) {
     conditions,
     effect: input.effect,
     status,
-    memoryBytes: memoryBytesOf(input.name, conditions, targets),
+    memoryBytes: memoryBytesOf({ ...input, conditions, targets }),
     ...(status === 'active' && conditions.code !== undefined ? { heldCode: conditions.code } : {}),
   };
 }
