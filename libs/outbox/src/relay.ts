@@ -8,7 +8,7 @@ import { type OutboxEntry, outboxesOf, UNPUBLISHED, type WithOutbox } from './ou
 import { isOverfull, overflowOf } from './overflow.ts';
 import { countParked, type ParkedEvent, parkEvents } from './parked.ts';
 import { NOT_REMOVED, publishedEvents, type Waiting } from './published-events.ts';
-import { inRounds, ROUND_ENTRIES_MAX } from './rounds.ts';
+import { inRounds, writtenEvents } from './rounds.ts';
 
 /** How long events wait for others, to share one round trip to the broker. */
 const LINGER_MS = 50;
@@ -19,8 +19,6 @@ const CHUNK_DOCUMENTS = 500;
 const READ_AT_ONCE = 20;
 /** The most that one sweep covers; the next one continues. */
 const SWEEP_DOCUMENTS_MAX = 100_000;
-/** Entries that wait in memory for the next round; the sweep finds those beyond. */
-const WAITING_MAX = 5_000;
 
 /** What became of an entry: `unknown` if only a newer release knows its type. */
 type Outcome =
@@ -61,7 +59,7 @@ export function startRelay<Doc extends WithOutbox>({
   const stored = outboxesOf(model);
   const collection = stored.name;
   const reportLag = reportOutboxLag(collection);
-  const waiting: Waiting<Doc>[] = [];
+  const written = writtenEvents<Doc>();
   const underWay = new Set<string>();
   const stopping = new AbortController();
   let rounds: Promise<void> | undefined;
@@ -124,9 +122,9 @@ export function startRelay<Doc extends WithOutbox>({
   };
 
   const runRounds = async (): Promise<void> => {
-    while (waiting.length > 0) {
+    while (!written.isEmpty()) {
       if (!stopping.signal.aborted) await delay(LINGER_MS);
-      await publishRound(waiting.splice(0, ROUND_ENTRIES_MAX), published.removeSoon);
+      await publishRound(written.takeRound(), published.removeSoon);
     }
     rounds = undefined;
   };
@@ -226,11 +224,10 @@ export function startRelay<Doc extends WithOutbox>({
 
   return {
     publish: (document) => {
-      if (waiting.length >= WAITING_MAX) return;
       const entries = entriesOf(document);
+      if (entries.length === 0 || !written.add(document, entries)) return;
       for (const { entry } of entries) underWay.add(entry.id);
-      waiting.push(...entries);
-      if (waiting.length > 0) rounds ??= runRounds();
+      rounds ??= runRounds();
     },
     stop: async () => {
       stopping.abort();

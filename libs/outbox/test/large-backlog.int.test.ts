@@ -97,6 +97,26 @@ test.each([
   expect(publishedAtOnce).toBeLessThanOrEqual(8);
 });
 
+test('of large documents that were just written, only some wait in memory and are published at once', async () => {
+  const model = await backlog([0], 1);
+  let [underWay, publishedAtOnce, published] = [0, 0, 0];
+  const relay = relayOf(model, async () => {
+    underWay += 1;
+    publishedAtOnce = Math.max(publishedAtOnce, underWay);
+    await turn();
+    underWay -= 1;
+    published += 1;
+  });
+  for (let n = 0; n < 100; n++) {
+    const outbox = [outboxEntry('adjustment.updated', new Date())];
+    relay.publish({ _id: randomUUID(), companyId: 'a', text: 'x'.repeat(1_000_000), outbox });
+  }
+  await relay.stop();
+  expect(publishedAtOnce).toBeLessThanOrEqual(8);
+  expect(published).toBeGreaterThan(20);
+  expect(published).toBeLessThanOrEqual(32);
+});
+
 test('what waits in an outage is not searched for overfull documents again and again', async () => {
   const model = await backlog(
     Array.from({ length: 2_000 }, () => 1),
