@@ -7,7 +7,6 @@ const { answerWith, created, database, effects, gateway, newClient } = useCounte
 describe('an Idempotency-Key', () => {
   it.each([
     [400, 'VALIDATION_FAILED'],
-    [401, 'UNAUTHORIZED'],
     [403, 'FORBIDDEN'],
     [404, 'COUPON_NOT_FOUND'],
     [413, 'PAYLOAD_TOO_LARGE'],

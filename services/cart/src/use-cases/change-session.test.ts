@@ -22,7 +22,7 @@ function changing({
       save: async (caller: ChangeRequest['caller'], sessionId: string, base: SessionRecord, next: NextSession) => {
         refuse(base);
         writers.push(caller.keyId);
-        const ids = { _id: `company/${sessionId}`, sessionId, companyId: tenant };
+        const ids = { _id: `company/${sessionId}`, sessionId, companyId: tenant, priced: '{}' };
         return { ...next, ...next.cart, ...ids, changedAt: next.now, expiresAt: new Date('9999-01-01') };
       },
     },
@@ -62,7 +62,14 @@ test('a change that does not fit onto the session as this process wrote it is tr
     },
   });
   await change('key_1', { change: creation });
-  const later = { version: 2, lines: [], coupons: [], createdAt: new Date(), expiresAt: new Date('9999-01-01') };
+  const later = {
+    version: 2,
+    lines: [],
+    coupons: [],
+    priced: '{}',
+    createdAt: new Date(),
+    expiresAt: new Date('9999-01-01'),
+  };
   stored = { _id: 'company/session', sessionId: 'session', companyId: tenant, ...later } as unknown as SessionRecord;
   await change('key_2', { change: { kind: 'patch', input: { channelId: 'web' } } });
   expect(writers).toEqual(['key_1', 'key_2']);
