@@ -32,6 +32,7 @@ export async function settled(own: OwnPlatform): Promise<Settled> {
       async () => none('events', 'tickets', { status: 'held' }),
       async () => none('cart', 'sessions', { checkout: { $exists: true } }),
       async () => releasedAll(of),
+      async () => soldAll(of),
       async () => none('pricing', 'usages', { 'moving.0': { $exists: true } }),
       async () => none('events', 'ticket_pools', { 'moving.0': { $exists: true } }),
       async () => none('pricing', 'usages', unpublished),
@@ -93,6 +94,14 @@ async function releasedAll(of: Databases): Promise<boolean> {
   const closed = await of('cart').collection('sessions').countDocuments(theirs);
   const over = new Set(ended.map(({ cartSessionId }) => String(cartSessionId)));
   return [...left, closed].every((each) => each === 0) && (await seatsOf(of)).bought.isDisjointFrom(over);
+}
+
+/** Whether the seats of all ordered carts are their orders': a cart is ordered first. */
+async function soldAll(of: Databases): Promise<boolean> {
+  const seated = { ordered: { $exists: true }, tableCommitmentId: { $exists: true } };
+  const sessions = await of('cart').collection('sessions').find(seated).project({ sessionId: 1 }).toArray();
+  const { bought } = await seatsOf(of);
+  return sessions.every(({ sessionId }) => bought.has(String(sessionId)));
 }
 
 /** The carts whose orders have a seat at the table, and those that sit there without an order. */
