@@ -1,4 +1,4 @@
-import type { Collection, Model } from 'mongoose';
+import mongoose, { type Collection, type Model } from 'mongoose';
 
 /** A document of this platform: its `_id` is a string that the platform creates or derives. */
 export interface StoredDocument {
@@ -7,6 +7,11 @@ export interface StoredDocument {
 
 /** What no reader needs: events that wait to be published, and the terms that a document is found by. */
 export const UNREAD = { outbox: 0, terms: 0 } as const;
+
+/** A document that the driver returned as bytes. Strings are not validated, as in `openMongo`. */
+export function decodeDocument(bytes: Uint8Array): object {
+  return mongoose.mongo.BSON.deserialize(bytes, { validation: { utf8: false } });
+}
 
 /**
  * The driver's collection of `model`, typed by the model's documents: how every repository reads and writes. A model

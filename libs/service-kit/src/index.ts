@@ -1,7 +1,7 @@
 export { changeDocuments, type DocumentChange } from './change-documents.ts';
 export { type Asking, ATTEMPTS_KEPT, pushAttempts, wasChangedBy } from './change-once.ts';
 export { claimKey, newAttempt } from './claim-key.ts';
-export { collectionOf, UNREAD } from './collection.ts';
+export { collectionOf, decodeDocument, UNREAD } from './collection.ts';
 export { batched, LATER } from './concurrency/batched.ts';
 export { changesInTurn } from './concurrency/changes-in-turn.ts';
 export { fairTurns, type FairTurns } from './concurrency/fair-turns.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import mongoose from 'mongoose';
+import type mongoose from 'mongoose';
 import type { Tenant } from '@event-commerce/contracts';
-import { type StoredDocument, UNREAD } from './collection.ts';
+import { decodeDocument, type StoredDocument, UNREAD } from './collection.ts';
 import { firstIdAt, type IdPrefix, timeOfId } from './ids.ts';
 
 /** How many documents are wanted at most, and how many of them in each round trip. */
@@ -137,5 +137,5 @@ function isEquality(condition: object): boolean {
 }
 
 function idOf(document: Uint8Array): string {
-  return (mongoose.mongo.BSON.deserialize(document) as { _id: string })._id;
+  return (decodeDocument(document) as StoredDocument)._id;
 }

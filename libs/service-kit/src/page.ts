@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import mongoose from 'mongoose';
+import type mongoose from 'mongoose';
 import { keyOfTenant, type Page, type PageQuery, type Tenant } from '@event-commerce/contracts';
-import type { StoredDocument } from './collection.ts';
+import { decodeDocument, type StoredDocument } from './collection.ts';
 import type { IdPrefix } from './ids.ts';
 import { type IdRange, newestFirst, type PageFilter, type Wanted } from './newest-first.ts';
 import { validationError } from './validate.ts';
@@ -58,7 +58,7 @@ export async function fillPage<Doc extends object>(
     more = documents.length === limit || (bytes + document.length > PAGE_BYTES_MAX && documents.length > 0);
     if (more) break;
     bytes += document.length;
-    documents.push(mongoose.mongo.BSON.deserialize(document) as Doc);
+    documents.push(decodeDocument(document) as Doc);
   }
   if (documents.length > 0) weights.set(key, bytes / documents.length);
   return { documents, more };

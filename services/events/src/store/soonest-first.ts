@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Tenant } from '@event-commerce/contracts';
-import { newestFirst, UNREAD, type Wanted } from '@event-commerce/service-kit';
+import { decodeDocument, newestFirst, UNREAD, type Wanted } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
-import { mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import type { FindSeries } from './merged-filter.ts';
 import type { EventDocument } from './models.ts';
 import type { Events } from './stored-event.ts';
@@ -187,5 +187,5 @@ async function firstStart(events: Events, { companyId, seriesId }: SoonestFirst[
 }
 
 function startIn(document: Uint8Array): number {
-  return startOf(mongo.BSON.deserialize(document) as Started) ?? LATEST;
+  return startOf(decodeDocument(document) as Started) ?? LATEST;
 }
