@@ -154,13 +154,12 @@ test('eight requests of which nothing is known start at once while others send t
   expect(underWay.filter((company) => company === 'a')).toHaveLength(8);
 });
 
-test('when the others have finished, waiting requests start before later ones', () => {
+test('when the others have finished, waiting requests start, even if none of the company ends', () => {
   const { underWay, take } = taking(16, 100);
   take('b')();
-  const ends = Array.from({ length: 5 }, () => take('a'));
+  for (let n = 0; n < 5; n++) take('a');
   expect(underWay).toEqual(['b', 'a', 'a']);
-  vi.advanceTimersByTime(2_000);
-  ends[0]?.();
+  vi.advanceTimersByTime(1_000);
   expect(underWay).toEqual(['b', 'a', 'a', 'a', 'a', 'a']);
 });
 

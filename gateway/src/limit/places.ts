@@ -74,7 +74,11 @@ export function createPlaces(options: {
   // Eight requests of which nothing is known may be under way.
   const unknownPlaces = Math.ceil(shareBesideOthers / 8);
   let lastCompany: string | undefined;
-  let contendedUntilMs = 0;
+  let isContended = false;
+  const contention = setTimeout(() => {
+    isContended = false;
+    startWaiting();
+  }, CONTENDED_MS).unref();
   /** The queues of companies with requests in flight. The company that got a place last comes last. */
   const queues = new Map<string, Queue>();
   /** The companies from whose large requests the service rests. */
@@ -82,11 +86,9 @@ export function createPlaces(options: {
   let placesTaken = 0;
   let inFlight = 0;
 
-  const isContended = (): boolean => performance.now() < contendedUntilMs;
-
   /** Starts waiting requests, one of each company in turn, while there are places. */
   function startWaiting(): void {
-    const share = isContended() ? shareBesideOthers : Math.ceil(placesMax / 2);
+    const share = isContended ? shareBesideOthers : Math.ceil(placesMax / 2);
     const fits = ({ taken, waiting: [next] }: Lane): boolean =>
       next !== undefined && (taken === 0 || taken + placesOf(next) <= share);
     // A company that is served moves to the end of the map, so the same loop reaches it again.
@@ -108,7 +110,7 @@ export function createPlaces(options: {
   }
 
   function mayStartLarge(company: string, { largeAtWork }: Queue): boolean {
-    return !isContended() || (largeAtWork === 0 && !resting.has(company));
+    return !isContended || (largeAtWork === 0 && !resting.has(company));
   }
 
   function rest(company: string, ms: number): void {
@@ -142,7 +144,7 @@ export function createPlaces(options: {
     clearTimeout(atWork.timer);
     request.atWork = undefined;
     queue.largeAtWork -= 1;
-    if (isContended()) rest(company, Math.max(performance.now() - atWork.sinceMs, places * REST_MS));
+    if (isContended) rest(company, Math.max(performance.now() - atWork.sinceMs, places * REST_MS));
     else startWaiting();
   }
 
@@ -194,7 +196,8 @@ export function createPlaces(options: {
       lastCompany ??= company;
       if (company !== lastCompany) {
         lastCompany = company;
-        contendedUntilMs = performance.now() + CONTENDED_MS;
+        isContended = true;
+        contention.refresh();
       }
       const lane = isLarge ? queue.large : queue.small;
       const request: QueuedRequest = { company, queue, lane, wanted, start, places: 0 };
