@@ -57,6 +57,7 @@ export function admission(kind: PoolKind, { poolId, version, firstPart, limit, m
     update: {
       $inc: { claimed: quantity, version: 1 },
       $push: { pending: { $each: claims.map(toPending) } },
+      ...(kind.learnsFirstPart && firstPart !== undefined ? { $max: { firstPart } } : {}),
     },
   };
 }

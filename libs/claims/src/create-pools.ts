@@ -31,7 +31,7 @@ export interface HoldRequest {
 
 /**
  * The outcome of a request to hold a claim. `held`: by this claim, or by that of a copy of the order. `full`,
- * `share-full`: how much is claimed. `outdated`: the pool knows a newer definition. `confirmed`: the order, or a copy
+ * `share-full`: how much is claimed. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: the order, or a copy
  * of it, was confirmed recently. `other-content`: an order with the same key and other content is being placed, or a
  * claim of another reopening of the order is pending. `crowded`: too many claims are pending. `changed`: others keep
  * changing the pool; retry.
@@ -112,7 +112,7 @@ export function createPools(config: PoolsConfig) {
   };
 
   /**
-   * Releases a claim whose customer may take no more. Requests that do not say that they rely on it leave it to the
+   * Releases a claim that its customer's share does not admit. Requests that do not say that they rely on it leave it to the
    * ledger.
    */
   const giveUp = async (claim: Claim, attempt: string | undefined): Promise<void> => {
@@ -149,10 +149,10 @@ export function createPools(config: PoolsConfig) {
     }
     if (claim.perCustomer !== true) return { kind: 'held', claim };
     try {
-      const outcome = await shares.hold(claim, share);
-      if (outcome.held) return { kind: 'held', claim };
+      const outcome = await shares.hold(claim, share, pool.version);
+      if (outcome.kind === 'held') return { kind: 'held', claim };
       await giveUp(claim, attempt);
-      return { kind: 'share-full', claimed: outcome.claimed };
+      return outcome.kind === 'full' ? { ...outcome, kind: 'share-full' } : { kind: outcome.kind };
     } catch (error) {
       // A claim that cannot be released now lapses.
       if (attempt !== undefined) await settle.letGo(claim, attempt).catch(() => undefined);

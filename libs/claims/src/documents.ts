@@ -25,7 +25,10 @@ export interface PoolDocument extends WithOutbox {
    * when the share was last rebuilt from the ledger.
    */
   definitionVersion: number;
-  /** The version of that part of the definition which is read first, if it is read in two. */
+  /**
+   * The version of that part of the definition which is read first, if it is read in two. Of a share: the newest version
+   * of its pool's definition that a claim in it knew.
+   */
   firstPart?: number;
   /** The limit of that definition, for those who look at the pool without it; null if there is none. */
   limit?: number | null;
@@ -111,11 +114,14 @@ export interface PoolKind extends Identity {
   recentKept: number;
   /** Matches if the pool has none of `claims`. */
   noneHeld: (claims: readonly Claim[]) => Record<string, unknown>;
+  /** Whether admission raises `firstPart` to that of the claims: the pool learns of a new definition by them alone. */
+  learnsFirstPart: boolean;
 }
 
 export const POOL: PoolKind = {
   ...byOrder,
   recentKept: 100,
+  learnsFirstPart: false,
   noneHeld(claims) {
     const keys = claims.flatMap(({ key }) => key ?? []);
     return {
@@ -128,6 +134,7 @@ export const POOL: PoolKind = {
 export const SHARE: PoolKind = {
   ...byClaim,
   recentKept: 50,
+  learnsFirstPart: true,
   noneHeld(claims) {
     const ids = claims.map(({ id }) => id);
     return { 'pending.id': { $nin: ids }, recent: { $nin: ids } };

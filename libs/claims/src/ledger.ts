@@ -46,9 +46,10 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   };
 
   /** Why the ledger rejected an entry of `claim`, although it has none under the claim's own id. */
-  const whyRefused = async ({ companyId, poolId, orderId }: Claim): Promise<Standing | Error> => {
+  const whyRefused = async ({ id, companyId, poolId, orderId }: Claim): Promise<Standing | Error> => {
     const other = await entries.findOne(
-      { ...of(poolId), orderId, status: { $in: KEEPS_PLACE }, companyId },
+      // Its own entry is there by now if the first look was at a database that did not show it yet.
+      { ...of(poolId), _id: { $ne: id }, orderId, status: { $in: KEEPS_PLACE }, companyId },
       { projection: { _id: 1 } },
     );
     return other === null ? notShownYet() : { status: 'cancelled', first: undefined };

@@ -93,7 +93,7 @@ describe('of claims that come together', () => {
     expect(repeats.get(copies[2] as Planned)).toBe(copies[0]);
   });
 
-  test('a group is of one pool under one version, each pool has one group, and the rest waits', () => {
+  test('a group is of one pool under one version, with one claim of an order; each pool has one group, and the rest waits', () => {
     fc.assert(
       fc.property(batch, (all) => {
         const { groups, rest } = groupByPool(all);
@@ -101,6 +101,7 @@ describe('of claims that come together', () => {
         expect(new Set(groups.map(({ poolId }) => poolId)).size).toBe(groups.length);
         for (const { poolId, version, members } of groups) {
           for (const one of members) expect([one.poolId, one.version]).toEqual([poolId, version]);
+          expect(new Set(ordersOf(members)).size).toBe(members.length);
         }
       }),
     );

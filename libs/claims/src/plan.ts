@@ -88,16 +88,23 @@ export function oneEach<C extends PlannedClaim>(
   return { first: [...first.values()], repeats };
 }
 
-/** One group for each pool. A claim that knows another version than its group waits. */
+/**
+ * One group for each pool. A claim that knows another version than its group waits, and so does a second one of an order:
+ * nothing but the first one's place tells whether it may have one.
+ */
 export function groupByPool<C extends PlannedClaim>(asks: readonly Ask<C>[]): { groups: Group<C>[]; rest: Ask<C>[] } {
-  const groups = new Map<string, Group<C> & { members: Ask<C>[] }>();
+  const groups = new Map<string, Group<C> & { members: Ask<C>[]; orderIds: Set<string> }>();
   const rest: Ask<C>[] = [];
   for (const ask of asks) {
-    const { poolId, version, firstPart, limit } = ask;
+    const { poolId, version, firstPart, limit, claim } = ask;
+    const { orderId } = claim;
     const group = groups.get(poolId);
-    if (group === undefined) groups.set(poolId, { poolId, version, firstPart, limit, members: [ask] });
-    else if (group.version === version && group.firstPart === firstPart) group.members.push(ask);
-    else rest.push(ask);
+    if (group === undefined) {
+      groups.set(poolId, { poolId, version, firstPart, limit, members: [ask], orderIds: new Set([orderId]) });
+    } else if (group.version === version && group.firstPart === firstPart && !group.orderIds.has(orderId)) {
+      group.members.push(ask);
+      group.orderIds.add(orderId);
+    } else rest.push(ask);
   }
   return { groups: [...groups.values()], rest };
 }

@@ -27,9 +27,10 @@ const SINCE_EVER = -1;
 /** How long a claim is retried while others keep changing the customer's counters. */
 const HOLD_WITHIN_MS = 2_000;
 
-export type ShareOutcome = { held: true } | { held: false; claimed: number };
+/** `full`: how much is claimed. `outdated`: a claim under a newer definition of the pool came first. */
+export type ShareOutcome = { kind: 'held' | 'outdated' } | { kind: 'full'; claimed: number };
 
-const HELD: ShareOutcome = { held: true };
+const HELD: ShareOutcome = { kind: 'held' };
 
 export type Shares = ReturnType<typeof createShares>;
 
@@ -86,17 +87,20 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
   const holdOnce = async (
     claim: Claim,
     poolId: string,
-    share: ShareDefinition,
+    { limit, since = SINCE_EVER }: ShareDefinition,
+    poolVersion: number,
     isNew = true,
   ): Promise<ShareOutcome | undefined> => {
-    const { limit, since = SINCE_EVER } = share;
-    const admission = await retryLost(async () => admit({ poolId, claim, version: since, limit }));
+    const admission = await retryLost(async () =>
+      admit({ poolId, claim, version: since, firstPart: poolVersion, limit }),
+    );
     if (admission === undefined) return undefined;
-    if (admission.kind === 'full' || admission.kind === 'crowded') return { held: false, claimed: admission.claimed };
+    if (admission.kind === 'full' || admission.kind === 'crowded') return { kind: 'full', claimed: admission.claimed };
     if (admission.kind !== 'outdated') return HELD;
+    if ((admission.pool?.firstPart ?? 0) > poolVersion) return { kind: 'outdated' };
     if (!isNew) return undefined;
     await countAnew(claim, admission.pool, since);
-    return await holdOnce(claim, poolId, share, false);
+    return await holdOnce(claim, poolId, { limit, since }, poolVersion, false);
   };
 
   return {
@@ -118,15 +122,16 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     },
 
     /**
-     * Counts `claim` for its customer if that fits; a claim that is already counted stays so.
+     * Counts `claim` for its customer if that fits; a claim that is already counted stays so. `poolVersion`: of the
+     * definition that the claim was admitted under. A limit of before a change never counts after one of after it.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE if others keep changing the customer's counters
      */
-    async hold(claim: Claim, share: ShareDefinition): Promise<ShareOutcome> {
+    async hold(claim: Claim, share: ShareDefinition, poolVersion: number): Promise<ShareOutcome> {
       const poolId = shareIdOf(claim);
-      if (poolId === undefined) return { held: false, claimed: 0 };
+      if (poolId === undefined) return { kind: 'full', claimed: 0 };
       return await retryOnConflict(
-        async () => holdOnce(claim, poolId, share),
+        async () => holdOnce(claim, poolId, share, poolVersion),
         keepsChanging,
         performance.now() + HOLD_WITHIN_MS,
       );

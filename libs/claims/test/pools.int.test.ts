@@ -158,6 +158,21 @@ test('a reopening of an order does not get the claim of an earlier one: that may
   expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
 });
 
+test('of two claims of one order that come in one batch, one is held, whatever their keys are', async () => {
+  const pools = processOn();
+  await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const id = newId('off');
+      const orderId = newId('ord');
+      const outcomes = await Promise.all(
+        ['by hand', 'reopening'].map((key) => hold(pools, claimOn(id, { orderId, key, content: key }), tickets(id, 5))),
+      );
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['held', 'other-content']);
+      expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
+    }),
+  );
+});
+
 test('orders that wait for days take no room from those that are being placed', async () => {
   const pools = processOn();
   const id = newId('off');

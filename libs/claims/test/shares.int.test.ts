@@ -1,0 +1,45 @@
+import { newId } from '@event-commerce/service-kit';
+import { expect, test } from 'vitest';
+import type { PoolCollections } from '../src/index.ts';
+import { claimOn, tickets, useTicketPools } from './ticket-pools.ts';
+
+const { collections, countersOf, differences, processOn } = useTicketPools();
+
+const ask = (id: string, version: number, limit: number) => ({
+  claim: claimOn(id, { customerId: 'c1', perCustomer: true }),
+  pool: tickets(id, undefined, version),
+  share: { limit, since: 1 },
+});
+
+test("a customer's limit of before a change admits nothing more, once the one of after it has", async () => {
+  const id = newId('off');
+  const change = Promise.withResolvers<void>();
+  const slow = processOn({ ...collections(), shares: writingAfter(change.promise, collections().shares) });
+  const quick = processOn();
+  const early = slow.hold(ask(id, 2, 5));
+  await expect.poll(() => countersOf(id)).toMatchObject({ claimed: 1 });
+  await quick.follow(tickets(id, undefined, 3));
+  expect((await quick.hold(ask(id, 3, 1))).kind).toBe('held');
+  change.resolve();
+  expect((await early).kind).toBe('outdated');
+  expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
+  expect((await quick.hold(ask(id, 3, 1))).kind).toBe('share-full');
+  expect(await differences()).toEqual([]);
+});
+
+/** `shares`, to which nothing is written before `time`. */
+function writingAfter(time: Promise<void>, shares: PoolCollections['shares']): PoolCollections['shares'] {
+  if (shares === undefined) return undefined;
+  return new Proxy(shares, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      const call = (...args: unknown[]): unknown => Reflect.apply(member, target, args);
+      if (name !== 'updateOne' && name !== 'bulkWrite' && name !== 'insertOne') return call;
+      return async (...args: unknown[]): Promise<unknown> => {
+        await time;
+        return await call(...args);
+      };
+    },
+  });
+}
