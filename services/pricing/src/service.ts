@@ -15,7 +15,7 @@ import { pricingModels } from './store/models.ts';
 import { redemptionEvent, redemptionPools } from './store/redemption-pools.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
-import { followCoupon, makeKnown, retryConflicts } from './use-cases/follow-coupon.ts';
+import { finishChange, followCoupon, retryConflicts } from './use-cases/follow-coupon.ts';
 import { createOrderRedemptions } from './use-cases/order-redemptions.ts';
 
 /** Adjustments, the prices they lead to, and their redemptions. */
@@ -72,13 +72,14 @@ export const pricing = declareService({
           const state = whole ? { ...small, offeringIds, contextIds } : await couponState(tenant, data.id);
           if (state !== undefined) await followCoupon(deps, { tenant, ...causeOf(event) }, state);
         },
-        // Its own events: makes known what a crash left unknown, and gives a waiting coupon its code when the code's
+        // Its own events: finishes what a crash left unfinished, and gives a waiting coupon its code when the code's
         // holder releases it.
         'pricing-code-conflicts': async (event) => {
           const { type, tenant, data } = event;
+          const writer = { tenant, ...causeOf(event) };
           const adjustment = await adjustments.find(tenant, data.id);
-          if (adjustment !== undefined) await makeKnown(deps, adjustment);
-          if (type !== 'adjustment.created') await retryConflicts(deps, { tenant, ...causeOf(event) });
+          if (adjustment !== undefined) await finishChange(deps, writer, adjustment);
+          if (type !== 'adjustment.created') await retryConflicts(deps, writer);
         },
       },
       sweeps: [orderRedemptions.sweep({ ttlMs: config.CLAIM_TTL_MS })],

@@ -3,7 +3,7 @@ import { createLogger } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
-import { followCoupon, type FollowCouponDeps, retryConflicts } from './follow-coupon.ts';
+import { finishChange, followCoupon, type FollowCouponDeps, retryConflicts } from './follow-coupon.ts';
 
 const tenant = liveTenant('company-1');
 const coupon = (changes: Partial<CouponState> = {}): CouponState => ({
@@ -50,6 +50,7 @@ function pricingWith(onWrite: (input: AdjustmentInput, couponId: string | undefi
     adjustments,
     follow: async (state: CouponState) => followCoupon(deps, { tenant }, state),
     retry: async () => retryConflicts(deps, { tenant }),
+    finish: async (written: AdjustmentRecord) => finishChange(deps, { tenant }, written),
   };
 }
 
@@ -93,4 +94,17 @@ test('of two who find a code taken at once, the second finds the adjustment of t
   });
   expect(await follow(coupon())).toMatchObject({ status: 'paused', codeConflict: true, couponVersion: 1 });
   expect(adjustments.size).toBe(1);
+});
+
+test('an adjustment that was written late, and its writer killed, ends in the newest state of its coupon', async () => {
+  const { follow, finish, adjustments } = pricingWith(async ({ status }) => {
+    if (status !== 'active') return;
+    // The coupon was archived while this write was on its way: nothing was there to be archived.
+    expect(await follow(coupon({ version: 2, enabled: false }))).toBe(undefined);
+  });
+  await follow(coupon()).catch(() => undefined);
+  const written = { ...adjustments.get('cpn_1')!, status: 'active', couponVersion: 1 } as AdjustmentRecord;
+  adjustments.set('cpn_1', written);
+  await finish(written);
+  expect(adjustments.get('cpn_1')).toMatchObject({ status: 'archived', couponVersion: 2 });
 });

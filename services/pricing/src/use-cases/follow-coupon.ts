@@ -35,18 +35,38 @@ export async function followCoupon(
 }
 
 /**
- * A code may have become free: retries for the company's coupons that wait for one. One for which the company has no
- * room goes on waiting: what makes room changes an adjustment too, and leads here again.
+ * Finishes what the writer of the adjustment may not have come to, because it was killed: a coupon's adjustment follows
+ * the newest state of the coupon, and every replica uses it.
  */
+export async function finishChange(deps: FollowCouponDeps, writer: Writer, written: AdjustmentRecord): Promise<void> {
+  const { couponId } = written;
+  const followed = couponId === undefined ? undefined : await reconcileWhereRoom(deps, writer, couponId);
+  await makeKnown(deps, followed ?? written);
+}
+
+/** A code may have become free: retries for the company's coupons that wait for one. */
 export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Promise<void> {
   for (const couponId of await deps.adjustments.couponsInConflict(writer.tenant)) {
-    try {
-      const adjustment = await reconcileCoupon(deps, writer, couponId);
-      if (adjustment !== undefined) await makeKnown(deps, adjustment);
-    } catch (err) {
-      if (!has(err, 'QUOTA_EXCEEDED')) throw err;
-      deps.logger.info({ err, couponId }, 'a coupon goes on waiting: its company has reached a quota');
-    }
+    const adjustment = await reconcileWhereRoom(deps, writer, couponId);
+    if (adjustment !== undefined) await makeKnown(deps, adjustment);
+  }
+}
+
+/**
+ * A coupon for which the company has no room goes on waiting: what makes room changes an adjustment too, and leads to
+ * `retryConflicts` again.
+ */
+async function reconcileWhereRoom(
+  deps: FollowCouponDeps,
+  writer: Writer,
+  couponId: string,
+): Promise<AdjustmentRecord | undefined> {
+  try {
+    return await reconcileCoupon(deps, writer, couponId);
+  } catch (err) {
+    if (!has(err, 'QUOTA_EXCEEDED')) throw err;
+    deps.logger.info({ err, couponId }, 'a coupon goes on waiting: its company has reached a quota');
+    return undefined;
   }
 }
 
@@ -54,7 +74,7 @@ export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Pr
  * Resolves when nothing is claimed under an earlier definition of the adjustment, and every replica uses this one. Its
  * writer, perhaps another handler of the same event, may not have come this far yet, or was killed.
  */
-export async function makeKnown(
+async function makeKnown(
   { pools, announce }: Pick<FollowCouponDeps, 'pools' | 'announce'>,
   adjustment: AdjustmentRecord,
 ): Promise<void> {
