@@ -16,7 +16,7 @@ export function scriptOf(name: ProcessName): string {
   return name === 'gateway' ? 'gateway/src/main.ts' : `services/${name}/src/main.ts`;
 }
 
-/** The stores and options of a platform. */
+/** What a process connects to: a store, or a service. */
 export type PeerName = 'mongo' | 'nats' | 'redis' | Exclude<ProcessName, 'gateway'>;
 
 const READY_TIMEOUT_MS = 30_000;
@@ -26,6 +26,7 @@ const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000];
 /** A process that ran this long before it crashed is restarted with the shortest delay. */
 const STEADY_AFTER_MS = 30_000;
 
+/** The stores and options of a platform. */
 export interface PlatformOptions {
   mongoUrl: string;
   /** The database server as the user of one process; if absent, all use `mongoUrl`. */
@@ -35,7 +36,7 @@ export interface PlatformOptions {
   natsUrlOf?: (name: ProcessName) => string;
   redisUrl: string;
   identity: { privateKey: string; publicKey: string };
-  /** What replicas share that trust each other's services; new keys if absent. */
+  /** The keys that services sign their own requests with; new ones if absent. Replicas of one platform share them. */
   keysOfServices?: KeysOfServices;
   rootApiKey: string;
   /** Where each process's log goes: `<name>.log`, overwritten. */

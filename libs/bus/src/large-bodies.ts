@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 /** The largest body, in any number of parts. */
 const LARGE_BODY_BYTES_MAX = 64 * MIB;
 /** The memory that all bodies in parts may use in this process together. */
-const HELD_BYTES_MAX = 256 * MIB;
+const PARTS_BYTES_MAX = 256 * MIB;
 /** How long the next message of an exchange may take to arrive. */
 const NEXT_WITHIN_MS = 5_000;
 /** The size of the whole body in bytes; only if it travels in parts. */
@@ -78,7 +78,7 @@ export async function wholeBody(
  * @throws {PlatformError} SERVICE_UNAVAILABLE while this process holds too many of them
  */
 export async function holding<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-  if (heldBytes + bytes > HELD_BYTES_MAX) {
+  if (heldBytes + bytes > PARTS_BYTES_MAX) {
     throw tryAgainShortly('Too many large requests are in progress; try again shortly.');
   }
   heldBytes += bytes;

@@ -7087,7 +7087,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The order had been placed before. */
+      /** @description The order exists already. */
       200: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7104,7 +7104,7 @@ export interface operations {
           };
         };
       };
-      /** @description The order was placed. */
+      /** @description The order was created: it is placed, or pending. */
       201: {
         headers: {
           'x-request-id': components['headers']['RequestId'];

@@ -4,9 +4,9 @@ import { readCommandLine, refuseCommandLine } from './command-line.ts';
 
 const USAGE = `Usage: node libs/service-kit/src/parked-events.ts --service NAME [--replay] [--id EVENT_ID]
 
-Lists the events of one service that could never be published. Exits with 1 if any is left.
+Lists the events of one process that could never be published. Exits with 1 if any is left.
 
-  --service NAME   pricing, commerce, cart or events
+  --service NAME   gateway, pricing, commerce, cart or events
   --replay         puts the events back, once the cause is fixed
   --id EVENT_ID    only this event
 

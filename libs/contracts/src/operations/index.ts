@@ -87,7 +87,7 @@ export type ResultOf<Id extends OperationId> = Table[Id]['answer'] extends { for
     ? { status: 200 | 201; data: DataOf<Id> }
     : DataOf<Id>;
 
-/** Whom the token of a request to a service must satisfy: the service, and those it asks on the caller's behalf. */
+/** The services that accept the token of a request to a service: itself, and those that it asks for the caller. */
 export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   pricing: ['pricing', 'events'],
   commerce: ['commerce', 'pricing', 'cart', 'events'],

@@ -7,7 +7,7 @@ import type { RPC } from '../rpc-endpoints.ts';
 export const TAGS = {
   Events: 'Events, series with their sparse instances, and the groups that buy together.',
   Offerings: 'What can be bought for an event, and what it costs before adjustments.',
-  Pricing: 'Rules that change a price, what they make of an offering, and how often they were redeemed.',
+  Pricing: 'Price adjustments, what they make of an offering, and how often they were redeemed.',
   Coupons: 'Codes for buyers. A coupon with a code and a discount is a price adjustment too.',
   Carts: 'Cart sessions, priced at every change, and table commitments that sessions join.',
   Orders:

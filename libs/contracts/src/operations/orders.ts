@@ -73,7 +73,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     orScope: 'orders:checkout',
     body: orderRequest,
     answer: {
-      statuses: { 200: 'The order had been placed before.', 201: 'The order was placed.' },
+      statuses: { 200: 'The order exists already.', 201: 'The order was created: it is placed, or pending.' },
       data: placedOrder,
       form: 'order-created',
     },

@@ -16,7 +16,7 @@ import { type EventHandlers, followEvents } from './follow-events.ts';
 import { runProcess } from './run-process.ts';
 import { type RpcHandlers, serveRpc } from './serve-rpc.ts';
 
-/** The settings of a service; the keys of processes are of one that processes ask by themselves. */
+/** The settings of a service. `SERVICE_PUBLIC_KEYS`: only of one that accepts requests that no caller waits for. */
 type ServiceSettings = z.output<typeof serviceSettings> & {
   PORT: number;
   SERVICE_PUBLIC_KEYS?: readonly ProcessKey[];
@@ -45,7 +45,7 @@ interface ServiceParts<Name extends ServiceName> {
   close?: () => Promise<void>;
 }
 
-/** A service as its main file declares it. */
+/** A service as its `service.ts` declares it. */
 interface ServiceDeclaration<Name extends ServiceName, Config extends ServiceSettings, Models extends object> {
   name: Name;
   loadConfig: (env?: NodeJS.ProcessEnv) => Config;

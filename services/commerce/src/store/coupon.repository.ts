@@ -95,7 +95,7 @@ export function couponRepository(
     },
 
     /**
-     * Replaces the definition if the coupon is still at `version`; undefined if it is not.
+     * Replaces the definition if the coupon is still at the version of `current`; undefined if it is not.
      *
      * @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code; QUOTA_EXCEEDED
      */

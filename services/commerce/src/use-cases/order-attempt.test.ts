@@ -5,7 +5,7 @@ import { type Caller, newId } from '@event-commerce/service-kit';
 import { expect, test } from 'vitest';
 import type { OrderDocument } from '../store/models.ts';
 import { orderEvent } from '../store/order-record.ts';
-import { type AttemptDeps, HELD_BYTES_MAX, OrderAttempt } from './order-attempt.ts';
+import { type AttemptDeps, CLAIMS_BYTES_MAX, OrderAttempt } from './order-attempt.ts';
 
 /** The longest id of the caller's own, of characters that have `bytes` bytes each. */
 const longId = (bytes: 1 | 3) => (bytes === 1 ? 'x' : '€').repeat(256);
@@ -48,7 +48,7 @@ test.each([1, 3] as const)(
 );
 
 test.each([1, 3] as const)('what an order may have at most fits into its events: ids of %i bytes', async (bytes) => {
-  const count = Math.floor((HELD_BYTES_MAX - '[[],[]]'.length) / `${JSON.stringify(ticket(1))},`.length);
+  const count = Math.floor((CLAIMS_BYTES_MAX - '[[],[]]'.length) / `${JSON.stringify(ticket(1))},`.length);
   const tickets = Array(count).fill(ticket(1));
   const { claim } = attemptThatGets([], tickets);
   await expect(claim()).resolves.toMatchObject({ tickets });

@@ -18,7 +18,7 @@ import { fingerprint } from '../domain/fingerprint.ts';
  * How large, as JSON, all that an order has claimed may be: its events tell of it, and one that is too large to be
  * published would settle nothing. The rest is for whatever else an event tells of an order.
  */
-export const HELD_BYTES_MAX = EVENT_BYTES_MAX - 112 * 1024;
+export const CLAIMS_BYTES_MAX = EVENT_BYTES_MAX - 112 * 1024;
 
 /** The part of the pricing service that orders need. */
 export interface Purchases {
@@ -179,7 +179,7 @@ export class OrderAttempt {
 
   private refuseTooMuch(): void {
     const bytes = Buffer.byteLength(JSON.stringify([this.redeemed.claims, this.held.claims]));
-    if (bytes <= HELD_BYTES_MAX) return;
+    if (bytes <= CLAIMS_BYTES_MAX) return;
     const detail = 'take more redemptions and tickets than one order can keep; split it into several orders';
     throw invalidInput('order.items', detail);
   }

@@ -73,7 +73,7 @@ type Again = { kind: 'again' } & Partial<Divided>;
 
 type Prepared = ({ kind: 'new' } & WeighedOrder) | { kind: 'repeat'; placed: PlacedOrder } | Again;
 
-/** `Again` also if it took so long that the order was declared void in the meantime. */
+/** One attempt. `Again` also if it took so long that its order id was declared void. */
 async function placeOnce(
   deps: PlaceOrderDeps,
   buyer: Buyer,
@@ -169,8 +169,8 @@ async function prepare(
 }
 
 /**
- * Whether `error` refuses an order, and not because of what events has just read in the catalogue. An offering that was
- * not in it is not for sale either.
+ * Whether old versions of offerings may be why `error` refuses an order. SOLD_OUT is not: events judged the current ones.
+ * Nor is NOT_FOR_SALE, unless an offering was unknown here.
  */
 function mayBeOfOldVersions(error: unknown, unknownOfferings: boolean): boolean {
   if (!(error instanceof PlatformError) || error.statusCode >= 500) return false;
