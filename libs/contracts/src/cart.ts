@@ -38,7 +38,15 @@ export const cartItemInput = z
     /** For an offering that the catalogue does not have; ignored for one that it has. */
     name: name.optional(),
   })
-  .register(memberNotes, { answer: () => cartItem.shape })
+  .register(memberNotes, {
+    answer: () => cartItem.shape,
+    related: () => ({
+      currency: 'price.currency',
+      ...Object.fromEntries(
+        ['customerId', 'customerSegment', 'channelId', 'coupons'].map((of) => [of, `${of} of the cart session`]),
+      ),
+    }),
+  })
   .refine(
     ({ price: given, amount }) => given === undefined || amount === undefined || amountOf(given) === amountOf(amount),
     {
@@ -82,7 +90,12 @@ export const cartSessionInput = z
   })
   .register(memberNotes, {
     answer: () => cartSession.shape,
-    related: () => ({ tableCommitmentId: 'POST /cart/sessions/{id}/join-table' }),
+    related: () => ({
+      tableCommitmentId: 'POST /cart/sessions/{id}/join-table',
+      ...Object.fromEntries(
+        ['offeringId', 'quantity', 'price', 'amount', 'unitPrice'].map((of) => [of, `items[].${of}`]),
+      ),
+    }),
   })
   .prefault({})
   .meta({ id: 'CartSessionInput' });

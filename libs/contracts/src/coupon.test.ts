@@ -12,6 +12,16 @@ describe('the input of a coupon', () => {
     expect(couponInput.parse({ discountType: 'fixed', discountValue: 500 })).toEqual({ type: 'fixed', amountOff: 500 });
   });
 
+  it('takes null as absence, beside another name of the same too', () => {
+    const absent = { code: null, currency: null, amountOff: null };
+    expect(couponInput.parse({ ...absent, limit: 5, maxUses: null, maxRedemptions: null })).toEqual({ limit: 5 });
+    expect(couponInput.parse({ ...absent, limit: null, maxUses: 5 })).toEqual({ limit: 5 });
+    expect(couponInput.parse({ discountType: 'percent', discountValue: 10, percentOff: null })).toEqual({
+      type: 'percent',
+      percentOff: 10,
+    });
+  });
+
   it('keeps the type as it is sent', () => {
     for (const type of ['', ' Gala ', 'für\talle', 'x'.repeat(256)])
       expect(couponInput.parse({ type })).toEqual({ type });

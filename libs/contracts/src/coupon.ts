@@ -93,11 +93,13 @@ const notes: MemberNotes = {
 const couponMembers = z.object({ ...nullable(listed), ...nullable(aliases) }).register(memberNotes, notes);
 
 /**
- * The body of creating a coupon: every field optional; null clears it. The sample names (`discountType` with
+ * The body of creating a coupon: every field optional; null is absence. The sample names (`discountType` with
  * `discountValue`, `maxUses`) and `maxRedemptions` become the listed ones; one that contradicts its listed field is
  * refused. `discountValue` alone stays: it is the value of whichever discount the coupon has.
  */
-export const couponInput = couponMembers.transform(listedNames).meta({ id: 'CouponInput' });
+export const couponInput = couponMembers
+  .transform((given, ctx) => listedNames(withoutNulls(given), ctx))
+  .meta({ id: 'CouponInput' });
 
 /** The body of `PATCH /v1/coupons/{id}`. A computed status changes nothing: a coupon can be sent back as it was read. */
 export const couponPatch = couponMembers
@@ -113,6 +115,11 @@ export const couponPatch = couponMembers
   .transform(listedNames)
   .meta({ id: 'CouponPatch' });
 export type CouponInput = z.output<typeof couponPatch>;
+
+/** A new coupon has nothing that null could clear. */
+function withoutNulls<T extends object>(given: T): T {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as T;
+}
 
 function listedNames(
   {

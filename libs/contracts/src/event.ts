@@ -83,13 +83,23 @@ export const eventOverrides = z
   .register(memberNotes, { answer: () => ticketedEvent.shape });
 export type EventOverrides = z.output<typeof eventOverrides>;
 
+/** The members of an answer, and what other platforms or offerings call ours. */
+const notes = {
+  answer: () => ticketedEvent.shape,
+  related: () => ({
+    ...Object.fromEntries(['seats', 'stock', 'tickets', 'maxCapacity'].map((word) => [word, 'capacity'])),
+    ...Object.fromEntries(
+      ['price', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil'].map((of) => [of, `${of} of an offering`]),
+    ),
+  }),
+};
+
 /**
  * The body of `PATCH /v1/events/{id}` and of an instance: null removes a field, and of an instance ends the override.
  */
-export const eventPatch = mergePatch(
-  { ...eventOverrides.shape, ...readOnly('kind', 'seriesId') },
-  { answer: () => ticketedEvent.shape },
-).meta({ id: 'EventPatch' });
+export const eventPatch = mergePatch({ ...eventOverrides.shape, ...readOnly('kind', 'seriesId') }, notes).meta({
+  id: 'EventPatch',
+});
 export type EventPatch = z.output<typeof eventPatch>;
 
 /**
@@ -104,7 +114,7 @@ const ownId = recordId.regex(/^evt_./, 'must begin with evt_').optional();
 /** The body of `POST /events/{seriesId}/instances`. */
 export const instanceInput = eventOverrides
   .extend({ id: ownId })
-  .register(memberNotes, { answer: () => ticketedEvent.shape })
+  .register(memberNotes, notes)
   .prefault({})
   .meta({ id: 'InstanceInput' });
 export type InstanceInput = z.output<typeof instanceInput>;
@@ -116,7 +126,7 @@ export const eventInput = eventOverrides
     seriesId: externalId.optional().describe('The series of an instance.'),
     id: ownId,
   })
-  .register(memberNotes, { answer: () => ticketedEvent.shape })
+  .register(memberNotes, notes)
   .meta({ id: 'EventInput' });
 export type EventInput = z.output<typeof eventInput>;
 

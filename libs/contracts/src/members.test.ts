@@ -70,6 +70,12 @@ describe('a misspelt member', () => {
     ['a cart context', evaluateRequest, { cartContext: { coupons: [] } }, 'cartContext.coupons', 'codes'],
     ['an order', orderRequest, { order: { lines: [] } }, 'order.lines', 'items'],
     ['an order', orderRequest, { order: { line_items: [] } }, 'order.line_items', 'items'],
+    ['a cart item', cartSessionInput, { items: [{ currency: 'EUR' }] }, 'items.0.currency', 'price.currency'],
+    ['a cart item', cartSessionInput, { items: [{ coupons: [] }] }, 'items.0.coupons', 'coupons of the cart session'],
+    ['a cart', cartSessionInput, { quantity: 2 }, 'quantity', 'items[].quantity'],
+    ['an event', eventInput, { seats: 100 }, 'seats', 'capacity'],
+    ['an event', eventInput, { price: 100 }, 'price', 'price of an offering'],
+    ['an offering', offeringInput, { startsAt: 'x' }, 'startsAt', 'onSaleFrom'],
   ])('that belongs elsewhere is refused in %s with its place', (_what, schema, input, path, meant) => {
     expect(found(schema, input)).toEqual([`${path} is unknown here; did you mean ${meant}?`]);
   });

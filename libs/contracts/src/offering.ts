@@ -27,6 +27,8 @@ const notes = {
     tickets: 'capacity',
     maxPerCustomer: 'maxPerOrder',
     maxQuantity: 'maxPerOrder',
+    startsAt: 'onSaleFrom',
+    endsAt: 'onSaleUntil',
     saleStartsAt: 'onSaleFrom',
     saleEndsAt: 'onSaleUntil',
     onSaleTo: 'onSaleUntil',
