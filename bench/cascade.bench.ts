@@ -1,8 +1,8 @@
 import { CASCADE_LABELS, MATCHING, measureCascade, ROUNDS } from './cascade.ts';
 
 // The cost of one evaluation as a company's adjustments grow, here and in json-rules-engine. Run:
-// `node_modules/.bin/node bench/cascade.bench.ts`. Exits with 1 if 10,000 adjustments cost more than RATIO_MAX times as much as 100, without
-// the list of target mismatches.
+// `node_modules/.bin/node bench/cascade.bench.ts`. Exits with 1 if 10,000 adjustments cost more than RATIO_MAX times as
+// much as 100, without the list of target mismatches.
 
 const SIZES = [10, 100, 1_000, 10_000];
 const RATIO_MAX = 1.5;

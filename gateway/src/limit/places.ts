@@ -75,6 +75,7 @@ export function createPlaces(options: {
   const unknownPlaces = Math.ceil(shareBesideOthers / 8);
   let lastCompany: string | undefined;
   let isContended = false;
+  /** Refreshed whenever another company sends a request. */
   const contention = setTimeout(() => {
     isContended = false;
     startWaiting();

@@ -31,10 +31,10 @@ export interface HoldRequest {
 
 /**
  * The outcome of a request to hold a claim. `held`: by this claim, or by that of a copy of the order. `full`,
- * `share-full`: how much is claimed. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: the order, or a copy
- * of it, was confirmed recently. `other-content`: an order with the same key and other content is being placed, or a
- * claim of another reopening of the order is pending. `crowded`: too many claims are pending. `changed`: others keep
- * changing the pool; retry.
+ * `share-full`: how much is claimed. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: the
+ * order, or a copy of it, was confirmed recently. `other-content`: an order with the same key and other content is being
+ * placed, or a claim of another reopening of the order is pending. `crowded`: too many claims are pending. `changed`:
+ * others keep changing the pool; retry.
  */
 export type HoldOutcome =
   | { kind: 'held'; claim: Claim }
@@ -112,8 +112,8 @@ export function createPools(config: PoolsConfig) {
   };
 
   /**
-   * Releases a claim that its customer's share does not admit. Requests that do not say that they rely on it leave it to the
-   * ledger.
+   * Releases a claim that its customer's share does not admit. Requests that do not say that they rely on it leave it to
+   * the ledger.
    */
   const giveUp = async (claim: Claim, attempt: string | undefined): Promise<void> => {
     if (attempt !== undefined) return await settle.letGo(claim, attempt);

@@ -26,8 +26,8 @@ export interface PoolDocument extends WithOutbox {
    */
   definitionVersion: number;
   /**
-   * The version of that part of the definition which is read first, if it is read in two. Of a share: the newest version
-   * of its pool's definition that a claim in it knew.
+   * The version of that part of the definition which is read first, if it is read in two. Of a share: the newest
+   * version of its pool's definition that a claim in it knew.
    */
   firstPart?: number;
   /** The limit of that definition, for those who look at the pool without it; null if there is none. */

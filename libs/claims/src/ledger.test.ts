@@ -18,15 +18,13 @@ const entry = { _id: 'rdm_1', status: 'confirmed', orderId: 'ord_1' };
 
 /** A ledger that refuses a second entry, and shows the first one, `shown`, only to the second reader. */
 function ledgerThatShowsLate(shown: { _id: string }) {
-  const duplicate = new mongoose.mongo.MongoBulkWriteError({ message: 'E11000', code: 11_000, writeErrors: [] }, {
-    insertedCount: 0,
-  } as never);
-  Object.assign(duplicate, { writeErrors: [{ index: 0, code: 11_000 }] });
+  const duplicate = new mongoose.mongo.MongoBulkWriteError(
+    { message: 'E11000', code: 11_000, writeErrors: [{ index: 0, code: 11_000 }] as never },
+    {} as never,
+  );
   return createLedger(
     {
       insertMany: () => Promise.reject(duplicate),
-      insertOne: () => Promise.reject(duplicate),
-      bulkWrite: () => Promise.reject(duplicate),
       find: () => ({ toArray: () => Promise.resolve([]) }),
       findOne: ({ _id }: { _id?: { $ne: string } }) => Promise.resolve(_id?.$ne === shown._id ? null : shown),
     } as unknown as mongoose.Collection<LedgerEntry>,

@@ -89,8 +89,8 @@ export function oneEach<C extends PlannedClaim>(
 }
 
 /**
- * One group for each pool. A claim that knows another version than its group waits, and so does a second one of an order:
- * nothing but the first one's place tells whether it may have one.
+ * One group for each pool. A claim that knows another version than its group waits, and so does a second one of an
+ * order: nothing but the first one's place tells whether it may have one.
  */
 export function groupByPool<C extends PlannedClaim>(asks: readonly Ask<C>[]): { groups: Group<C>[]; rest: Ask<C>[] } {
   const groups = new Map<string, Group<C> & { members: Ask<C>[]; orderIds: Set<string> }>();

@@ -7,7 +7,7 @@ import { type Claim, keepsPlace } from './claim.ts';
 import { countIn } from './count-in.ts';
 import { type FoundPool, NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
 import type { Ledger } from './ledger.ts';
-import { quantityOf } from './plan.ts';
+import { type Ask, quantityOf } from './plan.ts';
 import { poolStore, type PoolStore } from './pool-store.ts';
 
 /** The definition of a share: what one customer may take of the pool. */
@@ -84,23 +84,15 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
   };
 
   /** Undefined if others keep changing the counters. */
-  const holdOnce = async (
-    claim: Claim,
-    poolId: string,
-    { limit, since = SINCE_EVER }: ShareDefinition,
-    poolVersion: number,
-    isNew = true,
-  ): Promise<ShareOutcome | undefined> => {
-    const admission = await retryLost(async () =>
-      admit({ poolId, claim, version: since, firstPart: poolVersion, limit }),
-    );
+  const holdOnce = async (ask: Ask, isNew = true): Promise<ShareOutcome | undefined> => {
+    const admission = await retryLost(async () => admit(ask));
     if (admission === undefined) return undefined;
     if (admission.kind === 'full' || admission.kind === 'crowded') return { kind: 'full', claimed: admission.claimed };
     if (admission.kind !== 'outdated') return HELD;
-    if ((admission.pool?.firstPart ?? 0) > poolVersion) return { kind: 'outdated' };
+    if ((admission.pool?.firstPart ?? 0) > (ask.firstPart ?? 0)) return { kind: 'outdated' };
     if (!isNew) return undefined;
-    await countAnew(claim, admission.pool, since);
-    return await holdOnce(claim, poolId, { limit, since }, poolVersion, false);
+    await countAnew(ask.claim, admission.pool, ask.version);
+    return await holdOnce(ask, false);
   };
 
   return {
@@ -127,14 +119,15 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE if others keep changing the customer's counters
      */
-    async hold(claim: Claim, share: ShareDefinition, poolVersion: number): Promise<ShareOutcome> {
+    async hold(
+      claim: Claim,
+      { limit, since = SINCE_EVER }: ShareDefinition,
+      poolVersion: number,
+    ): Promise<ShareOutcome> {
       const poolId = shareIdOf(claim);
       if (poolId === undefined) return { kind: 'full', claimed: 0 };
-      return await retryOnConflict(
-        async () => holdOnce(claim, poolId, share, poolVersion),
-        keepsChanging,
-        performance.now() + HOLD_WITHIN_MS,
-      );
+      const ask = { poolId, claim, version: since, firstPart: poolVersion, limit };
+      return await retryOnConflict(async () => holdOnce(ask), keepsChanging, performance.now() + HOLD_WITHIN_MS);
     },
 
     /**

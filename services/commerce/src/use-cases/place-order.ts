@@ -169,8 +169,8 @@ async function prepare(
 }
 
 /**
- * Whether old versions of offerings may be why `error` refuses an order. SOLD_OUT is not: events judged the current ones.
- * Nor is NOT_FOR_SALE, unless an offering was unknown here.
+ * Whether old versions of offerings may be why `error` refuses an order. Not SOLD_OUT, for which events judged the
+ * current ones, nor NOT_FOR_SALE, unless an offering was unknown here.
  */
 function mayBeOfOldVersions(error: unknown, unknownOfferings: boolean): boolean {
   if (!(error instanceof PlatformError) || error.statusCode >= 500) return false;
