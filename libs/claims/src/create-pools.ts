@@ -33,13 +33,14 @@ export interface HoldRequest {
  * The outcome of a request to hold a claim. `held`: by this claim, or by that of a copy of the order. `full`,
  * `share-full`: how much is claimed. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: the
  * order, or a copy of it, was confirmed recently. `other-content`: an order with the same key and other content is being
- * placed, or a claim of another reopening of the order is pending. `crowded`: too many claims are pending. `changed`:
- * others keep changing the pool; retry.
+ * placed. `earlier-reopening`, `later-reopening`: a claim of the order as it was before, or of a later reopening, is
+ * pending. `crowded`: too many claims are pending. `changed`: others keep changing the pool; retry.
  */
 export type HoldOutcome =
   | { kind: 'held'; claim: Claim }
   | { kind: 'full' | 'share-full'; claimed: number }
-  | { kind: 'outdated' | 'confirmed' | 'other-content' | 'crowded' | 'changed' };
+  | { kind: 'outdated' | 'confirmed' | 'crowded' | 'changed' }
+  | { kind: 'other-content' | 'earlier-reopening' | 'later-reopening' };
 
 export type PoolsConfig = PoolCollections & Omit<SettleDeps, keyof PoolCollections>;
 
@@ -130,9 +131,12 @@ export function createPools(config: PoolsConfig) {
       case 'held':
         break;
       case 'standing':
-        if (admission.claim.content !== asked.content) return { kind: 'other-content' };
         // Commerce may have used up the number of an earlier reopening: then its claim lapses, whoever relies on it.
-        if (admission.claim.reopening !== asked.reopening) return { kind: 'other-content' };
+        if (admission.claim.reopening !== asked.reopening) {
+          const isEarlier = (admission.claim.reopening ?? 0) < (asked.reopening ?? 0);
+          return { kind: isEarlier ? 'earlier-reopening' : 'later-reopening' };
+        }
+        if (admission.claim.content !== asked.content) return { kind: 'other-content' };
         claim = { ...admission.claim, poolId: pool.id, companyId: pool.companyId, status: 'pending' };
         if (attempt !== undefined && !(await join({ poolId: pool.id, claimId: claim.id, attempt }))) {
           return { kind: 'changed' };

@@ -13,7 +13,7 @@ const HELD: Hold = (claim) => ({ kind: 'held', claim });
 const COPYS: Hold = (claim) => ({ kind: 'held', claim: { ...claim, orderId: 'copy' } });
 
 /** Pools that hold claims as `holds` says, by the pool's id, and what they hold. `isSlow`: they let go too late. */
-function poolsThat(holds: (poolId: string) => Hold, { isSlow = false } = {}) {
+function poolsThat(holds: (poolId: string) => Hold, { isSlow = false, withinMs = 10_000 } = {}) {
   const held = new Set<Claim>();
   const asked: Claim[] = [];
   const pools = {
@@ -42,7 +42,7 @@ function poolsThat(holds: (poolId: string) => Hold, { isSlow = false } = {}) {
         }),
         crowdedOut: ({ poolId }) => tryAgainShortly(`Too many want ${poolId}.`),
         keepsChanging: () => tryAgainShortly('It keeps changing.'),
-        untilMs: performance.now() + 10_000,
+        untilMs: performance.now() + withinMs,
       }),
   };
 }
@@ -116,11 +116,23 @@ test.each([
   expect(held).toEqual(new Set());
 });
 
-test('a reopening that meets the claim of an earlier one may be asked for again shortly, and holds nothing', async () => {
-  const { held, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? () => ({ kind: 'other-content' }) : HELD));
+test('a reopening waits for the claim of an earlier one, which is being let go', async () => {
+  let left = 3;
+  const lettingGo: Hold = (claim) => (left-- > 0 ? { kind: 'earlier-reopening' } : HELD(claim));
+  const { asked, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? lettingGo : HELD));
+  expect(await hold({ orderId: 'own', reopening: 2 }, [['a'], ['b']])).toMatchObject({ kind: 'held' });
+  expect(asked.map(({ poolId }) => poolId)).toEqual(['a', 'b', 'b', 'b', 'b']);
+});
+
+test.each([
+  ['is not let go in time', 'earlier-reopening', 'still being undone'],
+  ['is of a later one', 'later-reopening', 'in the meantime'],
+] as const)('a reopening is refused when the claim of another one %s, and holds nothing', async (_, kind, message) => {
+  const { held, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? () => ({ kind }) : HELD), { withinMs: 0 });
   await expect(hold({ orderId: 'own', reopening: 2 }, [['a'], ['b']])).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     retryAfterSeconds: 1,
+    message: expect.stringContaining(message),
   });
   expect(held).toEqual(new Set());
 });

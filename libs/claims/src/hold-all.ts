@@ -44,8 +44,9 @@ export type AllHeld<Wanted> =
  * its claims are pending gets the same claims, and the order id that they are held for: it never takes a second place.
  *
  * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with the same key and other content is being placed;
- * SERVICE_UNAVAILABLE if the order or a copy was just placed, or while another reopening of the order holds some of it;
- * what `crowdedOut` and `keepsChanging` return; what `hold` and `letGo` of the pools throw
+ * SERVICE_UNAVAILABLE if the order or a copy was just placed, if an earlier reopening of the order holds some of it until
+ * `untilMs`, or if a later one does; what `crowdedOut` and `keepsChanging` return; what `hold` and `letGo` of the pools
+ * throw
  */
 export async function holdAll<Wanted>(
   pools: Pick<Pools, 'hold' | 'letGo'>,
@@ -65,6 +66,7 @@ export async function holdAll<Wanted>(
 
   const hold = async (wanted: Wanted) => {
     const request = requestOf(wanted, { ...common, orderId });
+    let exhausted = keepsChanging;
     const holdOnce = async () => {
       const outcome = await pools.hold(request);
       switch (outcome.kind) {
@@ -81,8 +83,13 @@ export async function holdAll<Wanted>(
             'The order, or a copy of it, has just been placed and is not shown yet; try again shortly.',
           );
         case 'other-content':
-          if (reopening === undefined) throw orderBeingPlaced();
-          throw tryAgainShortly('An earlier attempt to reopen the order is still being undone; try again shortly.');
+          throw orderBeingPlaced();
+        case 'earlier-reopening':
+          // The order is over since: its cancellation, or the request that came too late to reopen it, lets go.
+          exhausted = earlierReopening;
+          break;
+        case 'later-reopening':
+          throw tryAgainShortly('The order was reopened in the meantime; read the order.');
         case 'crowded':
           throw crowdedOut(request.claim);
         case 'changed':
@@ -90,7 +97,7 @@ export async function holdAll<Wanted>(
       }
       return undefined;
     };
-    return await retryOnConflict(holdOnce, keepsChanging, untilMs);
+    return await retryOnConflict(holdOnce, () => exhausted(), untilMs);
   };
 
   /**
@@ -131,4 +138,8 @@ export async function holdAll<Wanted>(
     }
   };
   return await retryOnConflict(holdEach, keepsChanging, untilMs);
+}
+
+function earlierReopening(): PlatformError {
+  return tryAgainShortly('An earlier attempt to reopen the order is still being undone; try again shortly.');
 }

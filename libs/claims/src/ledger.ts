@@ -1,4 +1,5 @@
-import { batched, insertEach, notShownYet, retryLost } from '@event-commerce/service-kit';
+import { PlatformError } from '@event-commerce/contracts';
+import { batched, insertEach, isWriteConflict, notShownYet, retryLost } from '@event-commerce/service-kit';
 import type { Collection, mongo } from 'mongoose';
 import { type Claim, KEEPS_PLACE, keepsPlace, type KeepsPlace, type LedgerStatus, type Move } from './claim.ts';
 import type { LedgerEntry, MoveNote } from './documents.ts';
@@ -45,7 +46,10 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     };
   };
 
-  /** Why the ledger rejected an entry of `claim`, although it has none under the claim's own id. */
+  /**
+   * Why the ledger rejected an entry of `claim`, although it has none under the claim's own id. An error if what it was
+   * rejected for is gone, or not shown yet.
+   */
   const whyRefused = async ({ id, companyId, poolId, orderId }: Claim): Promise<Standing | Error> => {
     const other = await entries.findOne(
       // Its own entry is there by now if the first look was at a database that did not show it yet.
@@ -78,9 +82,9 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     /**
      * Records what became of the claim, unless it has an entry. Resolves with where it stands.
      *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
+     * @throws {PlatformError} SERVICE_UNAVAILABLE if that stays unknown: retry
      */
-    enter: async (ending: Ending): Promise<Standing> => await retryLost(async () => enter(ending)),
+    enter: async (ending: Ending): Promise<Standing> => await retryLost(async () => enter(ending), isLost),
 
     /**
      * Moves an entry. Resolves with where the claim stands, whether it was moved by this attempt, and whether that
@@ -182,6 +186,11 @@ const MOVED_BY = { confirmed: 'confirmedBy', released: 'releasedBy' } as const s
 function firstOf({ status, confirmedBy }: Pick<LedgerEntry, 'status' | 'confirmedBy'>): KeepsPlace | undefined {
   if (confirmedBy !== undefined) return 'held';
   return keepsPlace(status) ? status : undefined;
+}
+
+/** Whether trying again shortly decides what could not be decided now. */
+function isLost(error: unknown): boolean {
+  return isWriteConflict(error) || error instanceof PlatformError;
 }
 
 function keyOf({ claim, to }: Ending): string {

@@ -149,12 +149,15 @@ describe('a pool that everybody wants', () => {
 test('a reopening of an order does not get the claim of an earlier one: that may lapse with its number', async () => {
   const pools = processOn();
   const id = newId('off');
-  const order = { orderId: newId('ord'), content: 'digest' };
-  const ask = async (key: string, reopening: number) =>
-    await hold(pools, claimOn(id, { ...order, key, reopening }), tickets(id, 5));
-  expect((await ask('first', 1)).kind).toBe('held');
-  expect((await ask('second', 2)).kind).toBe('other-content');
-  expect((await ask('first', 1)).kind).toBe('held');
+  const orderId = newId('ord');
+  const ask = async (reopening: number) => {
+    const key = `reopening ${reopening}`;
+    return (await hold(pools, claimOn(id, { orderId, content: key, key, reopening }), tickets(id, 5))).kind;
+  };
+  expect(await ask(2)).toBe('held');
+  expect(await ask(3)).toBe('earlier-reopening');
+  expect(await ask(1)).toBe('later-reopening');
+  expect(await ask(2)).toBe('held');
   expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
 });
 

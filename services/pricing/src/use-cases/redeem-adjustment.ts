@@ -113,6 +113,8 @@ async function redeemOnce(
     case 'confirmed':
     case 'changed':
     case 'other-content':
+    case 'earlier-reopening':
+    case 'later-reopening':
       break;
   }
   return undefined;
