@@ -1,5 +1,6 @@
 import { deserialize } from 'bson';
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Access } from './access.ts';
 import { type Call, collection, cursorOf, notInTransaction, scale, transactionOf } from './call.ts';
 import { Cursors } from './cursors.ts';
@@ -14,8 +15,10 @@ import { Transactions } from './transactions.ts';
 type Command = (call: Call) => Promise<Buffer> | Buffer;
 type Verb = 'insert' | 'update' | 'delete' | 'findAndModify' | 'findAndRemove';
 
-/** A write outside a transaction that loses to another one is simply retried, as in MongoDB. */
-const writeAttemptsMax = 20;
+/** How long a write outside a transaction that loses to another one is retried, as in MongoDB. */
+const retryForMs = 4_000;
+/** Twice as long as PostgreSQL takes to find a deadlock: those that it ends must not meet again. */
+const retryDelayMs = 200;
 
 const ok = encode({ ok: 1 });
 
@@ -38,12 +41,14 @@ export class Commands {
     const read = (of: Statement): Command => {
       return (call) => this.#query(call, of, [call.db, call.request.body]);
     };
-    const cursor = (of: Statement): Command => {
-      return (call) => this.#openCursor(call, of);
-    };
-    const modify = (verb: Verb): Command => {
-      return (call) => this.#write(call, verb);
-    };
+    const cursor =
+      (of: Statement): Command =>
+      (call) =>
+        this.#openCursor(call, of);
+    const modify =
+      (verb: Verb): Command =>
+      (call) =>
+        this.#write(call, verb);
     const fixed = (document: Record<string, unknown>): Command => {
       const reply = encode({ ...document, ok: 1 });
       return () => reply;
@@ -236,11 +241,13 @@ function writeReply(row: Row, inTransaction: boolean): Buffer {
 }
 
 async function retried<T>(work: () => Promise<T>, mayRetry: boolean): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  const untilMs = performance.now() + (mayRetry ? retryForMs : 0);
+  for (let attempts = 1; ; attempts++) {
     try {
       return await work();
     } catch (error) {
-      if (!mayRetry || !isWriteConflict(error) || attempt === writeAttemptsMax) throw error;
+      if (!isWriteConflict(error) || performance.now() >= untilMs) throw error;
+      await delay(Math.random() * retryDelayMs * attempts);
     }
   }
 }

@@ -76,6 +76,10 @@ BEGIN
     WHEN 'findAndRemove' THEN
       SELECT r.p_result::bytea, r.p_success INTO reply, success FROM mongo_wire.find_and_remove(db, command) r;
   END CASE;
+  -- As in MongoDB, what changed nothing because it failed is made anew: it may have been a deadlock.
+  IF NOT success AND documentdb_core.bson_get_value_text(reply::documentdb_core.bson, 'n') = '0' THEN
+    RETURN;
+  END IF;
   INSERT INTO mongo_wire.last_write AS w VALUES (of_session, of_number, reply, success, clock_timestamp())
     ON CONFLICT (session) DO UPDATE
       SET number = excluded.number, reply = excluded.reply, success = excluded.success, written_at = excluded.written_at
