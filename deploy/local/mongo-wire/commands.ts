@@ -1,24 +1,19 @@
 import { deserialize } from 'bson';
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Access } from './access.ts';
 import { type Call, collection, cursorOf, notInTransaction, scale, transactionOf } from './call.ts';
 import { Cursors } from './cursors.ts';
 import { type Database, type Row, runWithin, type Statement, type Value } from './database.ts';
-import { CommandError, isWriteConflict, translateWriteErrors, withWriteConcernError } from './errors.ts';
+import { CommandError, translateWriteErrors, withWriteConcernError } from './errors.ts';
 import { FailPoints } from './fail-points.ts';
 import { FIXED_REPLIES, hello } from './hello.ts';
 import { encode, Fields, type Request } from './message.ts';
+import { retryLost } from './retry-lost.ts';
 import { statements } from './statements.ts';
 import { Transactions } from './transactions.ts';
 
 type Command = (call: Call) => Promise<Buffer> | Buffer;
 type Verb = 'insert' | 'update' | 'delete' | 'findAndModify' | 'findAndRemove';
-
-/** How long a write outside a transaction that loses to another one is retried, as in MongoDB. */
-const retryForMs = 4_000;
-/** Twice as long as PostgreSQL takes to find a deadlock: those that it ends must not meet again. */
-const retryDelayMs = 200;
 
 const ok = encode({ ok: 1 });
 
@@ -41,14 +36,12 @@ export class Commands {
     const read = (of: Statement): Command => {
       return (call) => this.#query(call, of, [call.db, call.request.body]);
     };
-    const cursor =
-      (of: Statement): Command =>
-      (call) =>
-        this.#openCursor(call, of);
-    const modify =
-      (verb: Verb): Command =>
-      (call) =>
-        this.#write(call, verb);
+    const cursor = (of: Statement): Command => {
+      return (call) => this.#openCursor(call, of);
+    };
+    const modify = (verb: Verb): Command => {
+      return (call) => this.#write(call, verb);
+    };
     const fixed = (document: Record<string, unknown>): Command => {
       const reply = encode({ ...document, ok: 1 });
       return () => reply;
@@ -153,7 +146,8 @@ export class Commands {
   }
 
   async #query(call: Call, of: Statement, values: readonly Value[]): Promise<Buffer> {
-    const [reply] = await retried(() => this.#run(call, of, values), transactionOf(call) === undefined);
+    const run = async () => this.#run(call, of, values);
+    const [reply] = await (transactionOf(call) === undefined ? retryLost(run) : run());
     return reply ?? ok;
   }
 
@@ -173,7 +167,7 @@ export class Commands {
     const repeatable = number !== undefined && session !== undefined;
     const of = repeatable ? statements.writeOnce : statements[verb];
     const values = repeatable ? [call.db, request.body, request.sequence, verb, session, number] : plain;
-    return retried(async () => writeReply(await this.#run(call, of, values), false), true);
+    return retryLost(async () => writeReply(await this.#run(call, of, values), false));
   }
 
   async #openCursor(call: Call, of: Statement): Promise<Buffer> {
@@ -238,16 +232,4 @@ function writeReply(row: Row, inTransaction: boolean): Buffer {
   const [reply] = row;
   if (reply == null) throw new CommandError(8000, 'InternalError', 'the database returned nothing');
   return succeeded(row) ? reply : translateWriteErrors(reply, inTransaction);
-}
-
-async function retried<T>(work: () => Promise<T>, mayRetry: boolean): Promise<T> {
-  const untilMs = performance.now() + (mayRetry ? retryForMs : 0);
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isWriteConflict(error) || performance.now() >= untilMs) throw error;
-      await delay(Math.random() * retryDelayMs * attempts);
-    }
-  }
 }

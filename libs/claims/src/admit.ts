@@ -106,9 +106,10 @@ function isPendingIn(pool: Pool | undefined, { claim }: Ask): boolean {
 function whyNot(ask: Ask, pool: FoundPool | undefined, kind: PoolKind): Admission {
   if (pool === undefined) return { kind: 'outdated', pool };
   if (wasConfirmed(pool, ask.claim, kind)) return { kind: 'confirmed' };
+  // Before it may rely on the claim of a copy: it would hold the customer's share by the limit of its own version.
+  if (!isAt(pool, ask)) return { kind: 'outdated', pool };
   const standing = standingOf(pool, ask.claim, kind);
   if (standing !== undefined) return { kind: 'standing', claim: standing };
-  if (!isAt(pool, ask)) return { kind: 'outdated', pool };
   return { kind: isCrowdedOut(ask, pool) ? 'crowded' : 'full', claimed: pool.claimed };
 }
 

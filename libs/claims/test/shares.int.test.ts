@@ -27,6 +27,27 @@ test("a customer's limit of before a change admits nothing more, once the one of
   expect(await differences()).toEqual([]);
 });
 
+test('a copy of an order that knows an older limit does not rely on the claim of one that knows the newer one', async () => {
+  const id = newId('off');
+  const order = { orderId: newId('ord'), key: newId('key'), content: 'digest' };
+  const change = Promise.withResolvers<void>();
+  const [slow, quick] = [
+    processOn({ ...collections(), shares: writingAfter(change.promise, collections().shares) }),
+    processOn(),
+  ];
+  const knowing = (version: number, limit: number) => {
+    const asked = ask(id, version, limit);
+    return { ...asked, claim: { ...asked.claim, ...order } };
+  };
+  await quick.follow(tickets(id, undefined, 3));
+  const newer = slow.hold(knowing(3, 0));
+  await expect.poll(() => countersOf(id)).toMatchObject({ claimed: 1 });
+  expect((await quick.hold(knowing(2, 5))).kind).toBe('outdated');
+  change.resolve();
+  expect((await newer).kind).toBe('share-full');
+  expect(await differences()).toEqual([]);
+});
+
 /** `shares`, to which nothing is written before `time`. */
 function writingAfter(time: Promise<void>, shares: PoolCollections['shares']): PoolCollections['shares'] {
   if (shares === undefined) return undefined;
