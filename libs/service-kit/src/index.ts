@@ -39,6 +39,7 @@ export {
   isDuplicateKey,
   isOvertaken,
   isWriteConflict,
+  LATEST,
   notShownYet,
   pingMongo,
   retryLost,

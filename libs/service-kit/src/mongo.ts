@@ -193,6 +193,12 @@ export async function retryLost<T>(write: () => Promise<T>, isLost = isWriteConf
 }
 
 /**
+ * Reads one document as it is after all acknowledged writes, and waits for a majority of the members to confirm that. A
+ * member that has just become primary answers other reads from before the last of these writes.
+ */
+export const LATEST = { readConcern: 'linearizable', maxTimeMS: DB_TIMEOUT_MS } as const;
+
+/**
  * A unique index rejected a write, but the document behind it cannot be read: a member that has just become primary
  * shows it a moment later, or it was deleted in between. Nothing may be concluded from that, least of all that the
  * document does not exist.

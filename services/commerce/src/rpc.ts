@@ -4,13 +4,9 @@ import type { CouponRepository } from './store/coupon.repository.ts';
 import type { OrderRepository } from './store/order.repository.ts';
 
 /** What other services may ask commerce on their own behalf, because no caller waits any more. */
-export function commerceAnswers(deps: {
-  orders: OrderRepository;
-  coupons: CouponRepository;
-  clock: () => Date;
-}): RpcHandlers<'commerce'> {
+export function commerceAnswers(deps: { orders: OrderRepository; coupons: CouponRepository }): RpcHandlers<'commerce'> {
   return {
-    settleOrder: async ({ body: { orderId, reopening } }) => deps.orders.settle(orderId, reopening, deps.clock()),
+    settleOrder: async ({ body: { orderId, reopening } }) => deps.orders.settle(orderId, reopening),
     couponState: async ({ body: { tenant, couponId } }) => {
       const coupon = await deps.coupons.find(tenant, couponId);
       return coupon === undefined ? {} : { state: coupon.state };

@@ -37,20 +37,23 @@ const others = {
   offerings: { find: unasked, idsOfEvent: unasked, learn: () => [] },
   clock: () => new Date(),
 };
+const place = async () => {
+  const input = orderRequest.parse(orderBody(companyId, { items: [] }));
+  return await placeOrder({ orders, ...others }, { caller, placedBy: 'key_1', mayStatePrices: true }, input);
+};
 
 test('an order is not void only because the database does not show it', async () => {
-  await models.orders.collection.createIndex({ voidedAt: 1 }, { unique: true });
-  const now = new Date();
-  expect(await orders.settle(newId('ord'), undefined, now)).toEqual({ outcome: 'void' });
-  const error: unknown = await orders.settle(newId('ord'), undefined, now).catch((thrown: unknown) => thrown);
+  await models.orders.collection.createIndex({ companyId: 1 }, { unique: true });
+  expect(await orders.settle(newId('ord'), undefined)).toEqual({ outcome: 'void' });
+  const error: unknown = await orders.settle(newId('ord'), undefined).catch((thrown: unknown) => thrown);
   expect(isOutage(error)).toBe(true);
 });
 
 test('that an order is void is known for seven days; then the database deletes it', async () => {
   await models.orders.createIndexes();
-  const [id, now] = [newId('ord'), new Date()];
-  await orders.settle(id, undefined, now);
-  expect(await models.orders.collection.find().toArray()).toEqual([{ _id: id, voidedAt: now }]);
+  const id = newId('ord');
+  for (let repeat = 0; repeat < 2; repeat++) expect(await orders.settle(id, undefined)).toEqual({ outcome: 'void' });
+  expect(await models.orders.collection.find().toArray()).toEqual([{ _id: id, voidedAt: expect.any(Date) }]);
   const timed = (await models.orders.collection.indexes()).filter((index) => 'expireAfterSeconds' in index);
   expect(timed).toMatchObject([
     {
@@ -61,12 +64,26 @@ test('that an order is void is known for seven days; then the database deletes i
   ]);
 });
 
+test('what others act on for good is read from after every acknowledged change of the order', async () => {
+  const { id } = (await place()).order;
+  const monitored = mongoose.createConnection(inject('mongoUrl'), { dbName: mongo.name, monitorCommands: true });
+  try {
+    const levels: unknown[] = [];
+    await monitored.asPromise();
+    monitored.getClient().on('commandStarted', ({ commandName, command }) => {
+      if (commandName === 'find') levels.push(command['readConcern']?.level);
+    });
+    const asked = orderRepository(commerceModels(monitored), { publish: () => {}, stop: async () => {} });
+    expect(await asked.settle(id, undefined)).toMatchObject({ outcome: 'placed' });
+    expect(await asked.written([id])).toMatchObject([{ id, state: 'placed' }]);
+    expect(levels).toEqual(['linearizable', 'linearizable']);
+  } finally {
+    await monitored.close();
+  }
+});
+
 test('an order that the database rejects without showing why may be sent again', async () => {
   await models.orders.collection.createIndex({ currency: 1 }, { unique: true });
-  const place = async () => {
-    const input = orderRequest.parse(orderBody(companyId, { items: [] }));
-    return await placeOrder({ orders, ...others }, { caller, placedBy: 'key_1', mayStatePrices: true }, input);
-  };
   expect((await place()).repeated).toBe(false);
   expect(isOutage(await place().catch((thrown: unknown) => thrown))).toBe(true);
 });

@@ -5,7 +5,7 @@ import {
   orderStateFrom,
   type SettleOrderReply,
 } from '@event-commerce/contracts';
-import { type collectionOf, isDuplicateKey, notShownYet } from '@event-commerce/service-kit';
+import { type collectionOf, LATEST, notShownYet, updateOrInsert } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import type { OrderDocument, VoidOrderDocument } from './models.ts';
 
@@ -14,17 +14,23 @@ import type { OrderDocument, VoidOrderDocument } from './models.ts';
  * company.
  */
 export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
-  const voids = orders.conn.collection<VoidOrderDocument>(orders.name);
+  const voids = orders.conn.collection<VoidOrderDocument & Pick<Partial<OrderDocument>, 'companyId'>>(orders.name);
 
   return {
-    /** The orders among `ids` that were written, of any company: how they stand, and what each costs. */
+    /**
+     * The orders among `ids` that were written, of any company: how they stand, and what each costs. Of one alone, the
+     * answer is never older than an acknowledged change: somebody may act on it for good.
+     */
     async written(
       ids: readonly string[],
     ): Promise<{ id: string; state: OrderState; reopenings: number; total: Money }[]> {
       const found = await orders
         .find(
           { _id: { $in: [...ids] }, companyId: { $exists: true } },
-          { projection: { status: 1, reopenings: 1, 'costs.total': 1, currency: 1 } },
+          {
+            projection: { status: 1, reopenings: 1, 'costs.total': 1, currency: 1 },
+            ...(ids.length === 1 ? LATEST : {}),
+          },
         )
         .toArray();
       return found.map(({ _id, status, reopenings = 0, costs, currency }) => ({
@@ -42,31 +48,25 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: ask again
      */
-    async settle(id: string, reopening: number | undefined, now: Date): Promise<SettleOrderReply> {
+    async settle(id: string, reopening: number | undefined): Promise<SettleOrderReply> {
       if (reopening !== undefined) {
         await orders.updateOne(
           { _id: id, companyId: { $exists: true }, reopenings: notYet(reopening) },
           { $set: { reopenings: reopening } },
         );
       }
-      try {
-        await voids.insertOne({ _id: id, voidedAt: now });
-        return { outcome: 'void' };
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        const standing = await orders.findOne(
-          { _id: id },
-          { projection: { companyId: 1, status: 1, claims: 1, tickets: 1 } },
-        );
-        if (standing === null) throw notShownYet(error);
-        if (standing.companyId === undefined) return { outcome: 'void' };
-        const { status, claims, tickets } = standing;
-        return {
-          outcome: orderStateFrom(status),
-          redemptionIds: claims.map(({ redemptionId }) => redemptionId),
-          ticketIds: tickets.map(({ claimId }) => claimId),
-        };
-      }
+      // Dated by the clock of the database, which deletes it.
+      const unwritten = { _id: id, companyId: { $exists: false } };
+      if (await updateOrInsert(voids, unwritten, { $currentDate: { voidedAt: true } })) return { outcome: 'void' };
+      const projection = { status: 1, claims: 1, tickets: 1 };
+      const standing = await orders.findOne({ _id: id, companyId: { $exists: true } }, { projection, ...LATEST });
+      if (standing === null) throw notShownYet();
+      const { status, claims, tickets } = standing;
+      return {
+        outcome: orderStateFrom(status),
+        redemptionIds: claims.map(({ redemptionId }) => redemptionId),
+        ticketIds: tickets.map(({ claimId }) => claimId),
+      };
     },
   };
 }
