@@ -85,7 +85,7 @@ export async function holdAll<Wanted>(
         case 'other-content':
           throw orderBeingPlaced();
         case 'earlier-reopening':
-          // The order is over since: its cancellation, or the request that came too late to reopen it, lets go.
+          // The order has ended since then: its cancellation, or the request that came too late to reopen it, lets go.
           exhausted = earlierReopening;
           break;
         case 'later-reopening':

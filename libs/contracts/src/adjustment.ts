@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONDITION_WORDS, conditions, shownConditions } from './conditions.ts';
 import { effect, effectMembers, shownEffect, ticketsNeeded } from './effect.ts';
-import { memberNotes } from './members.ts';
+import { memberNotes, placed } from './member-notes.ts';
 import { mergePatch } from './merge-patch.ts';
 import {
   ARRAY_LENGTH_MAX,
@@ -95,10 +95,6 @@ const COUPON_WORDS = {
   exclusive: 'stacking',
   stackable: 'stacking',
 };
-
-function placed(members: readonly string[], placeOf: (member: string) => string): Record<string, string> {
-  return Object.fromEntries(members.map((member) => [member, placeOf(member)]));
-}
 
 /**
  * A price adjustment as a caller creates it. Server-controlled fields (id, companyId, created, changed) are dropped.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { keyEnvironment, scope } from './identity.ts';
-import { memberNotes } from './members.ts';
+import { memberNotes } from './member-notes.ts';
 import { externalId, instant, listQuery, name, timestamp } from './primitives.ts';
 
 const RATE_MAX = 1_000_000;

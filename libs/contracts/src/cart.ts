@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberNotes } from './members.ts';
+import { memberNotes, placed } from './member-notes.ts';
 import { readOnly } from './merge-patch.ts';
 import { amountOf } from './order-input.ts';
 import { UNAVAILABLE_REASONS } from './sale.ts';
@@ -42,9 +42,7 @@ export const cartItemInput = z
     answer: () => cartItem.shape,
     related: () => ({
       currency: 'price.currency',
-      ...Object.fromEntries(
-        ['customerId', 'customerSegment', 'channelId', 'coupons'].map((of) => [of, `${of} of the cart session`]),
-      ),
+      ...placed(['customerId', 'customerSegment', 'channelId', 'coupons'], (member) => `${member} of the cart session`),
     }),
   })
   .refine(
@@ -92,9 +90,7 @@ export const cartSessionInput = z
     answer: () => cartSession.shape,
     related: () => ({
       tableCommitmentId: 'POST /cart/sessions/{id}/join-table',
-      ...Object.fromEntries(
-        ['offeringId', 'quantity', 'price', 'amount', 'unitPrice'].map((of) => [of, `items[].${of}`]),
-      ),
+      ...placed(['offeringId', 'quantity', 'price', 'amount', 'unitPrice'], (member) => `items[].${member}`),
     }),
   })
   .prefault({})

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberNotes } from './members.ts';
+import { memberNotes } from './member-notes.ts';
 import {
   ARRAY_LENGTH_MAX,
   couponCode,

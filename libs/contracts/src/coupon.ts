@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONDITION_WORDS, conditions } from './conditions.ts';
-import { type MemberNotes, memberNotes } from './members.ts';
+import { type MemberNotes, memberNotes, placed } from './member-notes.ts';
 import {
   ARRAY_LENGTH_MAX,
   couponCode,
@@ -84,8 +84,8 @@ const notes: MemberNotes = {
       percent: 'percentOff',
       amount: 'amountOff',
       name: 'description',
-      ...Object.fromEntries(['usageLimit', 'redemptionLimit'].map((word) => [word, 'limit'])),
-      ...Object.fromEntries(['endsAt', 'validUntil', 'validTo', 'endDate'].map((word) => [word, 'expiresAt'])),
+      ...placed(['usageLimit', 'redemptionLimit'], () => 'limit'),
+      ...placed(['endsAt', 'validUntil', 'validTo', 'endDate'], () => 'expiresAt'),
     };
   },
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { proposedAdjustment } from './adjustment.ts';
 import { DROP_REASONS } from './conditions.ts';
 import { shownEffect } from './effect.ts';
-import { memberNotes } from './members.ts';
+import { memberNotes, placed } from './member-notes.ts';
 import { ERROR_STATUS, type ErrorCode } from './errors.ts';
 import {
   ARRAY_LENGTH_MAX,
@@ -70,8 +70,8 @@ export const evaluateRequest = z
   .object({ offering, cartContext, proposed: proposed.optional() })
   .register(memberNotes, {
     related: () => ({
-      ...Object.fromEntries(Object.keys(cartContext.shape).map((name) => [name, `cartContext.${name}`])),
-      ...Object.fromEntries(Object.keys(offering.shape).map((name) => [name, `offering.${name}`])),
+      ...placed(Object.keys(cartContext.shape), (member) => `cartContext.${member}`),
+      ...placed(Object.keys(offering.shape), (member) => `offering.${member}`),
       context: 'cartContext',
     }),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberNotes } from './members.ts';
+import { memberNotes, placed } from './member-notes.ts';
 import { mergePatch, readOnly } from './merge-patch.ts';
 import {
   ARRAY_LENGTH_MAX,
@@ -87,10 +87,8 @@ export type EventOverrides = z.output<typeof eventOverrides>;
 const notes = {
   answer: () => ticketedEvent.shape,
   related: () => ({
-    ...Object.fromEntries(['seats', 'stock', 'tickets', 'maxCapacity'].map((word) => [word, 'capacity'])),
-    ...Object.fromEntries(
-      ['price', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil'].map((of) => [of, `${of} of an offering`]),
-    ),
+    ...placed(['seats', 'stock', 'tickets', 'maxCapacity'], () => 'capacity'),
+    ...placed(['price', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil'], (member) => `${member} of an offering`),
   }),
 };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isObject, type MemberNotes, memberNotes } from './members.ts';
+import { type MemberNotes, memberNotes } from './member-notes.ts';
+import { isObject } from './members.ts';
 
 type Unwrapped<T> = T extends z.ZodDefault<infer Inner> | z.ZodOptional<infer Inner> ? Unwrapped<Inner> : T;
 type PatchOf<T> = T extends z.ZodObject<infer Shape> ? z.ZodObject<Patched<Shape>> : T & z.ZodType;

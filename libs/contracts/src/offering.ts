@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CAPACITY_MAX, EVENT_STATUSES, LOCAL_TIME } from './event.ts';
-import { memberNotes } from './members.ts';
+import { memberNotes } from './member-notes.ts';
 import { mergePatch, readOnly } from './merge-patch.ts';
 import {
   ARRAY_LENGTH_MAX,

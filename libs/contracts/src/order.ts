@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DROP_REASONS } from './conditions.ts';
 import { modifier } from './evaluation.ts';
-import { memberNotes } from './members.ts';
+import { memberNotes, placed } from './member-notes.ts';
 import { readOnly } from './merge-patch.ts';
 import { context, customer, expiresInSeconds, ORDER_NUMBER_LENGTH_MAX, orderInput, orderItem } from './order-input.ts';
 import { ORDER_STATES, orderStatus } from './order-state.ts';
@@ -23,13 +23,11 @@ orderInput.register(memberNotes, {
   related: () => ({
     expiresAt: 'expiresInSeconds',
     tableCommitmentId: 'cartSessionId',
-    ...Object.fromEntries(['lines', 'lineItems', 'orderItems'].map((word) => [word, 'items'])),
-    ...Object.fromEntries(['subtotal', 'fees', 'tax', 'total'].map((cost) => [cost, `costs.${cost}`])),
-    ...Object.fromEntries(
-      ['offeringId', 'quantity', 'unitPrice', 'price', 'amount', 'adjustments'].map((name) => [
-        name,
-        `items[].${name}`,
-      ]),
+    ...placed(['lines', 'lineItems', 'orderItems'], () => 'items'),
+    ...placed(['subtotal', 'fees', 'tax', 'total'], (cost) => `costs.${cost}`),
+    ...placed(
+      ['offeringId', 'quantity', 'unitPrice', 'price', 'amount', 'adjustments'],
+      (member) => `items[].${member}`,
     ),
   }),
 });

@@ -1,7 +1,7 @@
 import { isCurrencyCode, isExactPercent } from '@event-commerce/money';
 import { z } from 'zod';
 import { issueText } from './issue-text.ts';
-import { memberNotes } from './members.ts';
+import { memberNotes } from './member-notes.ts';
 
 // Every schema is built of these: what fails says so in our words.
 z.config({ customError: issueText });

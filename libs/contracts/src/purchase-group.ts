@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberNotes } from './members.ts';
+import { memberNotes } from './member-notes.ts';
 import { mergePatch } from './merge-patch.ts';
 import { ARRAY_LENGTH_MAX, email, externalId, listQuery, name, recordVersion, text, timestamp } from './primitives.ts';
 

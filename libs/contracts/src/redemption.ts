@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberNotes } from './members.ts';
+import { memberNotes } from './member-notes.ts';
 import { externalId, listQuery, positive, timestamp } from './primitives.ts';
 
 /** The body of `POST /v1/pricing/adjustments/{id}/redemptions`. */

@@ -40,11 +40,11 @@ test('a waiting coupon takes over the code once there is room for it, too', asyn
   expect(await pricing.followCoupon(company.companyId, couponOf(company, { code }))).toMatchObject({
     codeConflict: true,
   });
-  await company.api().post(path, adjustmentBody(otherCode));
+  expect((await company.api().post(path, adjustmentBody(otherCode))).status).toBe(201);
   expect((await company.api().patch(`${path}/${id}`, { conditions: { code: newCode() } })).status).toBe(200);
   const statuses = async () => (await adjustmentsOf(company)).map(({ status }: { status: string }) => status);
   expect(await statuses()).toEqual(['active', 'paused', 'active']);
-  await company.api().delete(`${path}/${id}`);
+  expect((await company.api().delete(`${path}/${id}`)).status).toBe(200);
   await expect.poll(statuses).toEqual(['active', 'active', 'archived']);
 });
 

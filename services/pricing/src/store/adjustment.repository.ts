@@ -11,6 +11,7 @@ import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   collectionOf,
   findPage,
+  LATEST,
   oneForEachKey,
   pageRange,
   type Quotas,
@@ -162,6 +163,12 @@ export function adjustmentRepository(
     async findHolder(companyId: Tenant, code: string): Promise<AdjustmentRecord | undefined> {
       const document = await collection.findOne({ companyId, heldCode: code }, { projection: UNREAD });
       return document === null ? undefined : toRecord(document);
+    },
+
+    /** Whether an active adjustment holds `code` (in normalized form) after all acknowledged writes. */
+    async isHeld(companyId: Tenant, code: string): Promise<boolean> {
+      const holder = { companyId, heldCode: code };
+      return (await collection.findOne(holder, { projection: { _id: 1 }, ...LATEST })) !== null;
     },
 
     /** Coupons' adjustments that wait for another adjustment to release their code. */

@@ -18,8 +18,14 @@ const coupon = (changes: Partial<CouponState> = {}): CouponState => ({
   ...changes,
 });
 
-/** Pricing with its adjustments in memory, by coupon. `onWrite`: may refuse what is about to be written. */
-function pricingWith(onWrite: (input: AdjustmentInput, couponId: string | undefined) => void | Promise<void>) {
+/**
+ * Pricing with its adjustments in memory, by coupon. `onWrite`: may refuse what is about to be written. `held`: the codes
+ * of other adjustments.
+ */
+function pricingWith(
+  onWrite: (input: AdjustmentInput, couponId: string | undefined) => void | Promise<void>,
+  held: ReadonlySet<string> = new Set(),
+) {
   const states = new Map<string, CouponState>();
   const adjustments = new Map<string, AdjustmentRecord>();
   const write: FollowCouponDeps['adjustments']['create'] = async (_writer, id, input, _now, link) => {
@@ -32,6 +38,7 @@ function pricingWith(onWrite: (input: AdjustmentInput, couponId: string | undefi
   const deps: FollowCouponDeps = {
     adjustments: {
       findByCoupon: async (_tenant, couponId) => await Promise.resolve(adjustments.get(couponId)),
+      isHeld: async (_tenant, code) => await Promise.resolve(held.has(code)),
       couponsInConflict: async () =>
         await Promise.resolve([...adjustments].flatMap(([id, { codeConflict }]) => (codeConflict ? [id] : []))),
       create: write,
@@ -80,6 +87,24 @@ test('a waiting coupon for which there is no room waits on, and holds up no othe
   full = true;
   await retry();
   expect(statusesOf(adjustments)).toEqual(['cpn_1 paused', 'cpn_2 active']);
+});
+
+test('a waiting coupon takes no room from its company while another adjustment holds its code', async () => {
+  const held = new Set(['SUMMER']);
+  const written: string[] = [];
+  const { follow, retry, adjustments } = pricingWith(({ status, conditions: { code = '' } }) => {
+    // The repository reserves room, and then finds the code held.
+    written.push(status);
+    if (status === 'active' && held.has(code)) throw refusal.code;
+  }, held);
+  await follow(coupon());
+  const ofFollowing = written.splice(0);
+  await retry();
+  await follow(coupon({ version: 2, percentOff: 30 }));
+  expect([ofFollowing, written]).toEqual([['active', 'paused'], ['paused']]);
+  held.clear();
+  await retry();
+  expect(statusesOf(adjustments)).toEqual(['cpn_1 active']);
 });
 
 test('of two who find a code taken at once, the second finds the adjustment of the first', async () => {

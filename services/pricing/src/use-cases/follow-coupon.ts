@@ -8,7 +8,7 @@ import type { CouponStateRepository } from '../store/coupon-state.repository.ts'
 import { poolOf, type RedemptionPools } from '../store/redemption-pools.ts';
 
 export interface FollowCouponDeps {
-  adjustments: Pick<AdjustmentRepository, 'create' | 'replace' | 'findByCoupon' | 'couponsInConflict'>;
+  adjustments: Pick<AdjustmentRepository, 'create' | 'replace' | 'findByCoupon' | 'isHeld' | 'couponsInConflict'>;
   couponStates: CouponStateRepository;
   pools: Pick<RedemptionPools, 'follow'>;
   clock: () => Date;
@@ -101,18 +101,11 @@ async function reconcileCoupon(
     if (wanted === undefined || isSettled(current, state)) return current;
     // It never had an effect, perhaps because the company had no room for it.
     if (current === undefined && wanted.status === 'archived') return undefined;
-    try {
-      await put(deps, writer, state, current, wanted, false);
-    } catch (error) {
-      if (!has(error, 'COUPON_CODE_TAKEN')) throw error;
-      if (current?.couponVersion === state.version && current.codeConflict === true) return current;
-      try {
-        await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
-      } catch (taken) {
-        // Another handler has just created this coupon's adjustment; the next round continues with that one.
-        if (!has(taken, 'COUPON_CODE_TAKEN')) throw taken;
-      }
-    }
+    const mustWait = current?.codeConflict === true && (await isHeldByAnother(deps, writer, wanted));
+    if (!mustWait && (await put(deps, writer, state, current, wanted, false))) continue;
+    if (current?.couponVersion === state.version && current.codeConflict === true) return current;
+    // In vain if another handler has just created this coupon's adjustment: the next round continues with that one.
+    await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
   }
   throw new PlatformError('SERVICE_UNAVAILABLE', `The adjustment of coupon ${couponId} keeps changing.`);
 }
@@ -126,6 +119,16 @@ function archived(current: AdjustmentRecord | undefined): AdjustmentInput | unde
   return current && { ...current, status: 'archived' };
 }
 
+/**
+ * Whether another adjustment still holds the code that `wanted` waits for. A write would find out too, but take room in
+ * the company's quotas while it does, and the company's own requests could be refused for that.
+ */
+async function isHeldByAnother(deps: FollowCouponDeps, { tenant }: Writer, wanted: AdjustmentInput): Promise<boolean> {
+  const { code } = wanted.conditions;
+  return wanted.status === 'active' && code !== undefined && (await deps.adjustments.isHeld(tenant, code));
+}
+
+/** Resolves with false if another adjustment holds the code. */
 async function put(
   deps: FollowCouponDeps,
   writer: Writer,
@@ -133,11 +136,17 @@ async function put(
   current: AdjustmentRecord | undefined,
   wanted: AdjustmentInput,
   codeConflict: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const link: CouponLink = { couponId: state.id, couponVersion: state.version, codeConflict };
   const now = deps.clock();
-  if (current === undefined) await deps.adjustments.create(writer, newId('adj'), wanted, now, link);
-  else await deps.adjustments.replace(writer, current, wanted, now, link);
+  try {
+    if (current === undefined) await deps.adjustments.create(writer, newId('adj'), wanted, now, link);
+    else await deps.adjustments.replace(writer, current, wanted, now, link);
+    return true;
+  } catch (error) {
+    if (has(error, 'COUPON_CODE_TAKEN')) return false;
+    throw error;
+  }
 }
 
 function has(error: unknown, code: PlatformError['code']): boolean {
