@@ -61,6 +61,8 @@ export function startRelay<Doc extends WithOutbox>({
   const reportLag = reportOutboxLag(collection);
   const written = writtenEvents<Doc>();
   const underWay = new Set<string>();
+  /** Removed since the last sweep began to read: what it reads may be from before that. */
+  const removedSince = new Set<string>();
   const stopping = new AbortController();
   let rounds: Promise<void> | undefined;
   let seenBySweep = new Set<string>();
@@ -71,7 +73,10 @@ export function startRelay<Doc extends WithOutbox>({
     stored,
     logger,
     stopping: stopping.signal,
-    removed: ({ entry }) => underWay.delete(entry.id),
+    removed: ({ entry }) => {
+      underWay.delete(entry.id);
+      removedSince.add(entry.id);
+    },
   });
 
   const publishOne = async ({ document, entry }: Waiting<Doc>): Promise<Outcome> => {
@@ -131,13 +136,14 @@ export function startRelay<Doc extends WithOutbox>({
 
   const entriesOf = (document: Doc, isDue: (entry: OutboxEntry) => boolean = () => true): Waiting<Doc>[] =>
     (document.outbox ?? [])
-      .filter((entry) => !underWay.has(entry.id) && isDue(entry))
+      .filter((entry) => !underWay.has(entry.id) && !removedSince.has(entry.id) && isDue(entry))
       .map((entry) => ({ document, entry }));
 
   const publishChunk = async (
     chunk: readonly WithOutbox[],
     isDue: (entry: { id: string }) => boolean,
   ): Promise<void> => {
+    removedSince.clear();
     const ids = chunk.filter(({ outbox = [] }) => outbox.some(isDue)).map(({ _id }) => _id);
     if (ids.length === 0) return;
     // Read only now: another replica may have published them since the sweep found them.

@@ -1,7 +1,7 @@
 import { adjustmentNotFound, allows, type Identity, type Redemption, type Usage } from '@event-commerce/contracts';
 import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
-import { type AdjustmentRecord, toAdjustment } from './store/adjustment-record.ts';
+import { toAdjustment } from './store/adjustment-record.ts';
 import type { AdjustmentRepository } from './store/adjustment.repository.ts';
 import { usageFrom } from './store/redemption-pools.ts';
 import { changeAdjustment } from './use-cases/change-adjustment.ts';
@@ -11,20 +11,21 @@ import { releaseRedemption } from './use-cases/release-redemption.ts';
 interface HandlerDeps extends RedeemDeps {
   adjustments: AdjustmentRepository;
   clock: () => Date;
-  /** Tells every replica that an adjustment was written; resolves once each of them uses it. */
-  announce: (record: AdjustmentRecord) => Promise<void>;
 }
 
 /** The handlers of pricing's operations. */
 export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
-  const { adjustments, redemptions, pools, announce, clock } = deps;
+  const { adjustments, redemptions, pools, clock } = deps;
   return {
     createAdjustment: async ({ caller, body }) => {
       const record = await makeOnce(caller, 'adj', {
-        find: (id) => adjustments.find(caller.tenant, id),
+        find: async (id) => {
+          const earlier = await adjustments.find(caller.tenant, id);
+          if (earlier !== undefined) await adjustments.makeKnown(earlier);
+          return earlier;
+        },
         make: (id) => adjustments.create(caller, id, body, clock()),
       });
-      await announce(record);
       return toAdjustment(record);
     },
 
@@ -45,15 +46,11 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
     },
 
     updateAdjustment: async ({ caller, ifMatch, params: { id }, body }) => {
-      const record = await changeAdjustment(deps, caller, id, body, ifMatch);
-      await announce(record);
-      return toAdjustment(record);
+      return toAdjustment(await changeAdjustment(deps, caller, id, body, ifMatch));
     },
 
     archiveAdjustment: async ({ caller, ifMatch, params: { id } }) => {
-      const record = await changeAdjustment(deps, caller, id, { status: 'archived' }, ifMatch);
-      await announce(record);
-      return toAdjustment(record);
+      return toAdjustment(await changeAdjustment(deps, caller, id, { status: 'archived' }, ifMatch));
     },
 
     redeemAdjustment: async ({ caller, identity, params: { id }, body }) => {

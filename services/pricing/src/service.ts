@@ -31,7 +31,10 @@ export const pricing = declareService({
       logger,
     });
     const pools = redemptionPools(models, relay(models.usages, redemptionEvent), clock);
-    const adjustments = adjustmentRepository(models, pools, relay(models.adjustments, adjustmentEvent), quotas);
+    const adjustmentRelay = relay(models.adjustments, adjustmentEvent);
+    const adjustments = adjustmentRepository(models, pools, adjustmentRelay, quotas, async (change) =>
+      changes.announce(change),
+    );
     const snapshots = new SnapshotCache({ adjustments, bytesMax: cacheBytes, logger });
     const changes = await openChangeFeed(changeLogRepository(models), bus, logger, snapshots);
     snapshots.follow(changes);
@@ -57,7 +60,6 @@ export const pricing = declareService({
       logger,
       inFairTurn: fairTurns(),
       defaultCurrency: config.DEFAULT_CURRENCY,
-      announce: changes.announce,
     };
     return {
       quotas,

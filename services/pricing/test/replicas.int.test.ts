@@ -1,5 +1,7 @@
+import { connectBus } from '@event-commerce/bus';
 import { compareCounters } from '@event-commerce/claims';
 import { type Evaluation, tenantOfKey } from '@event-commerce/contracts';
+import { createLogger } from '@event-commerce/service-kit';
 import { adjustmentBody, evaluationBody, newCode, rounds } from '@event-commerce/test-kit';
 import { afterEach, expect, test } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
@@ -58,6 +60,24 @@ test('what an answer said holds on a replica that heard of nothing, and one that
     expect(status).toBe(201);
     expect((await evaluating(company, code)).codes).toMatchObject([{ status: 'applied' }]);
   }
+});
+
+test('whoever hears of a change finds it in the next price, from a replica that heard of nothing too', async () => {
+  const others = natsUrlOfThisFile(1);
+  pricing = await startPricingReplicas({ replicas: 2, natsUrls: [natsUrlOfThisFile(), others] });
+  const company = pricing.newCompany();
+  await evaluating(company);
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const bus = await connectBus({ url: others, name: 'test', logger });
+  const { promise: heard, resolve, reject } = Promise.withResolvers<Evaluation>();
+  const code = newCode();
+  bus.nats.subscribe('domain.pricing.adjustment.created', {
+    callback: () => void evaluating(company, code).then(resolve, reject),
+  });
+  await bus.nats.flush();
+  expect((await company.api(1).post(path, adjustmentBody(code))).status).toBe(201);
+  expect((await heard).codes).toMatchObject([{ status: 'applied' }]);
+  await bus.close();
 });
 
 test('a replica that is killed holds up one change for a second, and no change after it', async () => {

@@ -67,7 +67,7 @@ test('writes while a company is read hide none of its adjustments', async () => 
   pricing = await startPricingReplicas({ replicas: 1 });
   const company = pricing.newCompany();
   await insertAdjustments(company, 1_000);
-  const repository = adjustmentRepository(pricing.models, {} as never, {} as never, {} as never);
+  const repository = adjustmentRepository(pricing.models, {} as never, {} as never, {} as never, async () => {});
   const { adjustments } = pricing.models;
   const ids = new Set((await adjustments.find({}, { _id: 1 }).lean()).map(({ _id }) => _id));
   const read = new Set<string>();

@@ -21,6 +21,7 @@ import {
 } from '@event-commerce/service-kit';
 import { keepsScheduledCode } from '../domain/adjustment.ts';
 import { searchTerms } from '../domain/search-terms.ts';
+import type { Change } from './change-log.repository.ts';
 import { adjustmentFilter } from './adjustment-filter.ts';
 import { type AdjustmentQuota, growth } from './adjustment-quota.ts';
 import {
@@ -51,13 +52,28 @@ const liveOf = (companyId: Tenant) => ({ companyId, status: { $in: LIVE_STATUSES
 
 export type AdjustmentRepository = ReturnType<typeof adjustmentRepository>;
 
+/** `announce`: resolves when every replica uses the change. */
 export function adjustmentRepository(
   { adjustments }: PricingModels,
   pools: Pick<RedemptionPools, 'follow'>,
   relay: Relay<AdjustmentDocument>,
   quotas: Pick<Quotas<AdjustmentQuota>, 'use'>,
+  announce: (change: Change) => Promise<void>,
 ) {
   const collection = collectionOf(adjustments);
+
+  const makeKnown = async (record: AdjustmentRecord): Promise<void> => {
+    // The first definition has no earlier one.
+    if (record.version > 1) await pools.follow(poolOf(record.tenant, record));
+    await announce(record);
+  };
+
+  /** Whoever hears of the change may evaluate at once: it is published when every replica uses it. */
+  const makeKnownAndPublish = async (document: AdjustmentDocument): Promise<AdjustmentRecord> => {
+    const record = toRecord(document);
+    await makeKnown(record).finally(() => relay.publish(document));
+    return record;
+  };
 
   /**
    * A scheduled adjustment holds no code, but must not be given one that is held. One that becomes active at the same
@@ -71,7 +87,11 @@ export function adjustmentRepository(
   };
 
   return {
-    /** @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED */
+    /**
+     * Once this resolves, every replica uses the adjustment.
+     *
+     * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED
+     */
     async create(
       caller: Writer,
       id: string,
@@ -95,13 +115,12 @@ export function adjustmentRepository(
       await quotas.use(caller.tenant, growth(undefined, defined), async () =>
         holdingCode(caller.tenant, id, input, async () => collection.insertOne(document)),
       );
-      relay.publish(document);
-      return toRecord(document);
+      return await makeKnownAndPublish(document);
     },
 
     /**
-     * Replaces the definition if it is still as in `current`; undefined if it is not. Once this resolves, nothing is
-     * claimed under the previous one any more.
+     * Replaces the definition if it is still as in `current`; undefined if it is not. Once this resolves, every replica
+     * uses it, and nothing is claimed under the previous one any more.
      *
      * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED
      */
@@ -140,13 +159,15 @@ export function adjustmentRepository(
       const document = await quotas.use(caller.tenant, growing, async () =>
         holdingCode(caller.tenant, id, input, write),
       );
-      if (document === undefined) return undefined;
       // Not before its room is released: whoever hears of the change may be waiting for that.
-      relay.publish(document);
-      const record = toRecord(document);
-      await pools.follow(poolOf(record.tenant, record));
-      return record;
+      return document === undefined ? undefined : await makeKnownAndPublish(document);
     },
+
+    /**
+     * Resolves when nothing is claimed under an earlier definition of the adjustment, and every replica uses this one.
+     * Its writer may not have come this far yet, or was killed.
+     */
+    makeKnown,
 
     async find(companyId: Tenant, id: string): Promise<AdjustmentRecord | undefined> {
       const document = await collection.findOne({ _id: id, companyId }, { projection: UNREAD });

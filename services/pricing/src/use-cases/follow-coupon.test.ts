@@ -42,15 +42,14 @@ function pricingWith(
       couponsInConflict: async () =>
         await Promise.resolve([...adjustments].flatMap(([id, { codeConflict }]) => (codeConflict ? [id] : []))),
       create: write,
+      makeKnown: async () => {},
       replace: async (writer, { id }, ...rest) => write(writer, id, ...rest),
     },
     couponStates: {
       keepNewest: async (_tenant, state) => void (await Promise.resolve(states.set(state.id, state))),
       find: async (_tenant, id) => await Promise.resolve(states.get(id)),
     },
-    pools: { follow: async () => {} },
     clock: () => new Date(),
-    announce: async () => {},
     logger: createLogger({ service: 'test', level: 'silent' }),
   };
   return {

@@ -3,21 +3,20 @@ import { type AdjustmentInput, type CouponState, PlatformError } from '@event-co
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository, CouponLink } from '../store/adjustment.repository.ts';
-import type { Change } from '../store/change-log.repository.ts';
 import type { CouponStateRepository } from '../store/coupon-state.repository.ts';
-import { poolOf, type RedemptionPools } from '../store/redemption-pools.ts';
 
 export interface FollowCouponDeps {
-  adjustments: Pick<AdjustmentRepository, 'create' | 'replace' | 'findByCoupon' | 'isHeld' | 'couponsInConflict'>;
+  adjustments: Pick<
+    AdjustmentRepository,
+    'create' | 'replace' | 'findByCoupon' | 'isHeld' | 'couponsInConflict' | 'makeKnown'
+  >;
   couponStates: CouponStateRepository;
-  pools: Pick<RedemptionPools, 'follow'>;
   clock: () => Date;
-  /** Resolves when every replica uses the change. */
-  announce: (change: Change) => Promise<void>;
   logger: Logger;
 }
 
 const ROUNDS_MAX = 20;
+const CODE_TAKEN = 'code-taken';
 
 /**
  * Processes commerce's state of a coupon, and updates the coupon's adjustment to match. Safe to repeat and to reorder.
@@ -29,9 +28,7 @@ export async function followCoupon(
   state: CouponState,
 ): Promise<AdjustmentRecord | undefined> {
   await deps.couponStates.keepNewest(writer.tenant, state);
-  const adjustment = await reconcileCoupon(deps, writer, state.id);
-  if (adjustment !== undefined) await makeKnown(deps, adjustment);
-  return adjustment;
+  return await reconcileCoupon(deps, writer, state.id);
 }
 
 /**
@@ -41,14 +38,13 @@ export async function followCoupon(
 export async function finishChange(deps: FollowCouponDeps, writer: Writer, written: AdjustmentRecord): Promise<void> {
   const { couponId } = written;
   const followed = couponId === undefined ? undefined : await reconcileWhereRoom(deps, writer, couponId);
-  await makeKnown(deps, followed ?? written);
+  if (followed === undefined) await deps.adjustments.makeKnown(written);
 }
 
 /** A code may have become free: retries for the company's coupons that wait for one. */
 export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Promise<void> {
   for (const couponId of await deps.adjustments.couponsInConflict(writer.tenant)) {
-    const adjustment = await reconcileWhereRoom(deps, writer, couponId);
-    if (adjustment !== undefined) await makeKnown(deps, adjustment);
+    await reconcileWhereRoom(deps, writer, couponId);
   }
 }
 
@@ -71,41 +67,38 @@ async function reconcileWhereRoom(
 }
 
 /**
- * Resolves when nothing is claimed under an earlier definition of the adjustment, and every replica uses this one. Its
- * writer, perhaps another handler of the same event, may not have come this far yet, or was killed.
- */
-async function makeKnown(
-  { pools, announce }: Pick<FollowCouponDeps, 'pools' | 'announce'>,
-  adjustment: AdjustmentRecord,
-): Promise<void> {
-  // The first definition has no earlier one.
-  if (adjustment.version > 1) await pools.follow(poolOf(adjustment.tenant, adjustment));
-  await announce(adjustment);
-}
-
-/**
  * Makes the coupon's adjustment follow the newest known state, whichever event brought it: of concurrent handlers, the
  * last one to finish sees everything that was stored, so the adjustment ends in the newest state. If another adjustment
- * holds the code, the adjustment stays paused and in conflict.
+ * holds the code, the adjustment stays paused and in conflict. Resolves once every replica uses the adjustment.
  */
 async function reconcileCoupon(
   deps: FollowCouponDeps,
   writer: Writer,
   couponId: string,
 ): Promise<AdjustmentRecord | undefined> {
+  let knownVersion: number | undefined;
+  /** Another handler, which wrote the adjustment, may not have come this far. */
+  const known = async (adjustment: AdjustmentRecord | undefined) => {
+    if (adjustment !== undefined && adjustment.version !== knownVersion) await deps.adjustments.makeKnown(adjustment);
+    return adjustment;
+  };
   for (let round = 1; round <= ROUNDS_MAX; round++) {
     const state = await deps.couponStates.find(writer.tenant, couponId);
     const current = await deps.adjustments.findByCoupon(writer.tenant, couponId);
-    if (state === undefined) return current;
+    if (state === undefined) return await known(current);
     const wanted = couponAdjustment(state) ?? archived(current);
-    if (wanted === undefined || isSettled(current, state)) return current;
+    if (wanted === undefined || isSettled(current, state)) return await known(current);
     // It never had an effect, perhaps because the company had no room for it.
     if (current === undefined && wanted.status === 'archived') return undefined;
     const mustWait = current?.codeConflict === true && (await isHeldByAnother(deps, writer, wanted));
-    if (!mustWait && (await put(deps, writer, state, current, wanted, false))) continue;
-    if (current?.couponVersion === state.version && current.codeConflict === true) return current;
-    // In vain if another handler has just created this coupon's adjustment: the next round continues with that one.
-    await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
+    let written = mustWait ? CODE_TAKEN : await put(deps, writer, state, current, wanted, false);
+    if (written === CODE_TAKEN) {
+      if (current?.couponVersion === state.version && current.codeConflict === true) return await known(current);
+      // Taken again if another handler has just created this coupon's adjustment: the next round continues with that
+      // one.
+      written = await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
+    }
+    if (written !== CODE_TAKEN) knownVersion = written?.version;
   }
   throw new PlatformError('SERVICE_UNAVAILABLE', `The adjustment of coupon ${couponId} keeps changing.`);
 }
@@ -128,7 +121,7 @@ async function isHeldByAnother(deps: FollowCouponDeps, { tenant }: Writer, wante
   return wanted.status === 'active' && code !== undefined && (await deps.adjustments.isHeld(tenant, code));
 }
 
-/** Resolves with false if another adjustment holds the code. */
+/** Resolves with undefined if the adjustment was changed since `current` was read. */
 async function put(
   deps: FollowCouponDeps,
   writer: Writer,
@@ -136,15 +129,14 @@ async function put(
   current: AdjustmentRecord | undefined,
   wanted: AdjustmentInput,
   codeConflict: boolean,
-): Promise<boolean> {
+): Promise<AdjustmentRecord | typeof CODE_TAKEN | undefined> {
   const link: CouponLink = { couponId: state.id, couponVersion: state.version, codeConflict };
   const now = deps.clock();
   try {
-    if (current === undefined) await deps.adjustments.create(writer, newId('adj'), wanted, now, link);
-    else await deps.adjustments.replace(writer, current, wanted, now, link);
-    return true;
+    if (current === undefined) return await deps.adjustments.create(writer, newId('adj'), wanted, now, link);
+    return await deps.adjustments.replace(writer, current, wanted, now, link);
   } catch (error) {
-    if (has(error, 'COUPON_CODE_TAKEN')) return false;
+    if (has(error, 'COUPON_CODE_TAKEN')) return CODE_TAKEN;
     throw error;
   }
 }
