@@ -6,6 +6,9 @@ const exclude = [...configDefaults.exclude, '.data/**'];
 /** What takes longest. It comes first, and unit tests last, so that the run does not end with one file alone. */
 const LONGEST = /\/tests\/(faults|neighbours|sale|browser)\/|\/first-start/;
 
+/** How soon something happens is asserted where it is promised; a poll waits for it to happen at all. */
+const POLL = { timeout: 10_000 };
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- a sequencer's own method
@@ -26,7 +29,12 @@ export default defineConfig({
     testTimeout: 30_000,
     projects: [
       {
-        test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...exclude, '**/*.int.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: [...exclude, '**/*.int.test.ts'],
+          expect: { poll: POLL },
+        },
       },
       {
         // Against real servers, started once for all files; each test has a company of its own.
@@ -36,8 +44,7 @@ export default defineConfig({
           exclude,
           globalSetup: ['./tests/infrastructure.ts'],
           hookTimeout: 60_000,
-          // How soon something happens is asserted where it is promised; a poll waits for it to happen at all.
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: POLL },
         },
       },
     ],

@@ -21,7 +21,11 @@ async function saidOf(file: string): Promise<string[]> {
   log.keep(child);
   expect(await once(child, 'close')).toEqual([0, null]);
   log.end();
-  await expect.poll(() => said.length > 0 || readFileSync(file, 'utf8').includes(`line ${LINES - 1}`)).toBe(true);
+  const isWhole = () => {
+    const text = readFileSync(file, 'utf8');
+    return ['line', 'error'].every((stream) => text.includes(`${stream} ${LINES - 1}\n`));
+  };
+  await expect.poll(() => said.length > 0 || isWhole()).toBe(true);
   return said;
 }
 

@@ -20,16 +20,23 @@ export function healthHandlers(
   isDraining: () => boolean,
 ): Pick<Handlers, 'getHealth' | 'getReadiness'> {
   let checked: { atMs: number; checks: ReturnType<typeof checkReadiness> } | undefined;
+  let lastChecks: Awaited<ReturnType<typeof checkReadiness>> = {};
+  const check = async () => {
+    lastChecks = await checkReadiness(deps.readiness);
+    return lastChecks;
+  };
   return {
     getHealth: async () => ({ alive: true }),
 
     getReadiness: async (request, _input, reply) => {
       const now = performance.now();
-      if (checked === undefined || now - checked.atMs >= READINESS_CACHED_MS) {
-        checked = { atMs: now, checks: checkReadiness(deps.readiness) };
+      if (!isDraining() && (checked === undefined || now - checked.atMs >= READINESS_CACHED_MS)) {
+        checked = { atMs: now, checks: check() };
       }
+      // A load balancer must hear at once that this process is shutting down, also while a dependency hangs.
+      const found = isDraining() ? lastChecks : await checked?.checks;
       // The state of the broker and Redis is always known, and free to report.
-      const required = { ...(await checked.checks), nats: deps.bus.isUp() ? 'ok' : 'unavailable' } as const;
+      const required = { ...found, nats: deps.bus.isUp() ? 'ok' : 'unavailable' } as const;
       // Without Redis requests are still served; each process then limits on its own.
       const checks = { ...required, redis: deps.rateLimiter.isDegraded() ? 'degraded' : 'ok' } as const;
       const ready = !isDraining() && Object.values(required).every((state) => state === 'ok');

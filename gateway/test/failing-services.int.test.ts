@@ -159,6 +159,25 @@ describe('health', () => {
 });
 
 describe('stopping', () => {
+  it('is told at once: no dependency is asked, which might hang', async () => {
+    let asked = 0;
+    const service = await startRawService((_request, response) => {
+      asked += 1;
+      response.writeHead(200).end();
+    });
+    const own = await gateway.replica({ COMMERCE_URL: service.url, DRAIN_DELAY_MS: 300 });
+    try {
+      const before = asked;
+      const stopped = own.stop();
+      const { status, body } = await apiClient(own.url, {}).get('/readyz');
+      expect([status, body.data]).toEqual([503, { ready: false, checks: { nats: 'ok', redis: 'ok' } }]);
+      expect(asked).toBe(before);
+      await stopped;
+    } finally {
+      await service.stop();
+    }
+  });
+
   it('finishes requests in flight, closes connections and exits', async () => {
     const underWay = Promise.withResolvers<ServerResponse>();
     const service = await startRawService((request, response) => {

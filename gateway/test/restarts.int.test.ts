@@ -55,7 +55,7 @@ async function startLoad(urlNow: () => string, send: (url: string) => Promise<nu
 describe('a gateway that is stopped under load', () => {
   it('fails no request and exits within ten seconds', async () => {
     const { key } = await gateway.createKey();
-    const settings = { ...envOf(gateway.config), DRAIN_DELAY_MS: '500' };
+    const settings = { ...envOf(gateway.config), DRAIN_DELAY_MS: '2000' };
     const replicas = [await startServiceProcess(MAIN, settings), await startServiceProcess(MAIN, settings)] as const;
     // Like a load balancer: asks who is ready, and sends requests there.
     let ready = replicas.map(({ url }) => url);

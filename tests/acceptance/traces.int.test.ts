@@ -20,7 +20,7 @@ beforeAll(async () => {
       // Reports no trace that begins at the gateway; a trace begun by a client is reported if the client says so.
       OTEL_TRACES_SAMPLER_ARG: '0',
       OTEL_BSP_SCHEDULE_DELAY: '100',
-      UPSTREAM_TIMEOUT_MS: '1000',
+      UPSTREAM_TIMEOUT_MS: '4000',
     },
   });
   ({ api, key: apiKey } = await platform.newCompany({ companyId }));
@@ -54,13 +54,16 @@ async function tracing(
 test('placing an order with a code and a cart is one trace: HTTP, NATS, MongoDB, the outbox and its consumers', async () => {
   const code = newCode();
   const session = newCode();
-  await api.post('/v1/pricing/adjustments', adjustmentBody(code));
-  await api.post(`/v1/cart/sessions/${session}/item`, {
-    offeringId: 'off_1',
-    quantity: 2,
-    price: { amount: 5_000, currency: 'EUR' },
-  });
-  await api.patch(`/v1/cart/sessions/${session}`, { coupons: [code] });
+  const prepared = [
+    await api.post('/v1/pricing/adjustments', adjustmentBody(code)),
+    await api.post(`/v1/cart/sessions/${session}/item`, {
+      offeringId: 'off_1',
+      quantity: 2,
+      price: { amount: 5_000, currency: 'EUR' },
+    }),
+    await api.patch(`/v1/cart/sessions/${session}`, { coupons: [code] }),
+  ];
+  expect(prepared.map(({ status }) => status)).toEqual([201, 200, 200]);
 
   const order = orderBody(companyId, { cartSessionId: session, customer: { id: 'cus_1', email: EMAIL } });
   const { spans, traceparent } = await tracing(

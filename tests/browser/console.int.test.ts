@@ -134,7 +134,7 @@ describe('the files of the console', () => {
   });
 });
 
-describe('the console', () => {
+describe('the console', { timeout: 90_000 }, () => {
   beforeEach((context) => {
     context.skip(missing !== undefined, missing);
   });

@@ -72,7 +72,7 @@ const WHOLE = {
   complaints: [],
 };
 
-describe('the page at /docs', () => {
+describe('the page at /docs', { timeout: 90_000 }, () => {
   test('shows every group of operations under /v1/docs too, and loads nothing from other servers', async () => {
     const watched = await openDocs('/v1/docs');
     expect(await seenOn(watched)).toEqual(WHOLE);

@@ -80,7 +80,8 @@ export async function retryOrPark<T extends DomainEventType>(
     options.logger.error(log, 'an event was parked in the dead-letter stream');
   } catch (err) {
     options.logger.error({ ...log, err }, 'an event could not be parked; it will be retried');
-    message.nak(delaysMs.at(-1));
+    // The broker's outage, and not another fault of the event's.
+    message.nak(Math.min(delaysMs.at(-1) ?? 0, OUTAGE_DELAY_MAX_MS));
     await remakeStreams(bus);
   }
 }

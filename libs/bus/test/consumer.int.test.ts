@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { DomainEvent, DomainEventType } from '@event-commerce/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import {
   type BusConnection,
@@ -83,7 +81,7 @@ test('a failed handler gets the event again, and delays no other', async () => {
   const publish = createEventPublisher(bus);
   await publish(bad);
   await publish(good);
-  await expect.poll(() => consumer.handled, { timeout: 5_000 }).toEqual(expect.arrayContaining([bad.id, good.id]));
+  await expect.poll(() => consumer.handled).toEqual(expect.arrayContaining([bad.id, good.id]));
   expect(consumer.handled.indexOf(good.id)).toBeLessThan(consumer.handled.indexOf(bad.id));
   await consumer.stop();
 });
@@ -92,7 +90,7 @@ test('an invalid event is parked with the reason', async () => {
   const consumer = await consume();
   const marker = randomUUID();
   await jetstream(bus.nats).publish('domain.commerce.order.placed', JSON.stringify({ marker }));
-  await expect.poll(async () => (await parkedBy(consumer.name))?.event, { timeout: 5_000 }).toContain(marker);
+  await expect.poll(async () => (await parkedBy(consumer.name))?.event).toContain(marker);
   expect((await parkedBy(consumer.name))?.reason).toContain('specversion');
   await consumer.stop();
 });
@@ -100,15 +98,16 @@ test('an invalid event is parked with the reason', async () => {
 test('an invalid event is parked even if one with its sequence was, before the stream was created again', async () => {
   const consumer = await consume();
   const { streams } = await jetstreamManager(bus.nats);
+  onTestFinished(consumer.stop);
   for (const marker of [randomUUID(), randomUUID()]) {
     await streams.delete(EVENT_STREAM);
     await ensureStreams(bus, 1);
     const { seq } = await jetstream(bus.nats).publish('domain.commerce.order.placed', JSON.stringify({ marker }));
     expect(seq).toBe(1);
-    await expect.poll(async () => (await parkedBy(consumer.name))?.event, { timeout: 20_000 }).toContain(marker);
+    // Longer than the broker waits before it delivers an event again whose delivery, or whose parking, it lost.
+    await expect.poll(async () => (await parkedBy(consumer.name))?.event, { timeout: 45_000 }).toContain(marker);
   }
-  await consumer.stop();
-});
+}, 120_000);
 
 test('a consumer that is deleted while it runs is created again', async () => {
   const consumer = await consume();
@@ -191,6 +190,16 @@ test('an event that met an outage is tried again soon, however long it would wai
   await consumer.stop();
 });
 
+test('an event that the broker could not park is parked soon, however long it would wait after a fault', async () => {
+  const consumer = await consume({ retryDelaysMs: [60_000] });
+  const client = jetstream(bus.nats);
+  await (await jetstreamManager(bus.nats)).streams.delete(DEAD_LETTER_STREAM);
+  const marker = randomUUID();
+  await client.publish('domain.commerce.order.placed', JSON.stringify({ marker }));
+  await expect.poll(async () => (await parkedBy(consumer.name))?.event, { timeout: 20_000 }).toContain(marker);
+  await consumer.stop();
+});
+
 test.each([['an error'], [undefined], [Object.create(null)]])(
   'an event whose handler keeps throwing %s is parked, and no other waits for it',
   async (thrown) => {
@@ -224,22 +233,8 @@ test('streams that are deleted while processes run are created again, and events
   await expect
     .poll(async () => await publish(event).then(() => 'published', String), { timeout: 5_000 })
     .toBe('published');
-  await expect.poll(() => consumer.handled, { timeout: 5_000 }).toContain(event.id);
+  await expect.poll(() => consumer.handled).toContain(event.id);
   expect((await streams.info(DEAD_LETTER_STREAM)).state.messages).toBe(0);
   await consumer.stop();
   await own.close();
-});
-
-test('a process whose connection is closed for good exits, so that it is restarted', async () => {
-  const index = new URL('../src/index.ts', import.meta.url).href;
-  const script = `
-    import { connectBus } from ${JSON.stringify(index)};
-    const bus = await connectBus({ url: process.argv[1], name: 'test', logger: { warn() {}, info() {}, error() {} } });
-    setInterval(() => {}, 1_000);
-    await bus.nats.close();`;
-  const args = ['--input-type=module', '--eval', script, natsUrlOfThisFile(2)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: import.meta.dirname });
-  const [[code], said] = await Promise.all([once(child, 'exit'), child.stderr.toArray()]);
-  expect(code).toBe(1);
-  expect(said.join('')).toContain('closed for good');
 });

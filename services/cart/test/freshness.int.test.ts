@@ -197,14 +197,14 @@ test.concurrent(
     await pricing.patch(`/pricing/adjustments/${capped}`, { status: 'paused' });
     await pricing.patch(`/pricing/adjustments/${ofCustomer}`, { status: 'paused' });
     await pricing.patch(`/pricing/adjustments/${plain}`, {
-      conditions: { endsAt: new Date(Date.now() + 1_500).toISOString() },
+      conditions: { endsAt: new Date(Date.now() + 5_000).toISOString() },
     });
     const total = async () => (await company.api(reads++ % 2).get(`/cart/sessions/${sessions[0]}`)).body.data.total;
     expect(await total()).toBeLessThan(1_000);
-    await expect.poll(total, { timeout: 5_000 }).toBe(1_000);
+    await expect.poll(total).toBe(1_000);
     await expectTotal(1_000, 'the adjustment ended');
   },
-  30_000,
+  120_000,
 );
 
 test.concurrent(

@@ -32,7 +32,7 @@ export async function newCart(carts: Carts) {
       if (!told) return orderId;
       await company.tell({ orderId, sessionId, state });
       const stored = async () => await carts.models.sessions.collection.findOne({ sessionId });
-      await expect.poll(stored, { timeout: 5_000 }).toMatchObject({ ordered: { orderId } });
+      await expect.poll(stored).toMatchObject({ ordered: { orderId } });
       return orderId;
     },
   };

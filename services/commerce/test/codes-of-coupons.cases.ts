@@ -118,7 +118,7 @@ export function describeCodesOfCoupons(platform: () => CommerceAndPricing): void
       // The coupon as if the adjustment had been created right after the check: written, its event not handled yet.
       const id = `cpn_${code.toLowerCase()}`;
       await store(company, id, code);
-      await expect.poll(() => statusOf(company, id), { timeout: 5_000 }).toBe('conflict');
+      await expect.poll(() => statusOf(company, id)).toBe('conflict');
       expect(await totalWith(platform(), company, code)).toBe(5_000);
       await company.pricing.delete(`/pricing/adjustments/${adjustment.body.data.id}`);
       await expect.poll(() => statusOf(company, id)).toBe('active');

@@ -58,7 +58,8 @@ describe('a coupon', () => {
     ['inactive', { status: 'inactive' }],
     ['depleted', { limit: 0 }],
     ['expired', { expiresAt: '2020-01-01T00:00:00Z' }],
-    ['conflict', {}, { codeConflict: true }],
+    // As said by a version of its adjustment that is still to come: the event of the first one does not undo it.
+    ['conflict', {}, { codeConflict: true, adjustmentVersion: 1_000 }],
   ])('that is %s can be sent back as it was read, with a change', async (status, given, stored = {}) => {
     const { commerce } = platform.newCompany();
     const { id } = (await commerce.post('/coupons', { code: newCode(), percentOff: 10, ...given })).body.data;

@@ -125,7 +125,9 @@ describe('orders are found', () => {
     expect((await csv.response.text()).trimEnd().split('\r\n')).toHaveLength(2);
 
     const document = await platform.eventsDb.collection('offerings').findOne({ offeringId: encore });
-    const copies = Array.from({ length: 5_000 }, (_, n) => ({ ...document, _id: `off_${n}`, offeringId: `off_${n}` }));
+    // Without the events that it may still have to publish.
+    const like = { ...document, outbox: [] };
+    const copies = Array.from({ length: 5_000 }, (_, n) => ({ ...like, _id: `off_${n}`, offeringId: `off_${n}` }));
     await platform.eventsDb.collection('offerings').insertMany(copies.slice(1) as never);
     expect(await find(`eventId=${other.id}`)).toEqual([both.id, elsewhere.id]);
     await platform.eventsDb.collection('offerings').insertOne(copies[0] as never);

@@ -68,9 +68,11 @@ async function reopenOnce(
     const granted = await attempt.claim(neededAgain(record), again);
     claimed = 'nextFor' in granted ? undefined : reclaimed(order, granted, tableCommitmentId);
   } catch (error) {
-    // Another request may have reopened the order, with what this one was refused, and even have cancelled it since.
+    // Another request may have reopened the order, with what this one was refused, and even have cancelled it since. Or
+    // the number of this reopening was used up, and the next one is to be tried.
     const current = await leave(deps, caller, attempt, id);
-    if (current.order.version === order.version) throw error instanceof PlatformError ? aboutOrder(error) : error;
+    const isSame = current.order.version === order.version && current.reopenings === reopenings;
+    if (isSame) throw error instanceof PlatformError ? aboutOrder(error) : error;
     return reopenedOrder(current);
   }
   if (claimed !== undefined) {
