@@ -1,11 +1,17 @@
 // Runs in `coupons.int.test.ts`, on its servers.
 
-import { ATTEMPT_HEADER, formatAttempt, tryAgainShortly } from '@event-commerce/contracts';
+import {
+  ATTEMPT_HEADER,
+  type CouponState,
+  formatAttempt,
+  quotaExceeded,
+  tryAgainShortly,
+} from '@event-commerce/contracts';
 import { type Caller, newId, noQuotas } from '@event-commerce/service-kit';
 import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import { couponRepository } from '../src/store/coupon.repository.ts';
-import { createCoupon } from '../src/use-cases/change-coupon.ts';
+import { changeCoupon, createCoupon } from '../src/use-cases/change-coupon.ts';
 import { totalWith, withoutPricing } from './coupon-state.ts';
 import type { CommerceAndPricing, Company } from './harness.ts';
 
@@ -37,6 +43,27 @@ export function describeRepeatedCoupons(platform: () => CommerceAndPricing): voi
   };
 
   describe('creating a coupon', () => {
+    test.each([
+      ['applies it', undefined, ['follow 1', 'publish 1', 'follow 2', 'publish 2']],
+      ['had room for none, and it was taken back', 'refused', ['follow 1', 'follow 2', 'publish 2', 'publish 1']],
+    ])('or changing it publishes the event once pricing %s', async (_when, outcome, expected) => {
+      const { companyId } = platform().newCompany();
+      const caller = { companyId, tenant: liveTenant(companyId) } as Caller;
+      const steps: string[] = [];
+      const publish = ({ version }: { version: number }) => void steps.push(`publish ${version}`);
+      const coupons = couponRepository(platform().models, { publish, stop: async () => {} }, noQuotas);
+      const follow = async (_caller: Caller, { version }: CouponState) => {
+        steps.push(`follow ${version}`);
+        if (outcome === 'refused' && version === 1) throw quotaExceeded('liveAdjustments', 'count', 1, 1);
+        return await Promise.resolve({ couponVersion: version, codeConflict: false });
+      };
+      const deps = { coupons, adjustments: { isHeld: async () => false, follow }, clock: () => new Date() };
+      const creating = createCoupon(deps, caller, { code: newCode(), percentOff: 10 });
+      if (outcome === 'refused') await expect(creating).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+      else await changeCoupon(deps, caller, (await creating).id, { percentOff: 20 }, undefined);
+      expect(steps).toEqual(expected);
+    });
+
     test('that is repeated leaves the coupon archived, or changed, as it is since', async () => {
       const company = platform().newCompany();
       const { commerce } = company;

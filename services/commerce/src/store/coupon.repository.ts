@@ -43,6 +43,14 @@ export interface CouponRecord {
   shownAt: (now: Date) => Coupon;
 }
 
+/**
+ * A coupon that was just written. Its event leaves when it is published, or with a sweep if its writer does not come to
+ * that.
+ */
+export interface WrittenCoupon extends CouponRecord {
+  publish: () => void;
+}
+
 export type CouponRepository = ReturnType<typeof couponRepository>;
 
 /** How many coupons a tenant has. */
@@ -56,6 +64,10 @@ export function couponRepository(
   quotas: Pick<Quotas<'coupons'>, 'use'>,
 ) {
   const coupons = collectionOf(models.coupons);
+  const written = (document: CouponDocument): WrittenCoupon => ({
+    ...toRecord(document),
+    publish: () => relay.publish(document),
+  });
   // Every order with a coupon has its usage stored: of those that wait, only the newest needs a write.
   const setNewestUsage = batched(
     async (usages: readonly { tenant: Tenant; id: string; quantitySold: number; usageVersion: number }[]) => {
@@ -71,7 +83,7 @@ export function couponRepository(
 
   return {
     /** @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code; QUOTA_EXCEEDED */
-    async create(caller: Caller, id: string, definition: CouponDefinition, now: Date): Promise<CouponRecord> {
+    async create(caller: Caller, id: string, definition: CouponDefinition, now: Date): Promise<WrittenCoupon> {
       const document: CouponDocument = {
         _id: id,
         companyId: caller.tenant,
@@ -90,8 +102,7 @@ export function couponRepository(
       await quotas.use(caller.tenant, { coupons: { count: 1, bytes: storedBytes(document) } }, async () =>
         refusingTakenCode(caller.tenant, definition, async () => coupons.insertOne(document)),
       );
-      relay.publish(document);
-      return toRecord(document);
+      return written(document);
     },
 
     /**
@@ -104,7 +115,7 @@ export function couponRepository(
       current: CouponRecord,
       next: { definition: CouponDefinition; archived: boolean; undone?: boolean },
       now: Date,
-    ): Promise<CouponRecord | undefined> {
+    ): Promise<WrittenCoupon | undefined> {
       const codes = codesOf(next.definition);
       const gone = (['heldCode', 'matchedCode'] as const).filter((name) => codes[name] === undefined);
       const type = next.archived ? 'coupon.archived' : 'coupon.updated';
@@ -130,12 +141,10 @@ export function couponRepository(
         );
       const bytes = storedBytes(next.definition) - storedBytes(current.definition);
       const document = await quotas.use(caller.tenant, { coupons: { count: 0, bytes } }, async () => {
-        const written = await refusingTakenCode(caller.tenant, next.definition, write);
-        return written ?? undefined;
+        const replaced = await refusingTakenCode(caller.tenant, next.definition, write);
+        return replaced ?? undefined;
       });
-      if (document === undefined) return undefined;
-      relay.publish(document);
-      return toRecord(document);
+      return document === undefined ? undefined : written(document);
     },
 
     async find(tenant: Tenant, id: string): Promise<CouponRecord | undefined> {

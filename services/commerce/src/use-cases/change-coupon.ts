@@ -19,7 +19,7 @@ import {
   versionConflict,
 } from '@event-commerce/service-kit';
 import { BLANK, canBeEffective, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
-import { type CouponRecord, type CouponRepository } from '../store/coupon.repository.ts';
+import type { CouponRecord, CouponRepository, WrittenCoupon } from '../store/coupon.repository.ts';
 
 /** The part of the pricing service that coupons need. */
 export interface CouponAdjustments {
@@ -58,8 +58,8 @@ interface NextCoupon {
  */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
   const definition = changeDefinition(BLANK, withDiscount(BLANK, input));
-  let written: CouponRecord | undefined;
-  const made = await makeOnce(caller, 'cpn', {
+  let written: WrittenCoupon | undefined;
+  const made = await makeOnce<CouponRecord>(caller, 'cpn', {
     find: (id) => deps.coupons.find(caller.tenant, id),
     make: async (id) => {
       await refuseHeldCode(deps, caller, definition, undefined);
@@ -80,6 +80,8 @@ export async function createCoupon(deps: CouponDeps, caller: Caller, input: Coup
   } catch (error) {
     if (!isCodeTaken(error)) await undo(deps, caller, written, nothing);
     throw error;
+  } finally {
+    written.publish();
   }
   return written;
 }
@@ -168,16 +170,22 @@ async function retried(
     if (current === undefined) throw couponNotFound(id);
     refuseOtherVersion(ifMatch, 'coupon', current.version);
     const change = await next(current);
-    const changed = change === undefined ? current : await deps.coupons.replace(caller, current, change, deps.clock());
-    if (changed === undefined) return undefined;
-    // Even if nothing changed: the previous writer may not have heard from pricing.
-    await takeEffect(deps, caller, changed, current);
+    const written = change && (await deps.coupons.replace(caller, current, change, deps.clock()));
+    if (change !== undefined && written === undefined) return undefined;
+    const changed = written ?? current;
+    try {
+      // Even if nothing changed: the previous writer may not have heard from pricing.
+      await takeEffect(deps, caller, changed, current);
+    } finally {
+      written?.publish();
+    }
     return changed;
   }, versionConflict('The coupon'));
 }
 
 /**
- * Makes pricing apply `coupon` as it was just written. If another adjustment has taken its code in the meantime, or
+ * Makes pricing apply `coupon` as it was just written. Its event is published after that: whoever hears of it finds it in
+ * the next price, and pricing does not do the same twice at once. If another adjustment has taken its code in the meantime, or
  * pricing may not store more for the company, the coupon is reverted to `before`.
  *
  * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
@@ -203,7 +211,9 @@ async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord
  */
 async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
   const undone = await deps.coupons.replace(caller, coupon, before, deps.clock());
-  if (undone !== undefined) await deps.adjustments.follow(caller, undone.state).catch(() => undefined);
+  if (undone === undefined) return;
+  await deps.adjustments.follow(caller, undone.state).catch(() => undefined);
+  undone.publish();
 }
 
 function isCodeTaken(error: unknown): boolean {
