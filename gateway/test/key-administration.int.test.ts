@@ -1,7 +1,9 @@
-import { apiClient, newCompanyId } from '@event-commerce/test-kit';
+import { randomUUID } from 'node:crypto';
+import { connectMongo } from '@event-commerce/service-kit';
+import { apiClient, failing, newCompanyId } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type EchoingGateway, startEchoingGateway } from './gateway-fixture.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type EchoingGateway, ROOT_KEY, startEchoingGateway } from './gateway-fixture.ts';
 
 let gateway: EchoingGateway;
 beforeAll(async () => {
@@ -80,6 +82,43 @@ describe('issuing a key', () => {
     expect(reply.status).toBe(401);
     expect(reply.body.error.message).toContain('expired');
     expect((await timed.root.get(`/admin/keys/${id}`)).body.data.status).toBe('expired');
+  });
+});
+
+describe('a key that was created for a client that disconnected', () => {
+  it('is returned, with a new secret, to the request that is sent again', async () => {
+    const companyId = newCompanyId();
+    const body = JSON.stringify({ companyId, name: 'n', scopes: ['*'] });
+    const request = {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${ROOT_KEY}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body,
+    };
+    const { MONGO_URL, MONGO_DB_PREFIX } = gateway.config;
+    const name = `${MONGO_DB_PREFIX}_gateway`;
+    const control = await connectMongo(MONGO_URL, { dbName: name, appName: 'control' });
+    onTestFinished(() => control.close());
+    const counting = { failCommands: ['aggregate'], blockConnection: true, blockTimeMS: 500 };
+    const issued = async () => (await gateway.root.get(`/admin/keys?companyId=${companyId}`)).body.data.length;
+    await failing(control, name, counting, async () => {
+      const leaving = new AbortController();
+      const left = fetch(`${gateway.url}/v1/admin/keys`, { ...request, signal: leaving.signal });
+      await expect.poll(issued).toBe(1);
+      leaving.abort();
+      await expect(left).rejects.toThrow('aborted');
+    });
+    const again = async () => {
+      const response = await fetch(`${gateway.url}/v1/admin/keys`, request);
+      const { data } = (await response.json()) as { data: { key: string } };
+      return response.status === 201 && data;
+    };
+    const { key } = await vi.waitUntil(again, { timeout: 10_000 });
+    expect(await works(key)).toBe(true);
+    expect(await issued()).toBe(1);
   });
 });
 

@@ -159,7 +159,8 @@ export function answerOnce(
     const sealed =
       whole !== undefined && mayKeep(whole.length) ? seal(whole, secretOf(request), ownerOf(request.caller)) : null;
     // A refusal had no effect: if its body cannot be stored, a repeat is executed and decided anew.
-    const isKept = sealed !== null || statusCode < 400;
+    // Nobody has seen the secret of a client that disconnected: the repeat gets another one.
+    const isKept = (sealed !== null || statusCode < 400) && !(isSecret && reply.raw.closed);
     const settling = isKept ? records.save(key, { statusCode, headers, sealed }) : records.release(key);
     const saved = await settle<unknown>(request, settling);
     // A later attempt replaced the secret that this response shows.

@@ -8,6 +8,7 @@ import {
   type Group,
   groupByPool,
   isAt,
+  isContended,
   isCrowdedOut,
   oneEach,
   type Pool,
@@ -19,6 +20,13 @@ import type { PoolStore } from './pool-store.ts';
 /** How often a batch retries pools that others keep changing. What is left joins a later batch, and delays nobody. */
 const ROUNDS_MAX = 4;
 
+/** A pool, or a share, without room. */
+export interface Exhausted {
+  claimed: number;
+  /** Whether there would be room if the orders that are being placed were refused. */
+  isContended: boolean;
+}
+
 /**
  * Whether a claim is counted, or why not. `confirmed`: it was recently, or a copy of it. `standing`: the pending claim
  * of a copy has its place. `full`, `crowded`: there is no room, or too many claims are pending. `outdated`: the pool is
@@ -27,7 +35,8 @@ const ROUNDS_MAX = 4;
 export type Admission =
   | { kind: 'held' | 'confirmed' }
   | { kind: 'standing'; claim: PendingClaim }
-  | { kind: 'full' | 'crowded'; claimed: number }
+  | ({ kind: 'full' } & Exhausted)
+  | { kind: 'crowded'; claimed: number }
   | { kind: 'outdated'; pool: FoundPool | undefined };
 
 const HELD: Admission = { kind: 'held' };
@@ -110,7 +119,9 @@ function whyNot(ask: Ask, pool: FoundPool | undefined, kind: PoolKind): Admissio
   if (!isAt(pool, ask)) return { kind: 'outdated', pool };
   const standing = standingOf(pool, ask.claim, kind);
   if (standing !== undefined) return { kind: 'standing', claim: standing };
-  return { kind: isCrowdedOut(ask, pool) ? 'crowded' : 'full', claimed: pool.claimed };
+  const { claimed } = pool;
+  if (isCrowdedOut(ask, pool)) return { kind: 'crowded', claimed };
+  return { kind: 'full', claimed, isContended: isContended(ask, pool) };
 }
 
 /** The outcome of a repeat of `original`. */

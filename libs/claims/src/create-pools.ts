@@ -1,11 +1,11 @@
 import type { Cause, OrderOutcome } from '@event-commerce/contracts';
 import { batched, updateOrInsert } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
-import { type Admission, admitter, joiner } from './admit.ts';
+import { type Admission, admitter, type Exhausted, joiner } from './admit.ts';
 import { BY_ORDER, type Claim, keepsPlace, type PendingClaim } from './claim.ts';
 import { POOL, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger } from './ledger.ts';
-import type { DefinitionVersion } from './plan.ts';
+import { type DefinitionVersion, isNewer } from './plan.ts';
 import { poolStore } from './pool-store.ts';
 import type { SettleDeps } from './move.ts';
 import { settler } from './settle.ts';
@@ -31,14 +31,14 @@ export interface HoldRequest {
 
 /**
  * The outcome of a request to hold a claim. `held`: by this claim, or by that of a copy of the order. `full`,
- * `share-full`: how much is claimed. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: the
+ * `share-full`: there is no room. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: the
  * order, or a copy of it, was confirmed recently. `other-content`: an order with the same key and other content is being
  * placed. `earlier-reopening`, `later-reopening`: a claim of the order as it was before, or of a later reopening, is
  * pending. `crowded`: too many claims are pending. `changed`: others keep changing the pool; retry.
  */
 export type HoldOutcome =
   | { kind: 'held'; claim: Claim }
-  | { kind: 'full' | 'share-full'; claimed: number }
+  | ({ kind: 'full' | 'share-full' } & Exhausted)
   | { kind: 'outdated' | 'confirmed' | 'crowded' | 'changed' }
   | { kind: 'other-content' | 'earlier-reopening' | 'later-reopening' };
 
@@ -70,7 +70,7 @@ export function createPools(config: PoolsConfig) {
   });
 
   const followOne = async (pool: PoolDefinition): Promise<void> => {
-    const { id, companyId, version, firstPart, limit, customersSince, about } = pool;
+    const { id, companyId, version, firstPart, limit = null, customersSince, about } = pool;
     await updateOrInsert(
       config.pools,
       { _id: id, ...isBefore(pool) },
@@ -78,7 +78,7 @@ export function createPools(config: PoolsConfig) {
         $set: {
           definitionVersion: version,
           ...(firstPart === undefined ? {} : { firstPart }),
-          limit: limit ?? null,
+          limit,
           ...about,
           ...(customersSince === undefined ? {} : { customersSince }),
         },
@@ -143,7 +143,7 @@ export function createPools(config: PoolsConfig) {
         }
         break;
       case 'full':
-        return { kind: 'full', claimed: admission.claimed };
+        return admission;
       case 'confirmed':
       case 'crowded':
       case 'outdated':
@@ -193,8 +193,10 @@ export function createPools(config: PoolsConfig) {
      */
     confirm: async (claim: Claim, cause?: Cause) => await settle.end(claim, 'confirmed', cause),
 
-    /** Releases a confirmed claim that the caller read from the ledger. False if somebody else had done so before. */
-    giveBack: settle.giveBack,
+    /** Releases a claim that keeps its place. Resolves when the counters do without it, whoever released it. */
+    async giveBack(claim: Claim, cause?: Cause): Promise<void> {
+      await settle.end(claim, 'released', cause);
+    },
 
     /**
      * How much of each of the pools is claimed and confirmed now, with its limit; pools without claims are left out.
@@ -232,11 +234,6 @@ export function createPools(config: PoolsConfig) {
     /** Ends claims that stay pending too long, and what crashes leave. */
     sweep: (options: SweepOptions) => createSweep(config, settle, options),
   };
-}
-
-function isNewer(one: DefinitionVersion, other: DefinitionVersion): boolean {
-  const [part, otherPart] = [one.firstPart ?? 0, other.firstPart ?? 0];
-  return part === otherPart ? one.version > other.version : part > otherPart;
 }
 
 /** Matches a pool that is at an older definition. */

@@ -50,7 +50,7 @@ function poolsThat(holds: (poolId: string) => Hold, { isSlow = false, withinMs =
 const OUTCOMES = {
   own: HELD,
   copy: COPYS,
-  full: () => ({ kind: 'full', claimed: 1 }),
+  full: () => ({ kind: 'full', claimed: 1, isContended: false }),
   fails: () => {
     throw new Error('away');
   },
@@ -78,10 +78,15 @@ test('an order holds all of its claims for one order id, or none of them', async
 });
 
 test('claims come step by step, and after an obstacle no more are asked for', async () => {
-  const full: Hold = () => ({ kind: 'full', claimed: 3 });
+  const full: Hold = () => ({ kind: 'full', claimed: 3, isContended: true });
   const { asked, holdAll: hold } = poolsThat((poolId) => (poolId === 'c' ? full : HELD));
   const order = { orderId: 'ord_1', key: 'key', content: 'digest', reopening: 2 };
-  expect(await hold(order, [['a'], ['b', 'c'], ['d']])).toEqual({ kind: 'full', wanted: 'c', claimed: 3 });
+  expect(await hold(order, [['a'], ['b', 'c'], ['d']])).toEqual({
+    kind: 'full',
+    wanted: 'c',
+    claimed: 3,
+    isContended: true,
+  });
   expect(asked.map(({ poolId }) => poolId)).toEqual(['a', 'b', 'c']);
   for (const claim of asked) {
     expect(claim).toMatchObject({
@@ -146,7 +151,7 @@ test('a pool that others change is asked again, and what is held stays held', as
 });
 
 test.each([
-  ['full', () => ({ kind: 'full', claimed: 1 })],
+  ['full', () => ({ kind: 'full', claimed: 1, isContended: false })],
   ['outdated', () => ({ kind: 'outdated' })],
   ['of a copy of the order', COPYS],
 ] satisfies [string, Hold][])(

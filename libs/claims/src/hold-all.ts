@@ -1,5 +1,6 @@
 import { orderBeingPlaced, type PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import { newAttempt, retryOnConflict } from '@event-commerce/service-kit';
+import type { Exhausted } from './admit.ts';
 import type { Claim } from './claim.ts';
 import type { HoldRequest, Pools } from './create-pools.ts';
 
@@ -36,7 +37,7 @@ export interface Claiming<Wanted> {
 /** `full`, `share-full`: what found no room, and how much is claimed. `outdated`: a pool knows a newer definition. */
 export type AllHeld<Wanted> =
   | { kind: 'held'; orderId: string; claims: Claim[] }
-  | { kind: 'full' | 'share-full'; wanted: Wanted; claimed: number }
+  | ({ kind: 'full' | 'share-full'; wanted: Wanted } & Exhausted)
   | { kind: 'outdated' };
 
 /**
@@ -74,7 +75,7 @@ export async function holdAll<Wanted>(
           return { kind: outcome.kind, claim: outcome.claim };
         case 'full':
         case 'share-full':
-          return { kind: outcome.kind, wanted, claimed: outcome.claimed };
+          return { ...outcome, wanted };
         case 'outdated':
           return { kind: outcome.kind };
         case 'confirmed':

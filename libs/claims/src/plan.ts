@@ -114,6 +114,12 @@ export function isAt(pool: Pool, { version, firstPart = 0 }: DefinitionVersion):
   return pool.definitionVersion === version && (pool.firstPart ?? 0) <= firstPart;
 }
 
+/** Whether `one` is a later definition than `other`. */
+export function isNewer(one: DefinitionVersion, other: DefinitionVersion): boolean {
+  const [part, otherPart] = [one.firstPart ?? 0, other.firstPart ?? 0];
+  return part === otherPart ? one.version > other.version : part > otherPart;
+}
+
 /** The claims of a group for which the pool has room, in order of arrival. */
 export function fittingOf<C extends PlannedClaim>(
   { limit = Infinity, members, ...known }: Omit<Group<C>, 'poolId'>,
@@ -135,6 +141,14 @@ export function fittingOf<C extends PlannedClaim>(
 /** Whether only the number of pending claims keeps a claim out of a pool that is at its definition. */
 export function isCrowdedOut({ claim, limit = Infinity }: Ask<PlannedClaim>, pool: Pool): boolean {
   return pool.pending.length >= PENDING_MAX && pool.claimed + claim.quantity <= limit;
+}
+
+/** Whether a claim would fit if what is pending in the pool came to nothing: those orders may be refused yet. */
+export function isContended(
+  { claim, limit = Infinity }: Ask<PlannedClaim>,
+  { claimed, pending }: Pool<PlannedClaim>,
+): boolean {
+  return claimed - quantityOf(pending) + claim.quantity <= limit;
 }
 
 /** The pending claim whose place `claim` would take. */

@@ -91,10 +91,6 @@ export function settler(deps: SettleDeps) {
     end,
     finishMove: mover.finish,
 
-    /** Releases a claim that is confirmed. False if somebody else had done so before. */
-    giveBack: async (claim: Claim, cause?: Cause): Promise<boolean> =>
-      (await mover.move(claim, 'confirmed', 'released', cause)).isFirst,
-
     /** Follows the ledger for a claim that only its customer's share still has. */
     async followInShare(claim: Claim): Promise<void> {
       const status = await ledger.statusOf(claim.id);

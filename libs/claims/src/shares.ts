@@ -1,7 +1,7 @@
 import { type PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import { isDuplicateKey, retryLost, retryOnConflict, updateOrInsert } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
-import { admitter } from './admit.ts';
+import { admitter, type Exhausted } from './admit.ts';
 import { type Keeping, leaving } from './changes.ts';
 import { type Claim, keepsPlace } from './claim.ts';
 import { countIn } from './count-in.ts';
@@ -27,8 +27,8 @@ const SINCE_EVER = -1;
 /** How long a claim is retried while others keep changing the customer's counters. */
 const HOLD_WITHIN_MS = 2_000;
 
-/** `full`: how much is claimed. `outdated`: a claim under a newer definition of the pool came first. */
-export type ShareOutcome = { kind: 'held' | 'outdated' } | { kind: 'full'; claimed: number };
+/** `outdated`: a claim under a newer definition of the pool came first. */
+export type ShareOutcome = { kind: 'held' | 'outdated' } | ({ kind: 'full' } & Exhausted);
 
 const HELD: ShareOutcome = { kind: 'held' };
 
@@ -87,7 +87,8 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
   const holdOnce = async (ask: Ask, isNew = true): Promise<ShareOutcome | undefined> => {
     const admission = await retryLost(async () => admit(ask));
     if (admission === undefined) return undefined;
-    if (admission.kind === 'full' || admission.kind === 'crowded') return { kind: 'full', claimed: admission.claimed };
+    if (admission.kind === 'full') return admission;
+    if (admission.kind === 'crowded') return { kind: 'full', claimed: admission.claimed, isContended: true };
     if (admission.kind !== 'outdated') return HELD;
     if ((admission.pool?.firstPart ?? 0) > (ask.firstPart ?? 0)) return { kind: 'outdated' };
     if (!isNew) return undefined;
@@ -125,7 +126,7 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
       poolVersion: number,
     ): Promise<ShareOutcome> {
       const poolId = shareIdOf(claim);
-      if (poolId === undefined) return { kind: 'full', claimed: 0 };
+      if (poolId === undefined) return { kind: 'full', claimed: 0, isContended: false };
       const ask = { poolId, claim, version: since, firstPart: poolVersion, limit };
       return await retryOnConflict(async () => holdOnce(ask), keepsChanging, performance.now() + HOLD_WITHIN_MS);
     },

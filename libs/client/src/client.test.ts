@@ -90,11 +90,12 @@ describe('the client', () => {
     const { client, sent } = clientAnswered([
       new TypeError('fetch failed'),
       refused(409, 'IDEMPOTENCY_KEY_IN_USE', { 'retry-after': '1' }),
+      refused(409, 'SOLD_OUT', { 'retry-after': '1' }),
       { status: 201, body: { ok: true, data: { order: { id: 'ord_1' } } } },
     ]);
     expect((await settled(dataOf(client.POST('/v1/orders', { body: order })))).order.id).toBe('ord_1');
     const keys = sent.map(({ request }) => request.headers.get('idempotency-key'));
-    expect(keys).toHaveLength(3);
+    expect(keys).toHaveLength(4);
     expect(new Set(keys).size).toBe(1);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([JSON.stringify(order)]));

@@ -12,8 +12,8 @@ const AGAIN_ALWAYS = new Set([429, 503]);
 const AGAIN_IF_SAFE = new Set([502, 504]);
 
 /**
- * Retries requests that were refused temporarily (429, 503) and, where that is safe, those whose response was lost. A
- * POST without an Idempotency-Key gets one, the same for all attempts, and so is safe.
+ * Retries requests that were refused temporarily (429, 503, a 409 with `Retry-After`) and, where that is safe, those
+ * whose response was lost. A POST without an Idempotency-Key gets one, the same for all attempts, and so is safe.
  */
 export function retryingFetch(
   fetch: (request: Request) => Promise<Response>,
@@ -30,7 +30,7 @@ export function retryingFetch(
       const isLast = attempt >= retries;
       try {
         const response = await fetch(request.clone());
-        if (isLast || !(await isForNow(response, safe))) return response;
+        if (isLast || !isForNow(response, safe)) return response;
         const waitMs = Math.max(retryAfterMs(response), backoffMs);
         if (waitMs > delayMaxMs) return response;
         await response.body?.cancel();
@@ -50,20 +50,11 @@ function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function isForNow(response: Response, safe: boolean): Promise<boolean> {
+function isForNow(response: Response, safe: boolean): boolean {
   if (AGAIN_ALWAYS.has(response.status)) return true;
   if (AGAIN_IF_SAFE.has(response.status)) return safe;
-  // An earlier attempt whose response was lost is still in progress.
-  return response.status === 409 && (await codeOf(response)) === 'IDEMPOTENCY_KEY_IN_USE';
-}
-
-async function codeOf(response: Response): Promise<unknown> {
-  try {
-    const body = (await response.clone().json()) as { error?: { code?: unknown } };
-    return body.error?.code;
-  } catch {
-    return undefined;
-  }
+  // Such as one because an earlier attempt, whose response was lost, is still in progress.
+  return response.status === 409 && response.headers.has('retry-after');
 }
 
 /** Seconds, as the platform sends them; 0 without the header. */

@@ -6,6 +6,7 @@ export * from './errors.ts';
 export * from './refusal.ts';
 export * from './refusals.ts';
 export * from './purchase-refusals.ts';
+export * from './cart-refusals.ts';
 export * from './general-refusals.ts';
 export * from './evaluation.ts';
 export * from './health.ts';

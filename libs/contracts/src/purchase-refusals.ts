@@ -3,7 +3,7 @@ import { type ErrorDetail, PlatformError } from './errors.ts';
 import { noRedemptionLeft, noLongerValid } from './redemption.ts';
 import { type Refusal, refusal } from './refusal.ts';
 
-/** The errors of a purchase: of orders, and of the carts, tables, tickets and redemptions that they take. */
+/** The errors of a purchase: of orders, and of the tickets and redemptions that they take. */
 
 const NUMBER_TAKEN = [
   { path: 'order.orderNumber', message: 'is taken; choose another, or send the same content again' },
@@ -71,6 +71,17 @@ export const soldOut = refusal(
   (items: readonly (UnavailableItem & { left: number })[]) => unavailable(items),
   [{ offeringId: 'off_standing', index: 0, detail: 'has 1 ticket left, and the order asks for 2', left: 1 }],
 );
+/** Not final: the caller may get what the others give back. */
+const FOR_NOW = 'Orders that are being placed hold what is missing, and may give it back; try again in a moment.';
+export const soldOutForNow = refusal(
+  'SOLD_OUT',
+  'Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.',
+  (items: readonly (UnavailableItem & { left: number })[]) => {
+    const { message, details } = unavailable(items);
+    return { message: `${message} ${FOR_NOW}`, details, retryAfterSeconds: 1 };
+  },
+  [{ offeringId: 'off_standing', index: 0, detail: 'has no tickets left, and the order asks for 1', left: 0 }],
+);
 export const notForSale = refusal(
   'NOT_FOR_SALE',
   'An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.',
@@ -116,6 +127,19 @@ export const redemptionLimitReached = refusal(
   'An adjustment of this order has reached its redemption limit.',
   notRedeemable,
   LIMIT_REACHED,
+);
+export const redemptionLimitReachedForNow = refusal(
+  'REDEMPTION_LIMIT_REACHED',
+  'Orders that are being placed hold the last redemptions of an adjustment, and may give them back. Try again when they were placed or refused.',
+  (about: NotRedeemable) => {
+    const { message, details } = notRedeemable(about);
+    return { message: `${message} ${FOR_NOW}`, details, retryAfterSeconds: 1 };
+  },
+  LIMIT_REACHED,
+);
+/** Both, as an operation describes them that names no code. */
+export const LIMITS_BY_HAND = [redemptionLimitReached, redemptionLimitReachedForNow].map((kind) =>
+  kind.shownWith({ ...LIMIT_REACHED, code: undefined, path: 'quantity' }),
 );
 export const adjustmentNotApplicable = refusal(
   'ADJUSTMENT_NOT_APPLICABLE',
@@ -181,50 +205,6 @@ export const heldByOrder = refusal(
     details: [{ path: 'redemptionId', message: `is used by order ${orderId}; cancel the order`, orderId }],
   }),
   'ord_01k9q4m2x7f8vb3t6d5c0h0007',
-);
-
-/** `path`: where the request names the session. */
-export const cartAlreadyOrdered = refusal(
-  'CART_ALREADY_ORDERED',
-  'The cart session has already been ordered; `details` name the order.',
-  (sessionId: string, orderId: string, path: string) => ({
-    message: `Cart session ${sessionId} has become order ${orderId}. Open a new session, or cancel the order.`,
-    details: [{ path, message: `is the session of order ${orderId}; open a new one, or cancel the order`, orderId }],
-  }),
-  'cart-ada-1',
-  'ord_01k9q4m2x7f8vb3t6d5c0h0007',
-  'id',
-);
-export const cartBeingOrdered = refusal(
-  'CART_ALREADY_ORDERED',
-  'An order of the cart session is being placed. Try again when it was placed or refused.',
-  (sessionId: string, orderId: string, path: string) => ({
-    message: `Cart session ${sessionId} is being ordered, as order ${orderId}. Try again in a moment.`,
-    details: [{ path, message: `is being ordered, as order ${orderId}; try again in a moment`, orderId }],
-    retryAfterSeconds: 1,
-  }),
-  'cart-ada-1',
-  'ord_01k9q4m2x7f8vb3t6d5c0h0007',
-  'id',
-);
-
-/** Why a session cannot take a seat, as a sentence. */
-export const joinRefusals = {
-  otherContext: (table: string, its: string, own: string) =>
-    `Table ${table} is for ${its}, and this session is for ${own}.`,
-  closed: (table: string) => `Table ${table} is closed.`,
-  full: (table: string, seats: number) => `All ${seats} seats of table ${table} are taken.`,
-  left: (table: string) =>
-    `The cart session has left table ${table}. Join it with the session again, then reopen the order.`,
-  ended: (table: string) =>
-    `The cart session that sat at table ${table} has ended, and its seat with it. Place a new order.`,
-  elsewhere: (table: string) => `This session has already joined table ${table}, and a session can join only one.`,
-};
-export const tableNotJoinable = refusal(
-  'TABLE_NOT_JOINABLE',
-  'The table is full, closed or for another context, or the session sits elsewhere.',
-  (why: string) => ({ message: why, details: [{ path: 'tableCommitmentId', message: why }] }),
-  joinRefusals.full('table-7', 8),
 );
 
 /** A refusal of what an order has, for a request that names the order by its `id` and says nothing of what it has. */

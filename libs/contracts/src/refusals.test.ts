@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ERROR_STATUS, PlatformError } from './errors.ts';
+import * as cart from './cart-refusals.ts';
 import * as general from './general-refusals.ts';
 import { ALL_OPERATIONS } from './operations/index.ts';
 import type { Refusal } from './refusal.ts';
@@ -32,7 +33,9 @@ const MANY_SENTENCES = new Set([
 function isRefusal(value: unknown): value is Refusal {
   return typeof (value as Refusal | undefined)?.example === 'function';
 }
-const refusals = [...Object.values(specific), ...Object.values(purchase), ...Object.values(general)].filter(isRefusal);
+const refusals = [specific, purchase, cart, general]
+  .flatMap((kinds) => Object.values<unknown>(kinds))
+  .filter(isRefusal);
 
 it('an error with one sentence is made in one place, from which the documents take it', () => {
   const elsewhere = globSync('{services,libs,gateway}/**/src/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] })

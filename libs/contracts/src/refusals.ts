@@ -3,8 +3,8 @@ import { QUOTAS, type QuotaName } from './quota.ts';
 import { refusal } from './refusal.ts';
 
 /**
- * The errors of single operations. Those of a purchase are in `purchase-refusals.ts`, and what any request can meet is
- * in `general-refusals.ts`.
+ * The errors of single operations. Those of a purchase are in `purchase-refusals.ts`, those of carts and tables in
+ * `cart-refusals.ts`, and what any request can meet is in `general-refusals.ts`.
  */
 
 function notFound(code: ErrorCode, noun: string, example: string, when = `The company has no ${noun} of this id.`) {

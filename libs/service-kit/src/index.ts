@@ -26,7 +26,7 @@ export { firstIdAt, newId } from './ids.ts';
 export { createEventBytes } from './event-bytes.ts';
 export { BODY_BYTES_MAX, parseJson } from './json.ts';
 export { DB_TIMEOUT_MS, DOCUMENT_BYTES_MAX, RESPOND_WITHIN_MS } from './limits.ts';
-export { announceRecord, knownRecords, recordMemory } from './known-records.ts';
+export { announceRecord, knownRecords, notifyOfRecord, recordMemory } from './known-records.ts';
 export { createLineLimit } from './line-limit.ts';
 export { type CollectionIndexes, indexesOf, type IndexesOn } from './indexes.ts';
 export { atVersion, type IfMatch, refuseOtherVersion, refuseUnusedIfMatch } from './if-match.ts';

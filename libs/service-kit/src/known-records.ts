@@ -1,4 +1,4 @@
-import { announce, type BROADCAST, type BusConnection, onBroadcast, onReconnect } from '@event-commerce/bus';
+import { announce, type BROADCAST, broadcast, type BusConnection, onBroadcast, onReconnect } from '@event-commerce/bus';
 import { recordKey, type RecordNotice, recordNotice, type Tenant } from '@event-commerce/contracts';
 import { LRUCache } from 'lru-cache';
 
@@ -62,8 +62,16 @@ export function knownRecords<Record extends { version: number }>(bus: BusConnect
   };
 }
 
+/** Notifies other services of a change of a record. What this process sends afterwards arrives later. */
+export function notifyOfRecord(bus: BusConnection, subject: Subject, notice: RecordNotice): void {
+  broadcast(bus, subject, encodeNotice(notice));
+}
+
 /** Announces a change of a record. Resolves once no replica of another service uses an earlier version. */
 export async function announceRecord(bus: BusConnection, subject: Subject, notice: RecordNotice): Promise<void> {
-  const { tenant, id, version } = notice;
-  await announce(bus, subject, JSON.stringify({ tenant, id, version }));
+  await announce(bus, subject, encodeNotice(notice));
+}
+
+function encodeNotice({ tenant, id, version }: RecordNotice): string {
+  return JSON.stringify({ tenant, id, version });
 }

@@ -1,6 +1,6 @@
 import { call } from '@event-commerce/bus';
 import { type OrderState, RPC } from '@event-commerce/contracts';
-import { type Reply, rounds } from '@event-commerce/test-kit';
+import { adjustmentBody, newCode, type Reply, rounds } from '@event-commerce/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
 import { place, plain, read, replica } from './plain-orders.ts';
@@ -89,6 +89,18 @@ describe('an order that expires', () => {
     );
     // What was answered holds at once.
     for (const { id } of orders) expect((await read(company, id)).status).toBe('expired');
+  });
+
+  test('has given back what it held when its confirmation says so', async () => {
+    const company = platform.newCompany();
+    const code = newCode();
+    const body = adjustmentBody(code, { conditions: { code, maxRedemptions: 1 } });
+    expect((await company.pricing.post('/pricing/adjustments', body)).status).toBe(201);
+    const { id } = await place(company, { coupons: [code], expiresInSeconds: 60 });
+    later(61);
+    const { status, body: refusal } = await company.commerce.post(`/orders/${id}/confirm`);
+    expect([status, refusal.error.code]).toEqual([409, 'ORDER_EXPIRED']);
+    await place(company, { coupons: [code] });
   });
 
   test('waits for ever if it does not say for how long', async () => {

@@ -1,10 +1,12 @@
 import { BROADCAST } from '@event-commerce/bus';
-import type { RecordNotice, Tenant } from '@event-commerce/contracts';
+import type { DomainEvent, RecordNotice, Tenant } from '@event-commerce/contracts';
+import type { OutboxEntry } from '@event-commerce/outbox';
 import {
   announceRecord,
   createCallAsProcess,
   createQuotas,
   declareService,
+  notifyOfRecord,
   settleOrder,
 } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
@@ -37,11 +39,26 @@ export const events = declareService({
       recount: { ...eventAmounts(models), ...offeringAmounts(models), ...purchaseGroupAmounts(models) },
       logger,
     });
+    /** The notice goes first, whoever publishes the event: who hears of a change finds it in the next cart and price. */
+    const noticed =
+      <Doc extends { companyId: Tenant; version: number }>(
+        subject: typeof BROADCAST.eventChanged | typeof BROADCAST.offeringChanged,
+        toEvent: (entry: OutboxEntry, document: Doc) => DomainEvent,
+      ) =>
+      (entry: OutboxEntry, document: Doc): DomainEvent => {
+        const event = toEvent(entry, document);
+        notifyOfRecord(bus, subject, { tenant: document.companyId, id: event.subject, version: document.version });
+        return event;
+      };
     const purchaseGroupRelay = relay(models.purchaseGroups, purchaseGroupEvent);
     const callAsProcess = createCallAsProcess(bus, 'events', config.SERVICE_PRIVATE_KEY);
     const stores = {
-      events: eventRepository(models, relay(models.events, eventEvent), quotas),
-      offerings: offeringRepository(models, relay(models.offerings, offeringEvent), quotas),
+      events: eventRepository(models, relay(models.events, noticed(BROADCAST.eventChanged, eventEvent)), quotas),
+      offerings: offeringRepository(
+        models,
+        relay(models.offerings, noticed(BROADCAST.offeringChanged, offeringEvent)),
+        quotas,
+      ),
       pools: ticketPools(models, clock, (pool) => tellAvailability.afterSeen([pool])),
     };
     const limits = { ...stores, sellables: sellableReader(stores), clock, logger };

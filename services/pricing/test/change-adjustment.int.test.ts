@@ -24,6 +24,15 @@ describe('changing an adjustment', () => {
     expect(changed.body.data.created).toBe(body.data.created);
   });
 
+  test('archives once: a repeat changes nothing, and tells of nothing', async () => {
+    const { api } = pricing.newCompany();
+    const { id, version } = (await api().post(path, adjustmentBody(newCode()))).body.data;
+    const first = await api().delete(`${path}/${id}`);
+    const again = await api(1).delete(`${path}/${id}`);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(first.body.data).toMatchObject({ status: 'archived', version: version + 1 });
+  });
+
   test('keeps what a patch of the effect does not name, unless it has another kind', async () => {
     const { api } = pricing.newCompany();
     const effect = { kind: 'percentage_off', percent: 10, per: 'order', maxAmount: 500 };

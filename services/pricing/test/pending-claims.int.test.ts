@@ -4,7 +4,7 @@ import { RPC, type SettleOrderReply, settleOrderRequest } from '@event-commerce/
 import { newId, toPlatformError, validate } from '@event-commerce/service-kit';
 import { liveTenant, newCode } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createCapped, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 const pendingClaim = (change: Partial<PendingClaim> = {}): PendingClaim => ({
@@ -22,6 +22,22 @@ async function setPending(pricing: PricingReplicas, id: string, pending: readonl
   const $set = { pending, claimed: pending.length };
   await pricing.models.usages.collection.updateOne({ _id: id } as never, { $set, $inc: { version: 1 } });
 }
+
+test('a cap that is reached is not final while an order that may be refused yet holds the last redemption', async () => {
+  const pricing = await startPricingReplicas({ replicas: 1 });
+  onTestFinished(() => pricing.stop());
+  const company = pricing.newCompany();
+  const code = newCode();
+  const id = await createCapped(company, code, { maxRedemptions: 1 });
+  const claim = async () => pricing.claim(company.companyId, { codes: [code] });
+  const byHand = async () => company.api().post(`/pricing/adjustments/${id}/redemptions`, { orderId: 'o-1' });
+  const { orderId, claims } = await claim();
+  await expect(claim()).rejects.toMatchObject({ code: 'REDEMPTION_LIMIT_REACHED', retryAfterSeconds: 1 });
+  expect((await byHand()).headers.get('retry-after')).toBe('1');
+  await pricing.cancel(company.companyId, { orderId, claims });
+  expect((await byHand()).status).toBe(201);
+  await expect(claim()).rejects.toMatchObject({ code: 'REDEMPTION_LIMIT_REACHED', retryAfterSeconds: undefined });
+});
 
 describe('an adjustment for which as many orders wait as may', () => {
   let pricing: PricingReplicas;

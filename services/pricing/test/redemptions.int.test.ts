@@ -110,6 +110,24 @@ describe('releasing', () => {
     expect((await redeem(company, id, { orderId: 'o4', customerId: 'c1' })).status).toBe(409);
   });
 
+  test('that was cut short before the counters is finished by a repeat, whose place is free for the next order', async () => {
+    const company = pricing.newCompany();
+    const id = await create(company.api(), { maxRedemptions: 1, maxRedemptionsPerCustomer: 1 });
+    const redeemed = await redeem(company, id, { orderId: 'o1', customerId: 'c1' });
+    const { id: redemptionId } = redeemed.body.data.redemption;
+    // As a process that was killed leaves it: noted, and in the ledger.
+    const note = { id: redemptionId, by: 'dead', from: 'confirmed', to: 'released' };
+    await pricing.models.usages.updateOne({ _id: id }, { $push: { moving: note } });
+    const released = { $set: { status: 'released', releasedBy: 'dead' } };
+    await pricing.models.redemptions.updateOne({ _id: redemptionId }, released);
+    const { status, body } = await company.api().delete(`/pricing/adjustments/${id}/redemptions/${redemptionId}`);
+    expect([status, body.data]).toMatchObject([
+      200,
+      { redemption: { status: 'released' }, usage: { redeemed: 0, remaining: 1 } },
+    ]);
+    expect((await redeem(company, id, { orderId: 'o2', customerId: 'c1' })).status).toBe(201);
+  });
+
   test('lets the same order redeem again', async () => {
     const company = pricing.newCompany();
     const id = await create(company.api(), { maxRedemptions: 1 });

@@ -9,7 +9,7 @@ import {
 } from '../cart.ts';
 import { recordId } from '../primitives.ts';
 import { tableCommitment, tableCommitmentInput, tableListQuery } from '../table-commitment.ts';
-import { cartAlreadyOrdered, cartBeingOrdered, tableNotJoinable } from '../purchase-refusals.ts';
+import { cartAlreadyOrdered, cartBeingOrdered, tableNotJoinable } from '../cart-refusals.ts';
 import { alreadyExists, changedByOthers, sessionNotFound, tableNotFound } from '../refusals.ts';
 import { type Declarations, ids, operations } from './operation.ts';
 import { EVENT } from './events.ts';

@@ -1,9 +1,8 @@
 import { order, orderListQuery, orderPatch, placedOrder, reopenOrderInput } from '../order.ts';
 import { orderRequest } from '../order-input.ts';
+import { cartAlreadyOrdered, cartBeingOrdered, tableNotJoinable } from '../cart-refusals.ts';
 import {
   adjustmentNotApplicable,
-  cartAlreadyOrdered,
-  cartBeingOrdered,
   cartEmpty,
   notForSale,
   orderBeingPlaced,
@@ -12,10 +11,11 @@ import {
   orderStatusConflict,
   priceChanged,
   redemptionLimitReached,
+  redemptionLimitReachedForNow,
   shownAboutOrder,
   soldOut,
+  soldOutForNow,
   statedPriceDiffers,
-  tableNotJoinable,
 } from '../purchase-refusals.ts';
 import { changedByOthers, orderNotFound, otherCompany } from '../refusals.ts';
 import { type Declarations, exampleId, ids, operations } from './operation.ts';
@@ -82,8 +82,10 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       orderNumberTaken,
       orderBeingPlaced,
       redemptionLimitReached,
+      redemptionLimitReachedForNow,
       adjustmentNotApplicable,
       soldOut,
+      soldOutForNow,
       notForSale,
       cartEmpty,
       cartAlreadyOrdered,
@@ -219,8 +221,10 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       orderNotFound,
       ...[
         redemptionLimitReached,
+        redemptionLimitReachedForNow,
         adjustmentNotApplicable,
         soldOut,
+        soldOutForNow,
         notForSale,
         cartAlreadyOrdered,
         tableNotJoinable,

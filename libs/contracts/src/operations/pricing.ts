@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { adjustment, adjustmentInput, adjustmentListQuery, adjustmentPatch } from '../adjustment.ts';
 import { evaluateRequest, evaluation } from '../evaluation.ts';
 import { redeemed, redemption, redemptionInput, redemptionListQuery } from '../redemption.ts';
-import { LIMIT_REACHED, heldByOrder, redemptionLimitReached } from '../purchase-refusals.ts';
+import { heldByOrder, LIMITS_BY_HAND } from '../purchase-refusals.ts';
 import {
   adjustmentNotFound,
   adjustmentsTooLarge,
@@ -189,10 +189,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
       statuses: { 200: 'The order had redeemed it before.', 201: 'It was redeemed.' },
       data: redeemed,
     },
-    errors: [
-      adjustmentNotFound,
-      redemptionLimitReached.shownWith({ ...LIMIT_REACHED, code: undefined, path: 'quantity' }),
-    ],
+    errors: [adjustmentNotFound, ...LIMITS_BY_HAND],
     examples: {
       order: {
         summary: 'For an order of a shop',

@@ -185,8 +185,8 @@ async function retried(
 
 /**
  * Makes pricing apply `coupon` as it was just written. Its event is published after that: whoever hears of it finds it in
- * the next price, and pricing does not do the same twice at once. If another adjustment has taken its code in the meantime, or
- * pricing may not store more for the company, the coupon is reverted to `before`.
+ * the next price, and pricing does not do the same twice at once. If another adjustment has taken its code in the
+ * meantime, or pricing may not store more for the company, the coupon is reverted to `before`.
  *
  * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
  */

@@ -17,13 +17,15 @@ export interface MoveOrderDeps {
   clock: () => Date;
 }
 
+type Deps = MoveOrderDeps & Pick<AttemptDeps, 'purchases' | 'tickets'>;
+
 /**
  * Confirms an order. Its event then confirms what it claimed. Repeating this changes nothing.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND; ORDER_EXPIRED, ORDER_STATUS_CONFLICT if it cannot be confirmed any more;
- * VERSION_CONFLICT
+ * @throws {PlatformError} ORDER_NOT_FOUND; ORDER_EXPIRED, ORDER_STATUS_CONFLICT if it cannot be confirmed any more:
+ * another order can then have what it held, as after a cancellation; VERSION_CONFLICT
  */
-export async function confirmOrder(deps: MoveOrderDeps, caller: Caller, id: string, ifMatch: IfMatch): Promise<Order> {
+export async function confirmOrder(deps: Deps, caller: Caller, id: string, ifMatch: IfMatch): Promise<Order> {
   return (await moveOrder(deps, caller, id, 'confirm', ifMatch)).order;
 }
 
@@ -34,22 +36,20 @@ export async function confirmOrder(deps: MoveOrderDeps, caller: Caller, id: stri
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT
  */
-export async function cancelOrder(
-  deps: MoveOrderDeps & Pick<AttemptDeps, 'purchases' | 'tickets'>,
-  caller: Caller,
-  id: string,
-  ifMatch: IfMatch,
-): Promise<Order> {
-  const { order, state, claims, tickets } = await moveOrder(deps, caller, id, 'cancel', ifMatch);
-  // What this request cancelled was reopened since.
-  if (ORDER_LIFE[state].cancel === 'moves') return order;
-  // A reopening since has other claims: these are over for good.
-  await Promise.all([deps.purchases.cancel(caller, id, claims), deps.tickets.cancel(caller, id, tickets)]);
-  return order;
+export async function cancelOrder(deps: Deps, caller: Caller, id: string, ifMatch: IfMatch): Promise<Order> {
+  const cancelled = await moveOrder(deps, caller, id, 'cancel', ifMatch);
+  // Otherwise what this request cancelled was reopened since.
+  if (ORDER_LIFE[cancelled.state].cancel !== 'moves') await release(deps, caller, cancelled);
+  return cancelled.order;
+}
+
+/** Releases what an order claimed that is over. A reopening since has other claims: these are over for good. */
+async function release({ purchases, tickets }: Deps, caller: Caller, over: OrderRecord): Promise<void> {
+  await Promise.all([purchases.cancel(caller, over.id, over.claims), tickets.cancel(caller, over.id, over.tickets)]);
 }
 
 async function moveOrder(
-  deps: MoveOrderDeps,
+  deps: Deps,
   caller: Caller,
   id: string,
   transition: 'confirm' | 'cancel',
@@ -61,7 +61,11 @@ async function moveOrder(
     const current = await currentOrder(deps, caller, id);
     if (wasChangedBy(caller, current)) return current;
     const refusal = whyNot(transition, current);
-    if (refusal !== undefined) throw refusal;
+    if (refusal !== undefined) {
+      // The caller is told that it gave back what it held, and may order again at once.
+      if (current.state === 'expired') await release(deps, caller, current);
+      throw refusal;
+    }
     if (ORDER_LIFE[current.state][transition] === 'stays') return current;
     refuseOtherVersion(ifMatch, 'order', current.order.version);
     return undefined;

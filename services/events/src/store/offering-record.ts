@@ -42,16 +42,27 @@ export function offeringEvent(entry: OutboxEntry, document: OfferingDocument): D
   const about = { subject: record.id, tenant: document.companyId };
   if (entry.type === 'offering.sold_out' || entry.type === 'offering.available') {
     const availability = entry.extra as Availability;
-    const { availabilityVersion = 0 } = document;
     return domainEvent(entry as OutboxEntry & { type: 'offering.sold_out' }, {
       ...about,
-      data: { ...record, availability, availabilityVersion },
+      data: { ...record, availability, availabilityVersion: versionOf(entry.type, document) },
     });
   }
   return domainEvent(entry as OutboxEntry & { type: 'offering.created' | 'offering.updated' }, {
     ...about,
     data: record,
   });
+}
+
+/**
+ * The version of what `type` tells, also if it is published after the next change: each change is the opposite of the one
+ * before, and the first one is that nothing is left.
+ */
+function versionOf(
+  type: 'offering.sold_out' | 'offering.available',
+  { availabilityVersion = 0 }: Pick<OfferingDocument, 'availabilityVersion'>,
+): number {
+  const isSoldOut = availabilityVersion % 2 === 1;
+  return (type === 'offering.sold_out') === isSoldOut ? availabilityVersion : availabilityVersion - 1;
 }
 
 export function toRecord(document: OfferingDocument): OfferingRecord {

@@ -82,9 +82,9 @@ export async function changeOffering(
     if (MEMBERS.every((member) => isDeepStrictEqual(input[member], current[member]))) return current;
     return await deps.offerings.replace(caller, current, input, deps.clock());
   });
-  if ('capacity' in patch) await deps.followOffering(caller.tenant, changed);
   // Even if nothing changed: the writer of the state returned here may not have announced it yet.
   await deps.announceOffering({ tenant: caller.tenant, id, version: changed.version });
+  if ('capacity' in patch) await deps.followOffering(caller.tenant, changed);
   return changed;
 }
 

@@ -57,11 +57,11 @@ export async function claimTickets(
     });
     if (outcome.kind === 'held') return { orderId: outcome.orderId, claims: outcome.claims.map(toTicket) };
     if (outcome.kind === 'outdated') return undefined;
-    tellAvailability.afterRead(tenant, ids);
-    throw await whySoldOut(deps, items, sellables, wanted, {
-      poolId: outcome.wanted.pool.id,
-      claimed: outcome.claimed,
-    });
+    const { claimed, isContended } = outcome;
+    // Otherwise it may have tickets again in a moment.
+    if (!isContended) tellAvailability.afterRead(tenant, ids);
+    const full = { poolId: outcome.wanted.pool.id, claimed, isContended };
+    throw await whySoldOut(deps, items, sellables, wanted, full);
   };
   return await retryOnConflict(attempt, keepsChanging, untilMs);
 }

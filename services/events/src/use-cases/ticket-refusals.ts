@@ -4,6 +4,7 @@ import {
   notForSale,
   type PlatformError,
   soldOut,
+  soldOutForNow,
   tryAgainShortly,
   whyNotForSale,
 } from '@event-commerce/contracts';
@@ -31,13 +32,16 @@ export function refuseNotForSale(items: Items, sellables: Sellables, now: Date):
   if (refused.length > 0) throw notForSale(refused);
 }
 
-/** The refusal of an order for which a pool has no room, with what is left for each of its items that lacks tickets. */
+/**
+ * The refusal of an order for which a pool has no room, with what is left for each of its items that lacks tickets.
+ * `isContended`: orders that are being placed hold what it lacks.
+ */
 export async function whySoldOut(
   { pools }: Pick<LimitDeps, 'pools'>,
   items: Items,
   sellables: Sellables,
   wanted: readonly Wanted[],
-  full: { poolId: string; claimed: number },
+  full: { poolId: string; claimed: number; isContended: boolean },
 ): Promise<PlatformError> {
   const counts = await pools.countsOf(wanted.map(({ pool }) => pool.id));
   const states = new Map(
@@ -47,7 +51,7 @@ export async function whySoldOut(
       return [id, { left: Math.max(0, limit - claimed), quantity }];
     }),
   );
-  return soldOut(
+  return (full.isContended ? soldOutForNow : soldOut)(
     items.flatMap(({ index, offeringId }) => {
       const { own, ofEvent } = sellables.get(offeringId) ?? {};
       const [offering, event] = [states.get(own?.id ?? ''), states.get(ofEvent?.id ?? '')];

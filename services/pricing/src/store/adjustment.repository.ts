@@ -186,9 +186,9 @@ export function adjustmentRepository(
       return document === null ? undefined : toRecord(document);
     },
 
-    /** Whether an active adjustment holds `code` (in normalized form) after all acknowledged writes. */
-    async isHeld(companyId: Tenant, code: string): Promise<boolean> {
-      const holder = { companyId, heldCode: code };
+    /** Whether an active adjustment other than `id` holds `code` (in normalized form) after all acknowledged writes. */
+    async isHeld(companyId: Tenant, code: string, { id }: Pick<AdjustmentRecord, 'id'>): Promise<boolean> {
+      const holder = { companyId, heldCode: code, _id: { $ne: id } };
       return (await collection.findOne(holder, { projection: { _id: 1 }, ...LATEST })) !== null;
     },
 

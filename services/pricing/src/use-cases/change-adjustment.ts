@@ -19,7 +19,7 @@ import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 
 /**
  * Changes an adjustment by a JSON merge patch, and validates the whole result as if it were created, unless that only
- * ends its effect. An effect of another kind replaces the one there is.
+ * ends its effect. An effect of another kind replaces the one there is. Archiving an archived one changes nothing.
  *
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT
  */
@@ -35,8 +35,37 @@ export async function changeAdjustment(
     if (current === undefined) throw adjustmentNotFound(id);
     if (current.couponId !== undefined) throw keptForCoupon(current.couponId);
     refuseOtherVersion(ifMatch, 'adjustment', current.version);
-    return await deps.adjustments.replace(caller, current, merged(current, patch), deps.clock());
+    if (current.status === 'archived' && onlyArchives(patch)) {
+      // Perhaps by this request, whose response was lost: nobody hears of it twice.
+      await deps.adjustments.makeKnown(current);
+      return current;
+    }
+    const next = merged(current, patch);
+    try {
+      return await deps.adjustments.replace(caller, current, next, deps.clock());
+    } catch (error) {
+      // What takes the room may be a copy of this request, which is being written at the same time.
+      if (!isQuotaExceeded(error) || (await isAt(deps, caller, current))) throw error;
+      return undefined;
+    }
   }, versionConflict('The adjustment'));
+}
+
+function onlyArchives({ status, ...others }: AdjustmentPatch): boolean {
+  return status === 'archived' && Object.keys(others).length === 0;
+}
+
+function isQuotaExceeded(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === 'QUOTA_EXCEEDED';
+}
+
+/** Whether the adjustment is still at the version of `current`. */
+async function isAt(
+  { adjustments }: { adjustments: AdjustmentRepository },
+  { tenant }: Caller,
+  { id, version }: AdjustmentRecord,
+): Promise<boolean> {
+  return (await adjustments.find(tenant, id))?.version === version;
 }
 
 function keptForCoupon(couponId: string): PlatformError {

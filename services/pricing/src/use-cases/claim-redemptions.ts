@@ -18,9 +18,10 @@ export type RedeemingOrder = ClaimingOrder & { customerId: string | undefined };
 
 /**
  * Why nothing was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
- * `full`: a cap has no room, with what is claimed.
+ * `full`: a cap has no room, with what is claimed, and whether it is orders that are being placed that leave none.
  */
-type Obstacle = { kind: 'outdated' } | { kind: 'full'; wanted: Wanted; claimed: number; byCustomer: number };
+type Obstacle =
+  { kind: 'outdated' } | { kind: 'full'; wanted: Wanted; claimed: number; byCustomer: number; isContended: boolean };
 
 /**
  * Claims everything that an order wants: all, or nothing. A claim counts against the caps at once. It becomes a
@@ -62,8 +63,8 @@ export async function claimAll(
   if (outcome.kind === 'held') {
     return { kind: 'claimed', orderId: outcome.orderId, claims: outcome.claims.map(toRedemptionClaim) };
   }
-  const { wanted: full } = outcome;
-  return { kind: 'full', wanted: full, ...countsWhenFull(outcome, full.adjustment) };
+  const { wanted: full, isContended } = outcome;
+  return { kind: 'full', wanted: full, isContended, ...countsWhenFull(outcome, full.adjustment) };
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   invalidInput,
   type PlatformError,
   redemptionLimitReached,
+  redemptionLimitReachedForNow,
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import { NEEDS_CODE, type Refusal } from '../domain/eligibility/refusal.ts';
@@ -85,15 +86,16 @@ export function crowdedOut({ poolId }: { poolId: string }): PlatformError {
 
 /**
  * The error that tells the caller why an adjustment cannot be redeemed. `path` is the field of the request that asks
- * for it.
+ * for it. `isContended`: orders that are being placed hold what it lacks.
  */
 export function refused(
   refusal: Refusal,
   { adjustmentId, code }: About,
-  path = code === undefined ? 'order.items' : 'order.coupons',
+  { path = code === undefined ? 'order.items' : 'order.coupons', isContended = false } = {},
 ): PlatformError {
-  const capped = refusal.reason.endsWith('redemption-limit-reached');
-  return (capped ? redemptionLimitReached : adjustmentNotApplicable)({ adjustmentId, code, ...refusal, path });
+  const about = { adjustmentId, code, ...refusal, path };
+  if (!refusal.reason.endsWith('redemption-limit-reached')) return adjustmentNotApplicable(about);
+  return (isContended ? redemptionLimitReachedForNow : redemptionLimitReached)(about);
 }
 
 /** For an order that names an adjustment without its code, by a caller to whom codes are secrets. */

@@ -90,12 +90,11 @@ async function reconcileCoupon(
     if (wanted === undefined || isSettled(current, state)) return await known(current);
     // It never had an effect, perhaps because the company had no room for it.
     if (current === undefined && wanted.status === 'archived') return undefined;
-    const mustWait = current?.codeConflict === true && (await isHeldByAnother(deps, writer, wanted));
+    const mustWait = current?.codeConflict === true && (await isHeldByAnother(deps, writer, current, wanted));
     let written = mustWait ? CODE_TAKEN : await put(deps, writer, state, current, wanted, false);
     if (written === CODE_TAKEN) {
       if (current?.couponVersion === state.version && current.codeConflict === true) return await known(current);
-      // Taken again if another handler has just created this coupon's adjustment: the next round continues with that
-      // one.
+      // Taken again if another handler has just created this coupon's adjustment: the next round goes on with that one.
       written = await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
     }
     if (written !== CODE_TAKEN) knownVersion = written?.version;
@@ -113,12 +112,16 @@ function archived(current: AdjustmentRecord | undefined): AdjustmentInput | unde
 }
 
 /**
- * Whether another adjustment still holds the code that `wanted` waits for. A write would find out too, but take room in
- * the company's quotas while it does, and the company's own requests could be refused for that.
+ * Whether an adjustment other than `current` holds the code that this waits for. A write would find out too, but take
+ * room in the company's quotas while it does, and the company's own requests could be refused for that.
  */
-async function isHeldByAnother(deps: FollowCouponDeps, { tenant }: Writer, wanted: AdjustmentInput): Promise<boolean> {
-  const { code } = wanted.conditions;
-  return wanted.status === 'active' && code !== undefined && (await deps.adjustments.isHeld(tenant, code));
+async function isHeldByAnother(
+  deps: FollowCouponDeps,
+  { tenant }: Writer,
+  current: AdjustmentRecord,
+  { status, conditions: { code } }: AdjustmentInput,
+): Promise<boolean> {
+  return status === 'active' && code !== undefined && (await deps.adjustments.isHeld(tenant, code, current));
 }
 
 /** Resolves with undefined if the adjustment was changed since `current` was read. */

@@ -88,11 +88,12 @@ export function purchaser(deps: PurchaseDeps): Purchase {
           return { orderId: outcome.orderId, claims: outcome.claims, ...priced };
         }
         if (outcome.kind === 'full') {
-          const { adjustment, code } = outcome.wanted;
-          ranOut.set(capOf(adjustment, outcome.byCustomer > 0 ? order.customerId : undefined), true);
+          const { wanted: exhausted, isContended } = outcome;
+          const { adjustment, code } = exhausted;
+          if (!isContended) ranOut.set(capOf(adjustment, outcome.byCustomer > 0 ? order.customerId : undefined), true);
           if (code !== undefined || adjustmentIds.includes(adjustment.id)) {
             const why = refusalOf(adjustment, order, deps.clock(), outcome) ?? limitReached;
-            throw refused(why, { adjustmentId: adjustment.id, code });
+            throw refused(why, { adjustmentId: adjustment.id, code }, { isContended });
           }
           full.set(adjustment.id, outcome);
         }

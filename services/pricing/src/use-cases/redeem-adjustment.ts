@@ -108,7 +108,7 @@ async function redeemOnce(
       throw crowdedOut({ poolId: adjustmentId });
     case 'full':
     case 'share-full':
-      return await standingOr(refusedByCaps(record, claim, countsWhenFull(outcome, record)));
+      return await standingOr(refusedByCaps(record, claim, countsWhenFull(outcome, record), outcome.isContended));
     case 'outdated':
     case 'confirmed':
     case 'changed':
@@ -139,11 +139,12 @@ function refusedByCaps(
   { conditions: { maxRedemptions = Infinity, maxRedemptionsPerCustomer } }: AdjustmentRecord,
   claim: Claim,
   { claimed, byCustomer }: { claimed: number; byCustomer: number },
+  isContended = false,
 ): PlatformError {
   const { poolId, quantity, customerId } = claim;
   const redeemed = { claimed, quantity, customerId, claimedByCustomer: () => byCustomer };
   const refusal = capRefusal({ maxRedemptions, maxRedemptionsPerCustomer }, redeemed) ?? limitReached;
   const path = refusal.reason === 'customer-redemption-limit-reached' ? 'customerId' : 'quantity';
   // The caller named no code, and may not know it.
-  return refused(refusal, { adjustmentId: poolId }, path);
+  return refused(refusal, { adjustmentId: poolId }, { path, isContended });
 }

@@ -38,7 +38,8 @@ export async function releaseRedemption(
   if (found.isHeldByOrder) {
     throw heldByOrder(orderId);
   }
-  if (found.redemption.status === 'confirmed') await pools.giveBack(found.claim, caller);
+  // Also one that is released already: whoever did that may not have come as far as the counters.
+  if (found.redemption.status !== 'lapsed') await pools.giveBack(found.claim, caller);
   const [after, usage] = await Promise.all([
     redemptions.find(tenant, adjustmentId, redemptionId),
     usageOf(pools, record),
