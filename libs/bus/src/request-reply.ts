@@ -2,6 +2,7 @@ import {
   type ErrorBody,
   errorFromBody,
   IDENTITY_HEADER,
+  hasCode,
   PlatformError,
   type RpcEndpoint,
   type RpcReply,
@@ -173,8 +174,7 @@ export async function call<To extends RpcEndpoint>(
   unanswered?: string,
 ): Promise<RpcReply<To>> {
   const reply = await requestRaw(bus, endpoint, JSON.stringify(request), context).catch((error: unknown) => {
-    const isTooLarge = error instanceof PlatformError && error.code === 'PAYLOAD_TOO_LARGE';
-    throw isTooLarge ? error : unavailable(endpoint, error, unanswered);
+    throw hasCode(error, 'PAYLOAD_TOO_LARGE') ? error : unavailable(endpoint, error, unanswered);
   });
   const body: unknown = JSON.parse(Buffer.from(reply.body).toString('utf8'));
   if (reply.status >= 400) throw errorFromBody(body as ErrorBody, reply.retryAfterSeconds);

@@ -84,6 +84,11 @@ export class PlatformError extends Error {
   }
 }
 
+/** Whether `error` is one of the platform's with this code. */
+export function hasCode(error: unknown, code: ErrorCode): error is PlatformError {
+  return error instanceof PlatformError && error.code === code;
+}
+
 /** For what cannot be done now, and can in a moment. `message` says so in whole sentences. */
 export function tryAgainShortly(
   message: string,

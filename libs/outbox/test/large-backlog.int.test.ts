@@ -1,73 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { tenantOf } from '@event-commerce/contracts';
-import mongoose, { type Connection, type Model, Schema } from 'mongoose';
-import { pino } from 'pino';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  domainEvent,
-  type OutboxEntry,
-  outboxEntry,
-  outboxIndex,
-  outboxPath,
-  startRelay,
-  type WithOutbox,
-} from '../src/index.ts';
+import type { Model } from 'mongoose';
+import { expect, test } from 'vitest';
+import { outboxEntry } from '../src/index.ts';
+import { type Note, notesDatabase, notesIn, relayOf } from './notes.ts';
 
-interface Note extends WithOutbox {
-  companyId: string;
-  text: string;
-}
-
-const logger = pino({ level: 'silent' });
-const SWEEP_EVERY_MS = 50;
-let db: Connection;
-beforeAll(async () => {
-  const options = { dbName: `t${randomUUID().slice(0, 8)}`, monitorCommands: true };
-  db = await mongoose.createConnection(inject('mongoUrl'), options).asPromise();
-});
-afterAll(async () => {
-  await db?.dropDatabase();
-  await db?.close();
-});
+const db = notesDatabase();
 
 /** A collection of this test only, with documents of `bytes` that have so many events each. */
 async function backlog(outboxLengths: readonly number[], bytes: number): Promise<Model<Note>> {
-  const collection = `notes${randomUUID().slice(0, 8)}`;
-  const schema = new Schema<Note>(
-    { _id: String, companyId: String, text: String, outbox: outboxPath },
-    { collection, versionKey: false },
-  ).index(...outboxIndex);
-  const model = db.model<Note>(collection, schema);
-  await model.createIndexes();
+  const model = await notesIn(db());
   const notes = outboxLengths.map((length) => ({
     _id: randomUUID(),
     companyId: 'a',
-    text: 'x'.repeat(bytes),
+    name: 'x'.repeat(bytes),
     outbox: Array.from({ length }, () => outboxEntry('adjustment.updated', new Date())),
   }));
   await model.collection.insertMany(notes as never);
   return model;
 }
 
-function relayOf(model: Model<Note>, publishEvent: () => Promise<void>) {
-  return startRelay({
-    model,
-    toEvent: (entry: OutboxEntry, { _id, companyId, text }: Note) =>
-      domainEvent(entry as OutboxEntry & { type: 'adjustment.updated' }, {
-        subject: _id,
-        tenant: tenantOf({ companyId, environment: 'live' }),
-        data: { id: _id, companyId, name: text, status: 'active', version: 1 },
-      }),
-    publishEvent,
-    logger,
-    sweepEveryMs: SWEEP_EVERY_MS,
-  });
-}
-
 const leftIn = async ({ collection }: Model<Note>) =>
   (await collection.countDocuments({ 'outbox.0': { $exists: true } })) +
-  (await db.collection('outbox_overflow').countDocuments({ collection: collection.name }));
+  (await db().collection('outbox_overflow').countDocuments({ collection: collection.name }));
 
 test.each([
   ['many documents', Array.from({ length: 40 }, () => 1)],
@@ -78,10 +33,10 @@ test.each([
   let readAtOnce = 0;
   const noteRead = ({ reply }: { reply: any }) => {
     const { ns, firstBatch, nextBatch } = reply?.cursor ?? {};
-    const large = (firstBatch ?? nextBatch ?? []).filter(({ text }: Note) => text !== undefined);
+    const large = (firstBatch ?? nextBatch ?? []).filter(({ name }: Note) => name !== undefined);
     if (ns?.endsWith(model.collection.name)) readAtOnce = Math.max(readAtOnce, large.length);
   };
-  db.getClient().on('commandSucceeded', noteRead);
+  db().getClient().on('commandSucceeded', noteRead);
   let underWay = 0;
   let publishedAtOnce = 0;
   const relay = relayOf(model, async () => {
@@ -92,7 +47,7 @@ test.each([
   });
   await expect.poll(() => leftIn(model), { timeout: 20_000 }).toBe(0);
   await relay.stop();
-  db.getClient().off('commandSucceeded', noteRead);
+  db().getClient().off('commandSucceeded', noteRead);
   expect(readAtOnce).toBeLessThanOrEqual(20);
   expect(publishedAtOnce).toBeLessThanOrEqual(8);
 });
@@ -109,7 +64,7 @@ test('of large documents that were just written, only some wait in memory and ar
   });
   for (let n = 0; n < 100; n++) {
     const outbox = [outboxEntry('adjustment.updated', new Date())];
-    relay.publish({ _id: randomUUID(), companyId: 'a', text: 'x'.repeat(1_000_000), outbox });
+    relay.publish({ _id: randomUUID(), companyId: 'a', name: 'x'.repeat(1_000_000), outbox });
   }
   await relay.stop();
   expect(publishedAtOnce).toBeLessThanOrEqual(8);
@@ -123,10 +78,12 @@ test('what waits in an outage is not searched for overfull documents again and a
     1,
   );
   let searches = 0;
-  db.getClient().on('commandStarted', ({ command }) => {
-    const { find, filter } = command as { find?: string; filter?: object };
-    if (find === model.collection.name && 'outbox.500' in (filter ?? {})) searches += 1;
-  });
+  db()
+    .getClient()
+    .on('commandStarted', ({ command }) => {
+      const { find, filter } = command as { find?: string; filter?: object };
+      if (find === model.collection.name && 'outbox.500' in (filter ?? {})) searches += 1;
+    });
   let failures = 0;
   const relay = relayOf(model, async () => {
     failures += 1;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DomainEvent, tenantOf } from '@event-commerce/contracts';
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 import { pino } from 'pino';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import {
   domainEvent,
   type OutboxEntry,
@@ -21,10 +21,18 @@ export interface Note extends WithOutbox {
 const logger = pino({ level: 'silent' });
 const SWEEP_EVERY_MS = 50;
 
-/** A database for the tests of one file. */
-export async function connectNotes(): Promise<Connection> {
-  const options = { dbName: `t${randomUUID().slice(0, 8)}`, monitorCommands: true };
-  return await mongoose.createConnection(inject('mongoUrl'), options).asPromise();
+/** A database for the tests of one file, from before the first until after the last. */
+export function notesDatabase(): () => Connection {
+  let db: Connection;
+  beforeAll(async () => {
+    const options = { dbName: `t${randomUUID().slice(0, 8)}`, monitorCommands: true };
+    db = await mongoose.createConnection(inject('mongoUrl'), options).asPromise();
+  });
+  afterAll(async () => {
+    await db?.dropDatabase();
+    await db?.close();
+  });
+  return () => db;
 }
 
 /** A collection of one test only. */

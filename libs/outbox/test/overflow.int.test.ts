@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type mongoose from 'mongoose';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type OutboxEntry, outboxEntry } from '../src/index.ts';
-import { connectNotes, type Note, note, notesIn, relayOf } from './notes.ts';
+import { type Note, note, notesDatabase, notesIn, relayOf } from './notes.ts';
 
-let db: Connection;
-beforeAll(async () => {
-  db = await connectNotes();
-});
-afterAll(async () => {
-  await db?.dropDatabase();
-  await db?.close();
-});
+const db = notesDatabase();
 
 test('a document stays small while the broker stores nothing, and every one of its events is published afterwards', async () => {
-  const model = await notesIn(db);
+  const model = await notesIn(db());
   const published = new Set<string>();
   const written = new Set<string>();
   let storing = false;
@@ -42,11 +34,11 @@ test('a document stays small while the broker stores nothing, and every one of i
 
 /** Stores a note without events, and each of `outboxes` apart from it. */
 async function overflown(outboxes: readonly OutboxEntry[][]) {
-  const model = await notesIn(db);
+  const model = await notesIn(db());
   const one = { ...note('a'), outbox: [] };
   await model.collection.insertOne(one as never);
   const collection = model.collection.name;
-  const overflow = db.collection<{ _id: string }>('outbox_overflow');
+  const overflow = db().collection<{ _id: string }>('outbox_overflow');
   for (const outbox of outboxes) {
     await overflow.insertOne({ _id: randomUUID(), collection, documentId: one._id, outbox } as { _id: string });
   }
@@ -84,16 +76,16 @@ test('events are published from where they overflowed to, past a list that becam
 });
 
 test('while no events are moved out of their documents, few sweeps look for such events', async () => {
-  const model = await notesIn(db);
+  const model = await notesIn(db());
   const finds: string[] = [];
   const count = ({ command: { find, filter } }: mongoose.mongo.CommandStartedEvent) => {
     if (find === model.collection.name) finds.push('documents');
     if (find === 'outbox_overflow' && filter.collection === model.collection.name) finds.push('overflow');
   };
-  db.getClient().on('commandStarted', count);
+  db().getClient().on('commandStarted', count);
   const relay = relayOf(model, async () => undefined);
   await expect.poll(() => finds.length, { timeout: 10_000 }).toBeGreaterThan(5);
   await relay.stop();
-  db.getClient().off('commandStarted', count);
+  db().getClient().off('commandStarted', count);
   expect(finds.filter((find) => find === 'overflow')).toHaveLength(1);
 });

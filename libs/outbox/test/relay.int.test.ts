@@ -1,20 +1,12 @@
 import { UnpublishableEventError } from '@event-commerce/contracts';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { listParked, outboxEntry, replayParked } from '../src/index.ts';
-import { connectNotes, type Note, note, notesIn, relayOf, waitingIn } from './notes.ts';
+import { type Note, note, notesDatabase, notesIn, relayOf, waitingIn } from './notes.ts';
 
-let db: Connection;
-beforeAll(async () => {
-  db = await connectNotes();
-});
-afterAll(async () => {
-  await db?.dropDatabase();
-  await db?.close();
-});
+const db = notesDatabase();
 
 test('an event that the broker never accepts, or that cannot be built, is parked with the reason and delays no other', async () => {
-  const model = await notesIn(db);
+  const model = await notesIn(db());
   const published: string[] = [];
   const [large, broken, good] = [note('a'), { ...note('a'), name: 'broken' }, note('a')];
   await model.collection.insertMany([large, broken, good] as never);
@@ -24,7 +16,7 @@ test('an event that the broker never accepts, or that cannot be built, is parked
   });
   await expect.poll(() => waitingIn(model), { timeout: 10_000 }).toBe(0);
   expect(published).toEqual([good._id]);
-  const parked = (await listParked(db)).filter(({ collection }) => collection === model.collection.name);
+  const parked = (await listParked(db())).filter(({ collection }) => collection === model.collection.name);
   expect(Object.fromEntries(parked.map(({ documentId, reason }) => [documentId, reason]))).toEqual({
     [large._id]: 'it has 4 MB',
     [broken._id]: expect.stringContaining('no event can be built from this'),
@@ -33,7 +25,7 @@ test('an event that the broker never accepts, or that cannot be built, is parked
 });
 
 test('a parked event is published once it is replayed, with the same id', async () => {
-  const model = await notesIn(db);
+  const model = await notesIn(db());
   const published: string[] = [];
   let refusing = true;
   const one = note('a');
@@ -43,17 +35,17 @@ test('a parked event is published once it is replayed, with the same id', async 
   });
   await model.collection.insertOne(one as never);
   const eventId = one.outbox?.[0]?.id ?? '';
-  await expect.poll(async () => (await listParked(db, eventId)).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await listParked(db(), eventId)).length, { timeout: 10_000 }).toBe(1);
   await expect.poll(() => waitingIn(model), { timeout: 10_000 }).toBe(0);
   refusing = false;
-  for (const event of await listParked(db, eventId)) expect(await replayParked(db, event)).toBe(true);
+  for (const event of await listParked(db(), eventId)) expect(await replayParked(db(), event)).toBe(true);
   await expect.poll(() => published, { timeout: 10_000 }).toEqual([eventId]);
-  expect(await listParked(db, eventId)).toEqual([]);
+  expect(await listParked(db(), eventId)).toEqual([]);
   await relay.stop();
 });
 
 test('a thousand events that cannot be published delay no other, and stay', async () => {
-  const model = await notesIn(db);
+  const model = await notesIn(db());
   const published = new Set<string>();
   const stuck = Array.from({ length: 1_000 }, () =>
     note('a', outboxEntry('note.from-the-future' as never, new Date())),
@@ -67,7 +59,7 @@ test('a thousand events that cannot be published delay no other, and stay', asyn
 });
 
 test('a broker that accepts only some events gets the others once it accepts them', async () => {
-  const model = await notesIn(db);
+  const model = await notesIn(db());
   const published = new Set<string>();
   const all = Array.from({ length: 600 }, (_, n) => note(`c${n % 3}`));
   const refused = new Set(all.slice(0, 500).map(({ _id }) => _id));
@@ -84,7 +76,7 @@ test('a broker that accepts only some events gets the others once it accepts the
 });
 
 test('a published event is removed, and one added in between stays until it is published too', async () => {
-  const model = await notesIn(db);
+  const model = await notesIn(db());
   const published: string[] = [];
   const one = note('a');
   const added = outboxEntry('adjustment.updated', new Date());
@@ -102,11 +94,11 @@ test('a published event is removed, and one added in between stays until it is p
 });
 
 test('a sweep that reads an event while it is removed does not publish it again', async () => {
-  const model = await notesIn(db);
+  const model = await notesIn(db());
   const published: string[] = [];
   const one = note('a');
   await model.collection.insertOne(one as never);
-  const stored = db.collection<Note>(model.collection.name);
+  const stored = db().collection<Note>(model.collection.name);
   const [find, updateMany] = [stored.find.bind(stored), stored.updateMany.bind(stored)];
   const { promise: removed, resolve } = Promise.withResolvers<void>();
   const { promise: sweptAgain, resolve: sweepAgain } = Promise.withResolvers<void>();

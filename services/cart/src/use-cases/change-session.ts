@@ -1,4 +1,4 @@
-import { alreadyExists, type CartSession, PlatformError, sessionNotFound } from '@event-commerce/contracts';
+import { alreadyExists, type CartSession, hasCode, PlatformError, sessionNotFound } from '@event-commerce/contracts';
 import {
   batched,
   type Caller,
@@ -51,7 +51,7 @@ export function createChangeSession(deps: ReadDeps & RetireDeps): ChangeSession 
     async (batch, key) =>
       await retryOnConflict(async () => changeTogether(deps, recent, key, batch), conflict).catch((error: unknown) => {
         // Not because of one of the changes: run separately, each would only meet the same writers again.
-        if (error instanceof PlatformError && error.code === 'VERSION_CONFLICT') return batch.map(() => error);
+        if (hasCode(error, 'VERSION_CONFLICT')) return batch.map(() => error);
         throw error;
       }),
     {

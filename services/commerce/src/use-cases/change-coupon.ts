@@ -6,8 +6,8 @@ import {
   type CouponState,
   type CouponStatus,
   type FollowCouponReply,
+  hasCode,
   invalidInput,
-  PlatformError,
 } from '@event-commerce/contracts';
 import {
   type Caller,
@@ -78,7 +78,7 @@ export async function createCoupon(deps: CouponDeps, caller: Caller, input: Coup
   try {
     await takeEffect(deps, caller, written, nothing);
   } catch (error) {
-    if (!isCodeTaken(error)) await undo(deps, caller, written, nothing);
+    if (!hasCode(error, 'COUPON_CODE_TAKEN')) await undo(deps, caller, written, nothing);
     throw error;
   } finally {
     written.publish();
@@ -196,7 +196,7 @@ async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord
   const { couponVersion, codeConflict } = await deps.adjustments
     .follow(caller, coupon.state)
     .catch(async (error: unknown) => {
-      if (error instanceof PlatformError && error.code === 'QUOTA_EXCEEDED') await undo(deps, caller, coupon, before);
+      if (hasCode(error, 'QUOTA_EXCEEDED')) await undo(deps, caller, coupon, before);
       throw error;
     });
   // A conflict of a later version concerns its writer.
@@ -214,10 +214,6 @@ async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, befo
   if (undone === undefined) return;
   await deps.adjustments.follow(caller, undone.state).catch(() => undefined);
   undone.publish();
-}
-
-function isCodeTaken(error: unknown): boolean {
-  return error instanceof PlatformError && error.code === 'COUPON_CODE_TAKEN';
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   type AdjustmentPatch,
   applyMergePatch,
   changedAdjustment,
+  hasCode,
   PlatformError,
 } from '@event-commerce/contracts';
 import {
@@ -35,7 +36,7 @@ export async function changeAdjustment(
     if (current === undefined) throw adjustmentNotFound(id);
     if (current.couponId !== undefined) throw keptForCoupon(current.couponId);
     refuseOtherVersion(ifMatch, 'adjustment', current.version);
-    if (current.status === 'archived' && onlyArchives(patch)) {
+    if (current.status === 'archived' && soleStatus(patch) === 'archived') {
       // Perhaps by this request, whose response was lost: nobody hears of it twice.
       await deps.adjustments.makeKnown(current);
       return current;
@@ -45,18 +46,15 @@ export async function changeAdjustment(
       return await deps.adjustments.replace(caller, current, next, deps.clock());
     } catch (error) {
       // What takes the room may be a copy of this request, which is being written at the same time.
-      if (!isQuotaExceeded(error) || (await isAt(deps, caller, current))) throw error;
+      if (!hasCode(error, 'QUOTA_EXCEEDED') || (await isAt(deps, caller, current))) throw error;
       return undefined;
     }
   }, versionConflict('The adjustment'));
 }
 
-function onlyArchives({ status, ...others }: AdjustmentPatch): boolean {
-  return status === 'archived' && Object.keys(others).length === 0;
-}
-
-function isQuotaExceeded(error: unknown): boolean {
-  return error instanceof PlatformError && error.code === 'QUOTA_EXCEEDED';
+/** The status that the patch sets, if that is all it does. */
+function soleStatus({ status, ...others }: AdjustmentPatch): AdjustmentPatch['status'] {
+  return Object.keys(others).length === 0 ? status : undefined;
 }
 
 /** Whether the adjustment is still at the version of `current`. */
@@ -74,9 +72,9 @@ function keptForCoupon(couponId: string): PlatformError {
 }
 
 function merged(current: AdjustmentRecord, patch: AdjustmentPatch): AdjustmentInput {
-  const { status, ...others } = patch;
+  const status = soleStatus(patch);
   // Whatever rules have come since it was stored: one that breaks them must not be impossible to end.
-  if ((status === 'paused' || status === 'archived') && Object.keys(others).length === 0) return { ...current, status };
+  if (status === 'paused' || status === 'archived') return { ...current, status };
   const kind = patch.effect?.kind ?? current.effect.kind;
   // Of another kind's effect nothing may stay: its `maxAmount` would cap a discount that the caller did not cap.
   const shown = toAdjustment(current);

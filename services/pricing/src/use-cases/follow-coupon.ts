@@ -1,5 +1,5 @@
 import { type Logger, newId, type Writer } from '@event-commerce/service-kit';
-import { type AdjustmentInput, type CouponState, PlatformError } from '@event-commerce/contracts';
+import { type AdjustmentInput, type CouponState, hasCode, PlatformError } from '@event-commerce/contracts';
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository, CouponLink } from '../store/adjustment.repository.ts';
@@ -60,7 +60,7 @@ async function reconcileWhereRoom(
   try {
     return await reconcileCoupon(deps, writer, couponId);
   } catch (err) {
-    if (!has(err, 'QUOTA_EXCEEDED')) throw err;
+    if (!hasCode(err, 'QUOTA_EXCEEDED')) throw err;
     deps.logger.info({ err, couponId }, 'a coupon goes on waiting: its company has reached a quota');
     return undefined;
   }
@@ -139,11 +139,7 @@ async function put(
     if (current === undefined) return await deps.adjustments.create(writer, newId('adj'), wanted, now, link);
     return await deps.adjustments.replace(writer, current, wanted, now, link);
   } catch (error) {
-    if (has(error, 'COUPON_CODE_TAKEN')) return CODE_TAKEN;
+    if (hasCode(error, 'COUPON_CODE_TAKEN')) return CODE_TAKEN;
     throw error;
   }
-}
-
-function has(error: unknown, code: PlatformError['code']): boolean {
-  return error instanceof PlatformError && error.code === code;
 }
