@@ -40,7 +40,7 @@ export interface KillReport {
   contradictions: string[];
   /** Counters that differ from the ledger's sum, in words. */
   wrongCounters: string[];
-  /** Pools with claims that are not settled, or are being moved. */
+  /** Pools and shares with claims that are not settled, or are being moved. */
   pendingClaims: number;
   /** Redemptions that are still held, though every order was confirmed or cancelled. */
   unconfirmed: number;
@@ -91,7 +91,14 @@ export async function compare(
       const held = await pricing.collection('redemptions').countDocuments({ status: 'held' });
       const moving = await pricing.collection('usages').countDocuments({ 'moving.0': { $exists: true } });
       const usages = await pricing.collection('usages').countDocuments({ 'outbox.0': { $exists: true } });
-      return { pendingClaims: pending + moving, unconfirmed: held, unpublishedEvents: orders + usages, unreturned };
+      // Last: a claim leaves its pool first, and after a kill in between the sweep removes it from the share.
+      const inShares = await pricing.collection('customer_usage').countDocuments({ 'pending.0': { $exists: true } });
+      return {
+        pendingClaims: pending + moving + inShares,
+        unconfirmed: held,
+        unpublishedEvents: orders + usages,
+        unreturned,
+      };
     };
     await until(
       'all claims are settled, all events published, and all cancelled redemptions released',

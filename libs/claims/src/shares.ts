@@ -97,14 +97,17 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
   };
 
   return {
-    /** Counts claims that keep their places for their customers, where they count. Returns as `countIn`. */
+    /**
+     * Counts claims that keep their places for their customers, where they count. Returns as `countIn`. Their events are
+     * the pool's: nothing publishes those of a share, so it would keep them for ever.
+     */
     count: async (keepings: readonly Keeping[]) =>
       await countIn(
         store,
         SHARE,
-        keepings.flatMap((one) => {
-          const poolId = shareOf(one.claim);
-          return poolId === undefined ? [] : [{ ...one, poolId }];
+        keepings.flatMap(({ claim, as }) => {
+          const poolId = shareOf(claim);
+          return poolId === undefined ? [] : [{ poolId, claim, as }];
         }),
       ),
 

@@ -48,6 +48,21 @@ test('a copy of an order that knows an older limit does not rely on the claim of
   expect(await differences()).toEqual([]);
 });
 
+test('a share does not grow with what its customer takes: the events are stored in the pool alone', async () => {
+  const id = newId('off');
+  const pools = processOn();
+  const asked = [ask(id, 1, 5), ask(id, 1, 5)];
+  for (const one of asked) {
+    expect((await pools.hold(one)).kind).toBe('held');
+    expect(await pools.followOrder(one.claim, 'placed')).toBe('confirmed');
+  }
+  const { pools: inPool, shares } = collections();
+  expect(await inPool.findOne({ _id: id })).toMatchObject({ outbox: [{ extra: asked[0]?.claim.id }, {}] });
+  const share = await shares?.findOne({ _id: `${id}|c1` });
+  expect(share).toMatchObject({ confirmed: 2, claimed: 2, pending: [] });
+  expect(share).not.toHaveProperty('outbox');
+});
+
 /** `shares`, to which nothing is written before `time`. */
 function writingAfter(time: Promise<void>, shares: PoolCollections['shares']): PoolCollections['shares'] {
   if (shares === undefined) return undefined;
