@@ -1,8 +1,8 @@
 import {
   type ErrorBody,
   errorFromBody,
-  IDENTITY_HEADER,
   hasCode,
+  IDENTITY_HEADER,
   PlatformError,
   type RpcEndpoint,
   type RpcReply,
