@@ -74,12 +74,14 @@ const poolOf = (change: Partial<Pool> = {}): Pool => ({
 const ordersOf = (asks: readonly Planned[]) => asks.map(({ claim }) => claim.orderId);
 
 describe('of claims that come together', () => {
-  test('each order asks once for each pool, whatever its copies call themselves, and no claim is lost', () => {
+  test('each order asks once for each definition of a pool, whatever its copies call themselves, and no claim is lost', () => {
     fc.assert(
       fc.property(batch, (all) => {
         const { first, repeats } = oneEach(all, byOrder);
         expect(new Set([...first, ...repeats.keys()])).toEqual(new Set(all));
-        const holders = first.map(({ poolId, claim }) => `${poolId} ${claim.key ?? `order ${claim.orderId}`}`);
+        const holders = first.map(
+          ({ poolId, version, claim }) => `${poolId} ${version} ${claim.key ?? `order ${claim.orderId}`}`,
+        );
         expect(new Set(holders).size).toBe(holders.length);
         for (const original of repeats.values()) expect(first).toContain(original);
       }),

@@ -72,7 +72,10 @@ export interface Group<C extends PlannedClaim = Claim> extends DefinitionVersion
   members: readonly Ask<C>[];
 }
 
-/** The first claim of each holder in each pool. Its repeats get the same outcome. */
+/**
+ * The first claim of each holder in each pool. Its repeats get the same outcome; those that know another definition of
+ * the pool are none.
+ */
 export function oneEach<C extends PlannedClaim>(
   asks: readonly Ask<C>[],
   { holderOf }: Identity,
@@ -80,7 +83,7 @@ export function oneEach<C extends PlannedClaim>(
   const first = new Map<string, Ask<C>>();
   const repeats = new Map<Ask<C>, Ask<C>>();
   for (const ask of asks) {
-    const holder = JSON.stringify([ask.poolId, holderOf(ask.claim)]);
+    const holder = JSON.stringify([ask.poolId, ask.version, ask.firstPart, holderOf(ask.claim)]);
     const original = first.get(holder);
     if (original === undefined) first.set(holder, ask);
     else repeats.set(ask, original);

@@ -48,6 +48,25 @@ test('a copy of an order that knows an older limit does not rely on the claim of
   expect(await differences()).toEqual([]);
 });
 
+test('a copy that knows an older limit is outdated, even if it comes together with one that knows the newer', async () => {
+  const id = newId('off');
+  const order = { orderId: newId('ord'), key: newId('key'), content: 'digest' };
+  const pools = processOn();
+  const knowing = async (version: number, limit: number) => {
+    const asked = ask(id, version, limit);
+    return (await pools.hold({ ...asked, claim: { ...asked.claim, ...order } })).kind;
+  };
+  expect((await pools.hold(ask(id, 2, 5))).kind).toBe('held');
+  await pools.follow(tickets(id, undefined, 3));
+  const asked = ask(id, 3, 1);
+  // The other two wait together while this one is written.
+  const first = pools.hold({ ...asked, claim: { ...asked.claim, customerId: 'c2' } });
+  expect(await Promise.all([knowing(3, 1), knowing(2, 5)])).toEqual(['share-full', 'outdated']);
+  expect((await first).kind).toBe('held');
+  expect(await countersOf(id)).toMatchObject({ claimed: 2 });
+  expect(await differences()).toEqual([]);
+});
+
 test('a share does not grow with what its customer takes: the events are stored in the pool alone', async () => {
   const id = newId('off');
   const pools = processOn();
