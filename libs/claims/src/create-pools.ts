@@ -1,9 +1,8 @@
 import type { Cause, OrderOutcome } from '@event-commerce/contracts';
 import { batched, updateOrInsert } from '@event-commerce/service-kit';
-import type { mongo } from 'mongoose';
 import { type Admission, admitter, type Exhausted, joiner } from './admit.ts';
 import { BY_ORDER, type Claim, keepsPlace, type PendingClaim } from './claim.ts';
-import { POOL, type PoolCollections, type PoolDocument } from './documents.ts';
+import { isBefore, keptIn, POOL, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger } from './ledger.ts';
 import { type DefinitionVersion, isNewer } from './plan.ts';
 import { poolStore } from './pool-store.ts';
@@ -207,6 +206,16 @@ export function createPools(config: PoolsConfig) {
     /** How much a customer has taken of each of the pools. */
     claimedBy: async (customerId: string, poolIds: readonly string[]) => await shares.claimedBy(customerId, poolIds),
 
+    /** How much of a pool is claimed in all and by a customer, without what is pending: that may come to nothing. */
+    async keptOf(poolId: string, customerId = ''): Promise<{ inAll: number; byCustomer: number }> {
+      const [found, byCustomer] = await Promise.all([
+        pools.read([poolId], { recent: 0, outbox: 0 }),
+        shares.keptBy(customerId, poolId),
+      ]);
+      const pool = found.get(poolId);
+      return { inAll: pool === undefined ? 0 : keptIn(pool), byCustomer };
+    },
+
     /** The pools among `poolIds` in which an order, or a copy of it, has a pending claim. */
     async pendingOf(
       { orderId, key }: { orderId: string; key?: string | undefined },
@@ -234,11 +243,4 @@ export function createPools(config: PoolsConfig) {
     /** Ends claims that stay pending too long, and what crashes leave. */
     sweep: (options: SweepOptions) => createSweep(config, settle, options),
   };
-}
-
-/** Matches a pool that is at an older definition. */
-function isBefore({ version, firstPart }: DefinitionVersion): mongo.Filter<PoolDocument> {
-  const older = { definitionVersion: { $lt: version } };
-  if (firstPart === undefined) return older;
-  return { $or: [{ firstPart: { $lt: firstPart } }, { firstPart: { $not: { $gt: firstPart } }, ...older }] };
 }

@@ -1,8 +1,8 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { WithOutbox } from '@event-commerce/outbox';
-import type { Collection, IndexDefinition, IndexOptions } from 'mongoose';
+import type { Collection, IndexDefinition, IndexOptions, mongo } from 'mongoose';
 import { type Claim, KEEPS_PLACE, type LedgerStatus, type Move, type PendingClaim } from './claim.ts';
-import { byClaim, byOrder, type Identity, type Pool } from './plan.ts';
+import { byClaim, byOrder, type DefinitionVersion, type Identity, type Pool, quantityOf } from './plan.ts';
 
 /** The note of a move of the claim `id`: the counters include the move once the note is gone. */
 export interface MoveNote extends Move {
@@ -39,6 +39,11 @@ export interface PoolDocument extends WithOutbox {
   moving?: MoveNote[];
   /** Counts every change. */
   version: number;
+}
+
+/** What is claimed without what is pending, which may come to nothing. */
+export function keptIn({ claimed, pending }: Pick<PoolDocument, 'claimed' | 'pending'>): number {
+  return claimed - quantityOf(pending);
 }
 
 /** Whether a pool has no place left, by the limit that it knows. */
@@ -140,6 +145,13 @@ export const SHARE: PoolKind = {
     return { 'pending.id': { $nin: ids }, recent: { $nin: ids } };
   },
 };
+
+/** Matches a pool that is at an older definition. */
+export function isBefore({ version, firstPart }: DefinitionVersion): mongo.Filter<PoolDocument> {
+  const older = { definitionVersion: { $lt: version } };
+  if (firstPart === undefined) return older;
+  return { $or: [{ firstPart: { $lt: firstPart } }, { firstPart: { $not: { $gt: firstPart } }, ...older }] };
+}
 
 export function toPool({
   definitionVersion,

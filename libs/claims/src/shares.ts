@@ -5,7 +5,7 @@ import { admitter, type Exhausted } from './admit.ts';
 import { type Keeping, leaving } from './changes.ts';
 import { type Claim, keepsPlace } from './claim.ts';
 import { countIn } from './count-in.ts';
-import { type FoundPool, NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
+import { type FoundPool, keptIn, NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
 import type { Ledger } from './ledger.ts';
 import { type Ask, quantityOf } from './plan.ts';
 import { poolStore, type PoolStore } from './pool-store.ts';
@@ -167,6 +167,13 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
       }
       return claimed;
     },
+
+    /** How much `customerId` has taken of a pool, without what is pending. */
+    async keptBy(customerId: string, poolId: string): Promise<number> {
+      const [share] = (await store.read([`${poolId}|${customerId}`], { recent: 0 })).values();
+      if (share !== undefined && share.definitionVersion !== NO_DEFINITION) return keptIn(share);
+      return quantityOf(await ledger.keptBy(customerId, [poolId]));
+    },
   };
 }
 
@@ -177,6 +184,7 @@ export const NO_SHARES: Shares = {
   hold: async () => HELD,
   forgetCounters: async () => {},
   claimedBy: async () => new Map(),
+  keptBy: async () => 0,
 };
 
 /** The share that counts a claim; undefined if none does. */

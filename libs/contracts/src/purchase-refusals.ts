@@ -71,15 +71,15 @@ export const soldOut = refusal(
   (items: readonly (UnavailableItem & { left: number })[]) => unavailable(items),
   [{ offeringId: 'off_standing', index: 0, detail: 'has 1 ticket left, and the order asks for 2', left: 1 }],
 );
-/** Not final: the caller may get what the others give back. */
-const FOR_NOW = 'Orders that are being placed hold what is missing, and may give it back; try again in a moment.';
+/** A refusal that is not final: the caller may get what the others give back. */
+export function forNow({ message, details }: Pick<PlatformError, 'message' | 'details'>) {
+  const why = 'Orders that are being placed hold what is missing, and may give it back; try again in a moment.';
+  return { message: `${message} ${why}`, details: details ?? [], retryAfterSeconds: 1 };
+}
 export const soldOutForNow = refusal(
   'SOLD_OUT',
   'Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.',
-  (items: readonly (UnavailableItem & { left: number })[]) => {
-    const { message, details } = unavailable(items);
-    return { message: `${message} ${FOR_NOW}`, details, retryAfterSeconds: 1 };
-  },
+  (items: readonly (UnavailableItem & { left: number })[]) => forNow(unavailable(items)),
   [{ offeringId: 'off_standing', index: 0, detail: 'has no tickets left, and the order asks for 1', left: 0 }],
 );
 export const notForSale = refusal(
@@ -131,10 +131,7 @@ export const redemptionLimitReached = refusal(
 export const redemptionLimitReachedForNow = refusal(
   'REDEMPTION_LIMIT_REACHED',
   'Orders that are being placed hold the last redemptions of an adjustment, and may give them back. Try again when they were placed or refused.',
-  (about: NotRedeemable) => {
-    const { message, details } = notRedeemable(about);
-    return { message: `${message} ${FOR_NOW}`, details, retryAfterSeconds: 1 };
-  },
+  (about: NotRedeemable) => forNow(notRedeemable(about)),
   LIMIT_REACHED,
 );
 /** Both, as an operation describes them that names no code. */

@@ -5,6 +5,7 @@ import { newId, toPlatformError, validate } from '@event-commerce/service-kit';
 import { liveTenant, newCode } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { buy, createCoupon, redeemed } from './buying.ts';
 import { createCapped, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 const pendingClaim = (change: Partial<PendingClaim> = {}): PendingClaim => ({
@@ -37,6 +38,35 @@ test('a cap that is reached is not final while an order that may be refused yet 
   await pricing.cancel(company.companyId, { orderId, claims });
   expect((await byHand()).status).toBe(201);
   await expect(claim()).rejects.toMatchObject({ code: 'REDEMPTION_LIMIT_REACHED', retryAfterSeconds: undefined });
+});
+
+test('nor is it where the counters say so before anything is claimed', async () => {
+  const pricing = await startPricingReplicas({ replicas: 1 });
+  onTestFinished(() => pricing.stop());
+  const company = pricing.newCompany();
+  const scarce = await createCoupon(company, { maxRedemptions: 1 }, { effect: { kind: 'percentage_off', percent: 5 } });
+  const better = await createCoupon(company);
+  const { orderId, claims } = await buy(pricing, company, { codes: [scarce.code] });
+  const buyWithBoth = async () => buy(pricing, company, { codes: [scarce.code, better.code] });
+  await expect(buyWithBoth()).rejects.toMatchObject({ code: 'REDEMPTION_LIMIT_REACHED', retryAfterSeconds: 1 });
+  await pricing.cancel(company.companyId, { orderId, claims });
+  expect(redeemed(await buyWithBoth())).toEqual([better.id]);
+});
+
+test("nor is a customer's cap", async () => {
+  const pricing = await startPricingReplicas({ replicas: 1 });
+  onTestFinished(() => pricing.stop());
+  const company = pricing.newCompany();
+  const code = newCode();
+  const id = await createCapped(company, code, { maxRedemptionsPerCustomer: 1 });
+  const byHand = async (orderId: string) =>
+    company.api().post(`/pricing/adjustments/${id}/redemptions`, { orderId, customerId: 'c1' });
+  const { orderId, claims } = await pricing.claim(company.companyId, { codes: [code], customerId: 'c1' });
+  const refused = await byHand('o-1');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, '1']);
+  await pricing.cancel(company.companyId, { orderId, claims });
+  expect((await byHand('o-1')).status).toBe(201);
+  expect((await byHand('o-2')).headers.get('retry-after')).toBeNull();
 });
 
 describe('an adjustment for which as many orders wait as may', () => {

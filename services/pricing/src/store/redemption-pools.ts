@@ -76,6 +76,20 @@ export function countsCustomers({ customersSince }: Pick<Defined, 'customersSinc
   return customersSince !== undefined;
 }
 
+/**
+ * Whether the caps of an adjustment would have room for `quantity` more if the orders that are being placed were
+ * refused.
+ */
+export async function isFullForNow(
+  pools: Pick<RedemptionPools, 'keptOf'>,
+  { id, conditions }: Pick<Defined, 'id' | 'conditions'>,
+  { customerId, quantity }: { customerId?: string | undefined; quantity: number },
+): Promise<boolean> {
+  const { maxRedemptions = Infinity, maxRedemptionsPerCustomer = Infinity } = conditions;
+  const { inAll, byCustomer } = await pools.keptOf(id, customerId);
+  return inAll + quantity <= maxRedemptions && byCustomer + quantity <= maxRedemptionsPerCustomer;
+}
+
 /** How often an adjustment was redeemed, and how often it still can be. */
 export async function usageOf(pools: RedemptionPools, adjustment: Defined): Promise<Usage> {
   const { redeemed, remaining } = usageFrom(adjustment, await pools.find(adjustment.id));

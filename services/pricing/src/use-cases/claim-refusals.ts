@@ -1,7 +1,8 @@
 import {
   adjustmentNotApplicable,
+  forNow,
   invalidInput,
-  type PlatformError,
+  PlatformError,
   redemptionLimitReached,
   redemptionLimitReachedForNow,
   tryAgainShortly,
@@ -10,6 +11,7 @@ import { NEEDS_CODE, type Refusal } from '../domain/eligibility/refusal.ts';
 import { whyNotRedeemable } from '../domain/eligibility/why-not-redeemable.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
+import { isFullForNow, type RedemptionPools } from '../store/redemption-pools.ts';
 
 export function keepsChanging(): PlatformError {
   return tryAgainShortly('The adjustment is being changed; try again.');
@@ -96,6 +98,23 @@ export function refused(
   const about = { adjustmentId, code, ...refusal, path };
   if (!refusal.reason.endsWith('redemption-limit-reached')) return adjustmentNotApplicable(about);
   return (isContended ? redemptionLimitReachedForNow : redemptionLimitReached)(about);
+}
+
+/**
+ * `refusal` of an order by the counters, as it is to be thrown: not final if orders that are being placed hold what its
+ * adjustment lacks.
+ */
+export async function finalOrNot(
+  { pools }: { pools: Pick<RedemptionPools, 'keptOf'> },
+  refusal: PlatformError,
+  snapshot: CompanySnapshot,
+  customerId: string | undefined,
+): Promise<PlatformError> {
+  if (refusal.code !== 'REDEMPTION_LIMIT_REACHED') return refusal;
+  const adjustment = snapshot.get(String(refusal.details?.[0]?.['adjustmentId']));
+  if (adjustment === undefined || !(await isFullForNow(pools, adjustment, { customerId, quantity: 1 }))) return refusal;
+  const { message, ...options } = forNow(refusal);
+  return new PlatformError(refusal.code, message, options);
 }
 
 /** For an order that names an adjustment without its code, by a caller to whom codes are secrets. */

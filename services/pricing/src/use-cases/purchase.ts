@@ -5,7 +5,7 @@ import type { KeptAdjustment } from '../domain/adjustment.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 import { claimAll, type Wanted } from './claim-redemptions.ts';
-import { keepsChanging, limitReached, redeemedByHand, refusalOf, refused } from './claim-refusals.ts';
+import { finalOrNot, keepsChanging, limitReached, redeemedByHand, refusalOf, refused } from './claim-refusals.ts';
 import type { OrderRedemptions } from './order-redemptions.ts';
 import { type Buyer, type Quote, type QuoteDeps, quoteOrder } from './quote-order.ts';
 
@@ -74,8 +74,7 @@ export function purchaser(deps: PurchaseDeps): Purchase {
       const counted = basis !== 'free';
       const quote = await quoteOrder(deps, buyer, request, snapshot, { counted, full });
       if (quote instanceof PlatformError) {
-        // A refusal is final.
-        if (basis === 'fresh') throw quote;
+        if (basis === 'fresh') throw await finalOrNot(deps, quote, snapshot, cartContext.customerId);
       } else if (basis === 'free' && needsCounters(quote)) {
         basis = 'counted';
         continue;

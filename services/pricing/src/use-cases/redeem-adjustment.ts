@@ -12,7 +12,14 @@ import { type Caller, claimKey, newId, retryOnConflict } from '@event-commerce/s
 import { capRefusal } from '../domain/eligibility/redemption-caps.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
-import { countsCustomers, poolOf, type RedemptionPools, shareOf, usageOf } from '../store/redemption-pools.ts';
+import {
+  countsCustomers,
+  isFullForNow,
+  poolOf,
+  type RedemptionPools,
+  shareOf,
+  usageOf,
+} from '../store/redemption-pools.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import { countsWhenFull, crowdedOut, keepsChanging, limitReached, refused } from './claim-refusals.ts';
 
@@ -91,7 +98,8 @@ async function redeemOnce(
     const byCustomer = (await pools.claimedBy(customerId, [adjustmentId])).get(adjustmentId) ?? 0;
     // What takes the last place may be this order's own claim. One that is pending is confirmed below.
     if (byCustomer + quantity > max && !(await pools.pendingOf(claim, [adjustmentId])).has(adjustmentId)) {
-      return await standingOr(refusedByCaps(record, claim, { claimed: 0, byCustomer }));
+      const counts = { claimed: 0, byCustomer };
+      return await standingOr(refusedByCaps(record, claim, counts, await isFullForNow(pools, record, claim)));
     }
   }
   const outcome = await pools.hold({ claim, pool: poolOf(tenant, record), share: shareOf(record) });
@@ -139,12 +147,12 @@ function refusedByCaps(
   { conditions: { maxRedemptions = Infinity, maxRedemptionsPerCustomer } }: AdjustmentRecord,
   claim: Claim,
   { claimed, byCustomer }: { claimed: number; byCustomer: number },
-  isContended = false,
+  contended: boolean,
 ): PlatformError {
   const { poolId, quantity, customerId } = claim;
   const redeemed = { claimed, quantity, customerId, claimedByCustomer: () => byCustomer };
   const refusal = capRefusal({ maxRedemptions, maxRedemptionsPerCustomer }, redeemed) ?? limitReached;
   const path = refusal.reason === 'customer-redemption-limit-reached' ? 'customerId' : 'quantity';
   // The caller named no code, and may not know it.
-  return refused(refusal, { adjustmentId: poolId }, { path, isContended });
+  return refused(refusal, { adjustmentId: poolId }, { path, isContended: contended });
 }
