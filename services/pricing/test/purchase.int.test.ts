@@ -223,7 +223,8 @@ test('an order that cannot be priced is refused, naming its items', async () => 
   const charges = Number.MAX_SAFE_INTEGER;
   expect(await refusalOf(pricing, company, { charges })).toMatchObject({
     code: 'VALIDATION_FAILED',
-    message: 'The price becomes too large to be kept exactly.',
+    message: 'order.items would cost more than can be kept exactly.',
+    details: [{ path: 'order.items' }],
   });
 });
 

@@ -101,7 +101,7 @@ export async function* evaluateCarts(
         if (question instanceof Error) return question;
         return errorOr(() => {
           const options = { ...usage(question.customerId), ...momentOf(deps, events), ...view };
-          const price = refusingTooLarge('lines', () => priceCart(snapshot, cart, options));
+          const price = refusingTooLarge('items', () => priceCart(snapshot, cart, options));
           return { price, validator: isCurrent ? validatorOf(snapshot, cart, question, options) : undefined };
         });
       });

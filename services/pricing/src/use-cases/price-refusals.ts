@@ -4,7 +4,6 @@ import {
   type EvaluateRequest,
   invalidInput,
   otherCompany,
-  PlatformError,
   type Tenant,
   tryAgainShortly,
 } from '@event-commerce/contracts';
@@ -60,7 +59,7 @@ export function refusingTooLarge<T>(path: string, price: () => T): T {
   } catch (cause) {
     if (cause instanceof TooManyPricesError) throw invalidInput(path, cause.message);
     if (!(cause instanceof AmountTooLargeError)) throw cause;
-    throw new PlatformError('VALIDATION_FAILED', 'The price becomes too large to be kept exactly.', { cause });
+    throw invalidInput(path, 'would cost more than can be kept exactly');
   }
 }
 
