@@ -10,16 +10,25 @@ import {
 import { type Caller, newId, noQuotas } from '@event-commerce/service-kit';
 import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
-import { couponRepository } from '../src/store/coupon.repository.ts';
-import { changeCoupon, createCoupon } from '../src/use-cases/change-coupon.ts';
+import { type CouponRepository, couponRepository } from '../src/store/coupon.repository.ts';
+import { changeCoupon, type CouponAdjustments, createCoupon } from '../src/use-cases/change-coupon.ts';
 import { totalWith, withoutPricing } from './coupon-state.ts';
 import type { CommerceAndPricing, Company } from './harness.ts';
 
 export function describeRepeatedCoupons(platform: () => CommerceAndPricing): void {
   /** A request with an Idempotency-Key, and its repeats as the gateway forwards them. */
   const createOnce = (company: Company) => {
+    const { companyId } = company;
     const idSuffix = newId('cpn').slice('cpn_'.length);
     const input = { code: newCode(), percentOff: 10 };
+    const stored = couponRepository(platform().models, { publish: () => {}, stop: async () => {} }, noQuotas);
+    const callerOf = (repeated: boolean) =>
+      ({ companyId, tenant: liveTenant(companyId), attempt: { idSuffix, repeated } }) as Caller;
+    /** Creates the coupon in a replica for which pricing is `follow`. */
+    const createIn = async (repeated: boolean, coupons: CouponRepository, follow: CouponAdjustments['follow']) => {
+      const deps = { coupons, adjustments: { isHeld: async () => false, follow }, clock: () => new Date() };
+      return await createCoupon(deps, callerOf(repeated), input);
+    };
     return {
       input,
       send: async (repeated: boolean) => {
@@ -28,16 +37,26 @@ export function describeRepeatedCoupons(platform: () => CommerceAndPricing): voi
       },
       /**
        * Sends the coupon to a replica that pricing does not answer any more once the coupon is written. `killed`: it
-       * dies before it takes the coupon back.
+       * dies before it takes the coupon back. `meanwhile` runs while it waits for pricing.
        */
-      failToSend: async (killed = false) => {
-        const { companyId } = company;
-        const caller = { companyId, tenant: liveTenant(companyId), attempt: { idSuffix, repeated: false } } as Caller;
-        const stored = couponRepository(platform().models, { publish: () => {}, stop: async () => {} }, noQuotas);
+      failToSend: async ({ killed = false, meanwhile = async () => {} } = {}) => {
         const coupons = killed ? { ...stored, replace: async () => Promise.resolve(undefined) } : stored;
-        const follow = async () => Promise.reject(tryAgainShortly('Pricing does not answer.'));
-        const deps = { coupons, adjustments: { isHeld: async () => false, follow }, clock: () => new Date() };
-        await expect(createCoupon(deps, caller, input)).rejects.toThrow('Pricing does not answer.');
+        const failing = createIn(false, coupons, async () => {
+          await meanwhile();
+          throw tryAgainShortly('Pricing does not answer.');
+        });
+        await expect(failing).rejects.toThrow('Pricing does not answer.');
+      },
+      /** Repeats it in a replica; just before that keeps the coupon, the first try takes it back. */
+      repeatWhileUndone: async () => {
+        const keep: typeof stored.keep = async (tenant, current) => {
+          const undone = { definition: current.definition, archived: true, undone: true };
+          if (current.version === 1) await stored.replace(callerOf(false), current, undone, new Date());
+          return await stored.keep(tenant, current);
+        };
+        return await createIn(true, { ...stored, keep }, async (_caller, { version }) =>
+          Promise.resolve({ couponVersion: version, codeConflict: false }),
+        );
       },
     };
   };
@@ -101,12 +120,33 @@ export function describeRepeatedCoupons(platform: () => CommerceAndPricing): voi
       expect((await create.send(true)).body.data).toEqual(archived);
     });
 
+    test('that is repeated while it waits for pricing stays, although it fails in the end', async () => {
+      const company = platform().newCompany();
+      const create = createOnce(company);
+      let repeated: Awaited<ReturnType<typeof create.send>> | undefined;
+      const meanwhile = async () => {
+        repeated ??= await create.send(true);
+      };
+      await create.failToSend({ meanwhile });
+      expect(repeated).toMatchObject({ status: 201, body: { data: { status: 'active' } } });
+      expect((await company.commerce.get('/coupons')).body.data).toEqual([repeated?.body.data]);
+      expect(await totalWith(platform(), company, create.input.code)).toBe(9_000);
+    });
+
+    test('that is taken back while it is repeated is there once the repeat returns', async () => {
+      const company = platform().newCompany();
+      const create = createOnce(company);
+      await create.failToSend({ killed: true });
+      expect(await create.repeatWhileUndone()).toMatchObject({ archived: false, undone: false });
+      expect((await company.commerce.get('/coupons')).body.data).toMatchObject([{ code: create.input.code }]);
+    });
+
     test('that was killed leaves nothing either, if another has taken the code by the time it is repeated', async () => {
       const company = platform().newCompany();
       const create = createOnce(company);
       const taking = await company.pricing.post('/pricing/adjustments', adjustmentBody(create.input.code));
       expect(taking.status).toBe(201);
-      await create.failToSend(true);
+      await create.failToSend({ killed: true });
       const { status, body } = await create.send(true);
       expect([status, body.error?.code]).toEqual([409, 'COUPON_CODE_TAKEN']);
       expect((await company.commerce.get('/coupons')).body.data).toEqual([]);

@@ -1,15 +1,5 @@
-import {
-  codeTaken,
-  companyIdOf,
-  type Coupon,
-  type CouponListQuery,
-  type CouponState,
-  type DomainEvent,
-  matchCode,
-  type Page,
-  type Tenant,
-} from '@event-commerce/contracts';
-import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import { codeTaken, type CouponListQuery, matchCode, type Page, type Tenant } from '@event-commerce/contracts';
+import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   amountOf,
   batched,
@@ -23,25 +13,11 @@ import {
   toPage,
   UNREAD,
 } from '@event-commerce/service-kit';
-import { type CouponDefinition, couponStatus, isEffective } from '../domain/coupon.ts';
+import { type CouponDefinition, isEffective } from '../domain/coupon.ts';
 import { couponTerms } from '../domain/search-terms.ts';
 import { couponFilter } from './coupon-filter.ts';
+import { type CouponRecord, toCouponRecord } from './coupon-record.ts';
 import type { CommerceModels, CouponDocument } from './models.ts';
-
-/** A coupon as it is stored. */
-export interface CouponRecord {
-  id: string;
-  definition: CouponDefinition;
-  /** Counts the changes of the definition. */
-  version: number;
-  archived: boolean;
-  /** Whether it is archived because its creation failed. */
-  undone: boolean;
-  /** What pricing needs to know, as in the coupon's events. */
-  state: CouponState;
-  /** What the API shows at `now`. */
-  shownAt: (now: Date) => Coupon;
-}
 
 /**
  * A coupon that was just written. Its event leaves when it is published, or with a sweep if its writer does not come to
@@ -65,7 +41,7 @@ export function couponRepository(
 ) {
   const coupons = collectionOf(models.coupons);
   const written = (document: CouponDocument): WrittenCoupon => ({
-    ...toRecord(document),
+    ...toCouponRecord(document),
     publish: () => relay.publish(document),
   });
   // Every order with a coupon has its usage stored: of those that wait, only the newest needs a write.
@@ -106,7 +82,8 @@ export function couponRepository(
     },
 
     /**
-     * Replaces the definition if the coupon is still at the version of `current`; undefined if it is not.
+     * Replaces the definition if the coupon is still at the version of `current`; undefined if it is not, or if its
+     * creation cannot be undone any more.
      *
      * @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code; QUOTA_EXCEEDED
      */
@@ -121,7 +98,12 @@ export function couponRepository(
       const type = next.archived ? 'coupon.archived' : 'coupon.updated';
       const write = async () =>
         coupons.findOneAndUpdate(
-          { _id: current.id, companyId: caller.tenant, version: current.version },
+          {
+            _id: current.id,
+            companyId: caller.tenant,
+            version: current.version,
+            ...(next.undone === true ? { kept: { $exists: false } } : {}),
+          },
           {
             $set: {
               definition: next.definition,
@@ -147,9 +129,15 @@ export function couponRepository(
       return document === undefined ? undefined : written(document);
     },
 
+    /** From now on, nobody undoes the coupon's creation. Resolves with whether it is still at the version of `current`. */
+    async keep(tenant: Tenant, { id, version }: CouponRecord): Promise<boolean> {
+      const asRead = { _id: id, companyId: tenant, version };
+      return (await coupons.updateOne(asRead, { $set: { kept: true } })).matchedCount > 0;
+    },
+
     async find(tenant: Tenant, id: string): Promise<CouponRecord | undefined> {
       const document = await coupons.findOne({ _id: id, companyId: tenant }, { projection: UNREAD });
-      return document === null ? undefined : toRecord(document);
+      return document === null ? undefined : toCouponRecord(document);
     },
 
     /** Newest first, without archived ones; those that match `query` at `now`. */
@@ -163,7 +151,7 @@ export function couponRepository(
       };
       const about = { companyId: tenant, ...asked };
       const found = await findPage<CouponDocument>(coupons, 'cpn', filter, query, about);
-      return toPage(found, query, 'coupons', toRecord);
+      return toPage(found, query, 'coupons', toCouponRecord);
     },
 
     /** Stores how often the coupon was redeemed, unless something newer is known. Concurrent calls are batched. */
@@ -191,43 +179,6 @@ interface SaidOfCode {
   couponVersion: number;
   adjustmentVersion: number;
   codeConflict: boolean;
-}
-
-/** The domain event of a coupon's outbox entry: the coupon's definition as it is now. */
-export function couponEvent(entry: OutboxEntry, document: CouponDocument): DomainEvent {
-  return domainEvent(entry as OutboxEntry & { type: 'coupon.updated' }, {
-    subject: document._id,
-    tenant: document.companyId,
-    data: stateOf(document),
-  });
-}
-
-function stateOf({ _id, companyId, definition, archived, version }: CouponDocument): CouponState {
-  const enabled = definition.enabled && !archived;
-  return { id: _id, companyId: companyIdOf(companyId), version, ...definition, enabled };
-}
-
-function toRecord(document: CouponDocument): CouponRecord {
-  const { _id, definition, quantitySold, codeConflict, archived, undone, version, created, changed } = document;
-  const { enabled, ...shown } = definition;
-  return {
-    id: _id,
-    definition,
-    version,
-    archived,
-    undone: undone ?? false,
-    state: stateOf(document),
-    shownAt: (now) => ({
-      id: _id,
-      companyId: companyIdOf(document.companyId),
-      ...shown,
-      quantitySold,
-      status: couponStatus({ ...definition, enabled: enabled && !archived, codeConflict, quantitySold }, now),
-      version,
-      created: created.toISOString(),
-      changed: changed.toISOString(),
-    }),
-  };
 }
 
 function codesOf(definition: CouponDefinition): Pick<CouponDocument, 'heldCode' | 'matchedCode'> {

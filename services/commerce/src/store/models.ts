@@ -59,6 +59,8 @@ export interface CouponDocument extends WithOutbox {
   archived: boolean;
   /** Whether it is archived because its creation failed. Missing in one that did not change. */
   undone?: boolean;
+  /** Whether a repeat of the request that created it was answered, so that the first try must not take it back. */
+  kept?: boolean;
   version: number;
   created: Date;
   changed: Date;
@@ -148,6 +150,7 @@ const couponSchema = new Schema<CouponDocument>(
     adjustmentVersion: Number,
     archived: { type: Boolean, ...required },
     undone: Boolean,
+    kept: Boolean,
     version: { type: Number, ...required },
     created: { type: Date, ...required },
     changed: { type: Date, ...required },

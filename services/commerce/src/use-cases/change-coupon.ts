@@ -19,7 +19,8 @@ import {
   versionConflict,
 } from '@event-commerce/service-kit';
 import { BLANK, canBeEffective, changeDefinition, type CouponDefinition, isEffective } from '../domain/coupon.ts';
-import type { CouponRecord, CouponRepository, WrittenCoupon } from '../store/coupon.repository.ts';
+import type { CouponRecord } from '../store/coupon-record.ts';
+import type { CouponRepository, WrittenCoupon } from '../store/coupon.repository.ts';
 
 /** The part of the pricing service that coupons need. */
 export interface CouponAdjustments {
@@ -58,6 +59,15 @@ interface NextCoupon {
  */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
   const definition = changeDefinition(BLANK, withDiscount(BLANK, input));
+  return await retryOnConflict(async () => createOnce(deps, caller, definition), versionConflict('The coupon'));
+}
+
+/** Resolves with nothing if an earlier attempt with the same Idempotency-Key has just undone the coupon. */
+async function createOnce(
+  deps: CouponDeps,
+  caller: Caller,
+  definition: CouponDefinition,
+): Promise<CouponRecord | undefined> {
   let written: WrittenCoupon | undefined;
   const made = await makeOnce<CouponRecord>(caller, 'cpn', {
     find: (id) => deps.coupons.find(caller.tenant, id),
@@ -67,13 +77,17 @@ export async function createCoupon(deps: CouponDeps, caller: Caller, input: Coup
       return written;
     },
   });
-  // An earlier attempt with the same Idempotency-Key failed: this one restores its coupon.
-  if (made.undone) written = await deps.coupons.replace(caller, made, { definition, archived: false }, deps.clock());
+  if (made.undone) {
+    // An earlier attempt with the same Idempotency-Key failed: this one restores its coupon.
+    written = await deps.coupons.replace(caller, made, { definition, archived: false }, deps.clock());
+    if (written === undefined) return undefined;
+  }
   const nothing = { definition: { ...definition, enabled: false }, archived: true, undone: true };
   if (written === undefined) {
     // An earlier attempt created it, but may not have heard from pricing. What became of it since stays.
     await takeEffect(deps, caller, made, made.version === 1 ? nothing : made);
-    return made;
+    // It may still be waiting for pricing, and would take the coupon back that this one returns.
+    return (await deps.coupons.keep(caller.tenant, made)) ? made : undefined;
   }
   try {
     await takeEffect(deps, caller, written, nothing);
