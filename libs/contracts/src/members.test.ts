@@ -143,6 +143,7 @@ describe('an unknown member', () => {
   it('is ignored elsewhere, also when the same record was answered with it', () => {
     expect(found(couponInput, { colour: 'red', id: 'x', companyId: 'x', quantitySold: 1, created: 'x' })).toEqual([]);
     expect(found(orderRequest, { order: { items: [{ sku: 'x', priceId: 'x' }] } })).toEqual([]);
+    expect(found(orderRequest, { order: { items: [{ offeringId: 'a', unitPrice: 5, priced: true }] } })).toEqual([]);
     expect(found(adjustmentInput, { id: 'x', created: 'x', changed: 'x', couponId: 'x' })).toEqual([]);
     expect(found(cartSessionInput, { items: [{ offeringId: 'a', quantity: 1, unitPrice: 5, priced: true }] })).toEqual(
       [],

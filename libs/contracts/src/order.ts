@@ -32,6 +32,8 @@ orderInput.register(memberNotes, {
   }),
 });
 
+orderItem.register(memberNotes, { answer: () => pricedItem.shape });
+
 /** The body of `POST /orders/{id}/reopen`. */
 export const reopenOrderInput = z
   .object({ expiresInSeconds: expiresInSeconds.optional() })
@@ -51,11 +53,22 @@ export const changedOrder = z.object({
 
 const patchOfObject = z.record(z.string(), z.unknown());
 
+const { id, email, firstName, lastName, phone } = customer.shape;
+const patchOfCustomer = z
+  .looseObject({
+    id: id.nullable(),
+    email: email.optional(),
+    firstName: firstName.nullable(),
+    lastName: lastName.nullable(),
+    phone: phone.nullable(),
+  })
+  .register(memberNotes, { isPatch: true });
+
 /** The body of `PATCH /orders/{id}`: a JSON merge patch. Objects are merged member by member; null removes. */
 export const orderPatch = z
   .object({
     status: orderStatus.nullish().describe('A label of your own on a placed order; null removes it.'),
-    customer: patchOfObject.optional(),
+    customer: patchOfCustomer.optional(),
     agreements: patchOfObject.nullish(),
     answers: patchOfObject.nullish(),
     forwarded: patchOfObject.nullish(),

@@ -43,6 +43,33 @@ test('a merge patch changes what an order says besides what it bought, member by
   await expect.poll(() => platform.toldOf(order.id)).toEqual(['order.placed', 'order.updated']);
 });
 
+test('a misspelt member of the customer is refused, as when the order was placed, and changes nothing', async () => {
+  const company = platform.newCompany();
+  const order = await place(company);
+  const misspelt = await company.commerce.patch(`/orders/${order.id}`, { customer: { frstName: 'Grace' } });
+  expect([misspelt.status, misspelt.body.error.details]).toEqual([
+    400,
+    [{ path: 'customer.frstName', message: 'is unknown here; did you mean firstName?' }],
+  ]);
+  expect((await company.commerce.get(`/orders/${order.id}`)).body.data).toEqual(order);
+  const own = { customer: { loyalty: 'gold', id: null } };
+  const { id: _, ...customer } = order.customer;
+  expect((await company.commerce.patch(`/orders/${order.id}`, own)).body.data.customer).toEqual({
+    ...customer,
+    loyalty: 'gold',
+  });
+});
+
+test('the items of an order can be ordered as they were answered, and its fees and tax are bounded', async () => {
+  const company = platform.newCompany();
+  const { items, orderNumber: _number, coupons } = await place(company);
+  const again = await place(company, { items, coupons });
+  expect(again.items).toEqual(items);
+  const costs = { fees: Number.MAX_SAFE_INTEGER, tax: 1 };
+  const refused = await company.commerce.post('/orders', orderBody(company.companyId, { items, costs }));
+  expect([refused.status, refused.body.error.details]).toMatchObject([400, [{ path: 'order.costs' }]]);
+});
+
 test('a patch that changes nothing, also one with the whole order, makes no new version', async () => {
   const company = platform.newCompany();
   const order = await place(company, { meta: { a: 1 } });

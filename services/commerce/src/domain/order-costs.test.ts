@@ -164,6 +164,19 @@ describe("an order's costs", () => {
     );
   });
 
+  test('are refused at what names too much to be asked about in one request', () => {
+    const names = Array.from({ length: 501 }, (_, n) => `n${n}`);
+    const drafted = (changes: Record<string, unknown>, codes: string[] = []) =>
+      draftOrder(inputOf(changes), { items: [], codes } as never, CATALOGUE);
+    const naming = (adjustments: string[]) => ({ name: 'Poster', unitPrice: 5, adjustments });
+    expect(() => drafted({ items: [naming(names.slice(0, 250)), naming(names.slice(250))] })).toThrow(
+      'order.items name 501 adjustments; an order redeems at most 500.',
+    );
+    expect(() => drafted({ items: [naming([])], coupons: names.slice(0, 300) }, names.slice(300))).toThrow(
+      'order.coupons name 501 codes with those of the cart session; an order redeems at most 500.',
+    );
+  });
+
   test.each(['unitPrice', 'price', 'amount'])('read the price of an item from the field %s', (field) => {
     expect(costsOf([{ [field]: 5_000, quantity: 2 }])).toMatchObject({ subtotal: 10_000, total: 10_000 });
     expect(costsOf([{ [field]: { amount: 5_000, currency: 'EUR' } }])).toMatchObject({ total: 5_000 });

@@ -36,7 +36,7 @@ export function priceOrder(
   const stated: PricedOrder['stated'] = [];
   let statedMore = 0;
   const items = draft.items.map(({ item, offering, listPrice, statedPrice, statedTotal }, index): PricedItem => {
-    const { unitPrice: _unitPrice, ...said } = item;
+    const { unitPrice: _unitPrice, effectiveUnitPrice: _effective, ...said } = item;
     const line = lines.get(index);
     const path = `order.items[${index}]`;
     if (listPrice === undefined) return { ...said, total: 0, modifiers: [], priced: false };
@@ -59,7 +59,7 @@ export function priceOrder(
   });
 
   const { fees = 0, tax = 0 } = given;
-  const charges = sumOf(fees, tax);
+  const charges = chargesOf(given);
   const { subtotal: priced, total: charged } = price?.summary ?? { subtotal: 0, total: 0 };
   const subtotal = given.subtotal ?? priced;
   if (subtotal !== priced) stated.push({ path: 'order.costs.subtotal', stated: subtotal, price: priced });
@@ -79,6 +79,15 @@ export function priceOrder(
     },
     stated,
   };
+}
+
+/**
+ * Fees and tax.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if they exceed exact integers
+ */
+export function chargesOf({ fees = 0, tax = 0 }: OrderInput['costs']): number {
+  return sumOf(fees, tax);
 }
 
 /** The sum. Refused as soon as one addition is not exact: a later one could bring an inexact sum back into range. */

@@ -1,4 +1,5 @@
 import {
+  ARRAY_LENGTH_MAX,
   cartEmpty,
   type CheckoutReply,
   invalidInput,
@@ -56,11 +57,14 @@ export function draftOrder(
   const items = ordersCart
     ? cartItems(input, cart, catalogue)
     : input.items.map((item, index) => ownItem(item, index, input.currency, catalogue));
-  const { codes, adjustmentIds } = redeemedBy(input);
-  const presented = [...codes, ...(cart?.codes ?? [])];
+  const { codes: own, adjustmentIds } = redeemedBy(input);
+  const presented = [...own, ...(cart?.codes ?? [])];
+  const codes = [...new Map(presented.toReversed().map((code) => [matchCode(code), code])).values()].toReversed();
+  refuseTooMany('order.coupons', codes.length, 'codes with those of the cart session');
+  refuseTooMany('order.items', adjustmentIds.length, 'adjustments');
   return {
     items,
-    codes: [...new Map(presented.toReversed().map((code) => [matchCode(code), code])).values()].toReversed(),
+    codes,
     adjustmentIds,
     customerId: input.customer.id ?? cart?.customerId,
     customerSegment: input.customerSegment ?? cart?.customerSegment,
@@ -175,6 +179,12 @@ function cartItems(
     refuseTooLarge(listPrice ?? 0, item.quantity, `order.items[${index}]`);
     return { item, offering, listPrice, statedPrice: undefined, statedTotal: undefined };
   });
+}
+
+/** Pricing is asked about all of them in one request. */
+function refuseTooMany(path: string, count: number, what: string): void {
+  if (count <= ARRAY_LENGTH_MAX) return;
+  throw invalidInput(path, `name ${count} ${what}; an order redeems at most ${ARRAY_LENGTH_MAX}`);
 }
 
 /** The price of one unit of which `quantity` cost `total`. */

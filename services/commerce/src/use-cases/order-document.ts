@@ -93,8 +93,10 @@ export function orderDocument(
 function couponsOf(input: OrderInput, codes: readonly CodeResult[], claims: readonly RedemptionClaim[]): OrderCoupon[] {
   const given = new Map(
     input.coupons.map((coupon) => {
-      const whole = typeof coupon === 'string' ? { code: coupon } : coupon;
-      return [matchCode(whole.code), whole] as const;
+      if (typeof coupon === 'string') return [matchCode(coupon), {}] as const;
+      // What became of the code in another order does not hold in this one.
+      const { code, adjustmentId: _a, redemptionId: _r, reason: _w, detail: _d, ...said } = coupon;
+      return [matchCode(code), said] as const;
     }),
   );
   return codes.map((result) => {

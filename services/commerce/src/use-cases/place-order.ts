@@ -16,7 +16,7 @@ import {
 } from '@event-commerce/contracts';
 import { type Caller, claimKey, newId, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
-import { type PricedOrder, priceOrder } from '../domain/order-costs.ts';
+import { chargesOf, type PricedOrder, priceOrder } from '../domain/order-costs.ts';
 import { draftOrder, type OrderDraft, pricedLines, redeemedBy, refuseUnpriced } from '../domain/order-draft.ts';
 import type { Offerings } from '../offerings.ts';
 import { type OrderRecord, toOrder } from '../store/order-record.ts';
@@ -221,7 +221,7 @@ function wantedBy(
           },
           codes,
           adjustmentIds,
-          charges: (costs.fees ?? 0) + (costs.tax ?? 0),
+          charges: chargesOf(costs),
           ...(expected === undefined ? {} : { expectedTotal: expected }),
           ...(expected === expectedTotal ? {} : { expectedPath: 'order.costs.total' }),
         }
