@@ -16,8 +16,8 @@ import type { OrderDocument } from './models.ts';
 import { type OrderRecord, toOrderRecord } from './order-record.ts';
 import { inState } from './order-settlement.ts';
 
-/** More than there is between the time in an order's id and that of its creation. */
-const PLACED_WITHIN_MS = 60 * 60 * 1000;
+/** More than there is between the time in an order's id and that of its creation, milliseconds. */
+export const PLACED_WITHIN_MS = 60 * 60 * 1000;
 /** How many are read in one round trip: at a few kilobytes each, a small part of a process's memory. */
 const READ_TOGETHER = 200;
 

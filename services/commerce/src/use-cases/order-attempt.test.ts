@@ -1,7 +1,7 @@
 import { EVENT_BYTES_MAX } from '@event-commerce/bus';
 import { type RedemptionClaim, tenantOf, type TicketClaim } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { type Caller, newId } from '@event-commerce/service-kit';
+import { type Caller, firstIdAt, newId } from '@event-commerce/service-kit';
 import { expect, test } from 'vitest';
 import type { OrderDocument } from '../store/models.ts';
 import { orderEvent } from '../store/order-record.ts';
@@ -21,17 +21,25 @@ const redemption = (bytes: 1 | 3): RedemptionClaim => ({
 const ticket = (bytes: 1 | 3): TicketClaim => ({ claimId: newId('tkt'), poolId: longId(bytes), quantity: 1, key });
 
 /** An attempt that gets `claims` and `tickets`, and what it gave back of them. */
-function attemptThatGets(claims: RedemptionClaim[], tickets: TicketClaim[]) {
+function attemptThatGets(
+  claims: RedemptionClaim[],
+  tickets: TicketClaim[],
+  { heldFor, reopening }: { heldFor?: string; reopening?: number } = {},
+) {
   const givenBack: unknown[] = [];
   const giveBack = async (_caller: Caller, _orderId: string, some: readonly unknown[]) => {
     givenBack.push(...some);
   };
   const deps: AttemptDeps = {
-    purchases: { purchase: async (_caller, { orderId }) => ({ orderId, claims, codes: [] }), cancel: giveBack },
+    purchases: {
+      purchase: async (_caller, { orderId }) => ({ orderId: heldFor ?? orderId, claims, codes: [] }),
+      cancel: giveBack,
+    },
     tickets: { claim: async (_caller, { orderId }) => ({ orderId, claims: tickets }), cancel: giveBack },
     carts: { checkout: () => Promise.reject(new Error()), release: async () => {} },
   };
-  const attempt = new OrderAttempt(deps, {} as Caller, { orderId: newId('ord'), key, fingerprint: '' });
+  const order = { orderId: newId('ord'), key, fingerprint: '', ...(reopening === undefined ? {} : { reopening }) };
+  const attempt = new OrderAttempt(deps, {} as Caller, order);
   const purchase = { lines: [], codes: [], adjustmentIds: [], cartContext: {}, charges: 0 };
   return { attempt, givenBack, claim: async () => attempt.claim({ purchase, tickets: { items: [] } }, false) };
 }
@@ -75,4 +83,14 @@ test.each([1, 3] as const)('what an order may have at most fits into its events:
   const event = orderEvent(outboxEntry('order.placed', new Date(), { keyId: id }), document);
   expect(event.data).toMatchObject({ items: expect.anything(), tickets });
   expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(EVENT_BYTES_MAX);
+});
+
+test('a new order does not become one of long ago, by whose time nobody would find it; a reopened one is that old', async () => {
+  const heldFor = `${firstIdAt('ord', Date.now() - 3_600_000)}${newId('ord').slice(-16)}`;
+  const { attempt, claim, givenBack } = attemptThatGets([redemption(1)], [], { heldFor });
+  await expect(claim()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+  await attempt.letGo();
+  expect(givenBack).toHaveLength(1);
+  const reopened = attemptThatGets([redemption(1)], [], { heldFor, reopening: 1 });
+  await expect(reopened.claim()).resolves.toMatchObject({ orderId: heldFor });
 });

@@ -10,9 +10,11 @@ import {
   type RedemptionClaim,
   type ReleaseCheckoutRequest,
   type TicketClaim,
+  tryAgainShortly,
 } from '@event-commerce/contracts';
-import { type Caller, newAttempt } from '@event-commerce/service-kit';
+import { type Caller, firstIdAt, newAttempt } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
+import { PLACED_WITHIN_MS } from '../store/order-search.ts';
 
 /**
  * How large, as JSON, all that an order has claimed may be: its events tell of it, and one that is too large to be
@@ -126,7 +128,8 @@ export class OrderAttempt {
   /**
    * Asks pricing and events side by side; with `inTurn` events is asked for the order id that pricing has claims for.
    *
-   * @throws {PlatformError} what the services refuse, pricing's refusal first; VALIDATION_FAILED if it is too much
+   * @throws {PlatformError} what the services refuse, pricing's refusal first; VALIDATION_FAILED if it is too much;
+   * SERVICE_UNAVAILABLE if it is held for an attempt of long ago
    */
   async claim({ purchase, tickets }: Wanted, inTurn: boolean): Promise<Granted | Divided> {
     const { caller, deps } = this;
@@ -147,6 +150,7 @@ export class OrderAttempt {
     const holders = [reservedFor, heldFor(purchased.value), heldFor(claimed.value)];
     const [orderId = order.orderId, nextFor] = new Set(holders.filter((holder) => holder !== undefined));
     if (nextFor !== undefined) return { nextFor };
+    this.refuseOld(orderId);
     this.refuseTooMuch();
     return {
       orderId,
@@ -175,6 +179,12 @@ export class OrderAttempt {
       this.held.claims.filter(({ claimId }) => !tickets.has(claimId)),
       standing.order.id !== this.order.orderId,
     );
+  }
+
+  /** A new order is found by the time of its id: it cannot have the id of an attempt that failed long before it. */
+  private refuseOld(orderId: string): void {
+    if (this.order.reopening !== undefined || orderId > firstIdAt('ord', Date.now() - PLACED_WITHIN_MS / 2)) return;
+    throw tryAgainShortly('What an earlier attempt at this order holds is still being given back; try again shortly.');
   }
 
   private refuseTooMuch(): void {
