@@ -5,6 +5,7 @@ import { mergePatch, readOnly } from './merge-patch.ts';
 import {
   ARRAY_LENGTH_MAX,
   externalId,
+  fitsInto,
   listQuery,
   localTime,
   money,
@@ -16,6 +17,9 @@ import {
 } from './primitives.ts';
 
 const OFFERING_STATUSES = ['active', 'inactive'] as const;
+
+/** Every price of a cart is calculated with the tags of all its offerings. */
+const TAGS_BYTES_MAX = 8 * 1024;
 
 /** The members of an answer, and what other platforms call ours. */
 const notes = {
@@ -42,7 +46,15 @@ export const offeringInput = z
     id: recordId.optional(),
     name,
     price: money,
-    tags: z.array(externalId).max(ARRAY_LENGTH_MAX).default([]),
+    tags: z
+      .array(externalId)
+      .max(ARRAY_LENGTH_MAX)
+      .refine(
+        (tags) => fitsInto(TAGS_BYTES_MAX, tags),
+        `must have at most ${TAGS_BYTES_MAX} bytes as JSON together; use fewer or shorter tags`,
+      )
+      .describe(`At most ${TAGS_BYTES_MAX} bytes as JSON together.`)
+      .default([]),
     status: z.enum(OFFERING_STATUSES).default('active'),
     capacity: z
       .int()

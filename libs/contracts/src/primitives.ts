@@ -225,10 +225,15 @@ const FREE_BYTES_MAX = 64 * 1024;
 
 /** Whether `value` is small enough to be kept beside what the platform reads. */
 export function isSmall(value: unknown): boolean {
+  return fitsInto(FREE_BYTES_MAX, value);
+}
+
+/** Whether `value` has at most `bytes` as JSON. */
+export function fitsInto(bytes: number, value: unknown): boolean {
   const json = JSON.stringify(value);
   // A character has at most three bytes.
-  if (json.length * 3 <= FREE_BYTES_MAX) return true;
-  return json.length <= FREE_BYTES_MAX && new TextEncoder().encode(json).length <= FREE_BYTES_MAX;
+  if (json.length * 3 <= bytes) return true;
+  return json.length <= bytes && new TextEncoder().encode(json).length <= bytes;
 }
 
 export const TOO_LARGE = `must have at most ${FREE_BYTES_MAX} bytes as JSON; keep what is larger elsewhere, and its address here`;

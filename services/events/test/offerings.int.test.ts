@@ -7,6 +7,8 @@ beforeAll(async () => {
 });
 afterAll(async () => events?.stop());
 
+/** 500 tags of 256 characters: each is legal, and all together are 126 KiB. */
+const longTags = Array.from({ length: 500 }, (_, n) => `${n}`.padEnd(256, 'x'));
 const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' }, tags: ['vip'] };
 
 async function newEvent() {
@@ -39,6 +41,16 @@ describe('an offering', () => {
     expect((await allPages(api(), `${path}?status=inactive`, 2)).map(({ id }) => id)).toEqual(['aa']);
   });
 
+  test('has at most 8 KiB of tags, because every price of a cart needs them all', async () => {
+    const { api, path } = await newEvent();
+    const refused = await api().post(path, { ...ticket, tags: longTags });
+    expect([refused.status, refused.body.error.details]).toEqual([
+      400,
+      [{ path: 'tags', message: 'must have at most 8192 bytes as JSON together; use fewer or shorter tags' }],
+    ]);
+    expect((await api().post(path, { ...ticket, tags: longTags.slice(0, 31) })).status).toBe(201);
+  });
+
   test('may have the caller’s own id: one of 60 that race for it gets it, and so does another company', async () => {
     const one = await newEvent();
     const other = await newEvent();
@@ -69,6 +81,7 @@ describe('an offering', () => {
       { name: null },
       { status: 'x' },
       { eventId: 'y' },
+      { tags: longTags },
     ]) {
       expect((await api().patch(`/offerings/${id}`, wrong)).status).toBe(400);
     }

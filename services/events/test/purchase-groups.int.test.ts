@@ -1,4 +1,8 @@
+import { noQuotas } from '@event-commerce/service-kit';
+import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { purchaseGroupRepository } from '../src/store/purchase-group.repository.ts';
+import { deleteGroup } from '../src/use-cases/change-group.ts';
 import { allPages, type EventsReplicas, startEventsReplicas } from './harness.ts';
 import { members, newEvent } from './groups-of-friends.ts';
 
@@ -112,6 +116,19 @@ describe('a purchase group', () => {
       expect((await gone).body.error.code).toBe('PURCHASE_GROUP_NOT_FOUND');
     }
     expect(await allPages(api(), path, 3)).toEqual([]);
+  });
+
+  test('is not deleted while its merge cannot be published, and the refusal says so', async () => {
+    const { companyId, event, group } = await newEvent(events);
+    const { id } = await group(1);
+    const stored = purchaseGroupRepository(events.models, { publish: () => {}, stop: async () => {} }, noQuotas);
+    // As it is while the event of the merge waits for the broker.
+    const purchaseGroups = { ...stored, delete: async () => Promise.resolve(undefined) };
+    const deleting = deleteGroup({ purchaseGroups, clock: () => new Date() }, liveTenant(companyId), event.id, id, '*');
+    await expect(deleting).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The merge of the group is still being published; try again shortly.',
+    });
   });
 
   test('of an unknown event, another event or another company is not found', async () => {

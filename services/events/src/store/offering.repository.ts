@@ -164,8 +164,7 @@ export function offeringRepository(
     /** The events among `eventIds` that have offerings. */
     async eventsOf(tenant: Tenant, eventIds: readonly string[]): Promise<string[]> {
       const theirs = { companyId: tenant, eventId: { $in: [...eventIds] } };
-      const found = await collection.find(theirs, { projection: { eventId: 1 } }).toArray();
-      return [...new Set(found.map(({ eventId }) => eventId))];
+      return await collection.distinct('eventId', theirs);
     },
 
     /**

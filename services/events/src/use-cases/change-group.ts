@@ -1,9 +1,11 @@
 import {
   groupNotFound,
+  hasCode,
   invalidInput,
   type PurchaseGroup,
   type PurchaseGroupPatch,
   type Tenant,
+  tryAgainShortly,
 } from '@event-commerce/contracts';
 import { type Caller, changesInTurn, type IfMatch, refuseOtherVersion } from '@event-commerce/service-kit';
 import type { GroupRecord } from '../domain/group-record.ts';
@@ -45,7 +47,7 @@ export async function changeGroup(
 /**
  * Deletes a group, also a merged one, and returns it as it was.
  *
- * @throws {PlatformError} PURCHASE_GROUP_NOT_FOUND, VERSION_CONFLICT
+ * @throws {PlatformError} PURCHASE_GROUP_NOT_FOUND, VERSION_CONFLICT; SERVICE_UNAVAILABLE while its merge is not published
  */
 export async function deleteGroup(
   { purchaseGroups }: MergeGroupsDeps,
@@ -54,10 +56,18 @@ export async function deleteGroup(
   id: string,
   ifMatch: IfMatch,
 ): Promise<PurchaseGroup> {
+  let left: number | undefined;
   const deleted = await changing(tenant, id, async () => {
     const current = await find(purchaseGroups, tenant, eventId, id);
     refuseOtherVersion(ifMatch, 'group', current.version);
+    left = current.version;
     return await purchaseGroups.delete(current);
+  }).catch(async (error: unknown) => {
+    if (!hasCode(error, 'VERSION_CONFLICT')) throw error;
+    const { version } = await find(purchaseGroups, tenant, eventId, id);
+    if (version !== left) throw error;
+    // Nobody changes it: the event of its merge waits for the broker.
+    throw tryAgainShortly('The merge of the group is still being published; try again shortly.', { cause: error });
   });
   return toPurchaseGroup(deleted);
 }

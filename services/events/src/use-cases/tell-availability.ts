@@ -5,6 +5,9 @@ import { isTold } from '../store/offering-record.ts';
 import { ownerOf } from '../store/ticket-pools.ts';
 import { availabilities, type LimitDeps } from './ticket-limits.ts';
 
+/** How many offerings are read, and told of, at the same time: an event can have any number of them. */
+const TOLD_AT_ONCE = 100;
+
 /** Publishes that nothing is left of an offering, or something again. */
 export type TellAvailability = ReturnType<typeof availabilityTeller>;
 
@@ -17,8 +20,7 @@ export type TellAvailability = ReturnType<typeof availabilityTeller>;
 export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger: Logger }) {
   const { offerings, pools, sellables, clock, logger } = deps;
 
-  /** Tells what changed. Resolves with the offerings of which something was told. */
-  const tellOnce = async (tenant: Tenant, ids: readonly string[]): Promise<string[]> => {
+  const tellSome = async (tenant: Tenant, ids: readonly string[]): Promise<string[]> => {
     const found = await sellables({ tenant, ids });
     const wanted = ids.flatMap((id) => found.get(id) ?? []);
     const available = await availabilities({ pools }, wanted);
@@ -29,6 +31,14 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
       return (await offerings.tellAvailability(tenant, id, left, clock())) ? [id] : [];
     });
     return (await Promise.all(told)).flat();
+  };
+  /** Tells what changed. Resolves with the offerings of which something was told. */
+  const tellOnce = async (tenant: Tenant, ids: readonly string[]): Promise<string[]> => {
+    const told: string[] = [];
+    for (let from = 0; from < ids.length; from += TOLD_AT_ONCE) {
+      told.push(...(await tellSome(tenant, ids.slice(from, from + TOLD_AT_ONCE))));
+    }
+    return told;
   };
   const tellShared = batched(
     async (asks: readonly { tenant: Tenant; ids: readonly string[] }[]) => {
