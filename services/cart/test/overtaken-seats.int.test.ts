@@ -1,7 +1,8 @@
+import type { ReceivedEvent } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
 import type { Orders } from '../src/orders.ts';
 import { toCart } from '../src/store/session-record.ts';
-import { settleSeat } from '../src/use-cases/follow-seat.ts';
+import { finishJoin, settleSeat } from '../src/use-cases/follow-seat.ts';
 import { createJoinTable } from '../src/use-cases/join-table.ts';
 import { leaveTable } from '../src/use-cases/leave-table.ts';
 import { newSessionAndTable, unpriced } from './session-world.ts';
@@ -58,6 +59,23 @@ async function newRace() {
       const ifMatch = version === undefined ? undefined : [version];
       await createJoinTable(slow)({ ...request, tableId, ifMatch });
     },
+    /** Once it has its seat, `others` change the session, and the event of the join is processed. */
+    joinFollowed: async (change: () => Promise<unknown>, version: number) => {
+      let isFollowed = false;
+      const link: typeof sessions.link = async (...args) => {
+        if (!isFollowed) {
+          isFollowed = true;
+          await change();
+          const session = { id: sessionId, createdAt: (await found()).createdAt.toISOString() };
+          const data = { id: tableId, contextId: 'evt_1', session };
+          const event = { tenant, data } as unknown as ReceivedEvent<'cart.table_joined'>;
+          await finishJoin({ sessions, tables, clock }, event);
+        }
+        return await sessions.link(...args);
+      };
+      const deps = { tables, sessions: { ...sessions, link }, clock };
+      await createJoinTable(deps)({ ...request, tableId, ifMatch: [version] });
+    },
     leaveOvertaken: async (by: () => Promise<unknown>, version: number) => {
       others = by;
       await leaveTable(slow, { ...request, ifMatch: [version] });
@@ -89,6 +107,15 @@ test('a session that moves to the context of the table while it joins gets its s
 test('a session that changes while it joins with If-Match does not get its seat', async () => {
   const race = await newRace();
   await expect(race.joinOvertaken(async () => race.move('evt_1'), 1)).rejects.toMatchObject({
+    code: 'VERSION_CONFLICT',
+  });
+  const free = { tableCommitmentId: undefined, seatsTaken: 0, status: 'open' };
+  expect(await race.state()).toEqual({ ...free, version: 2, contextId: 'evt_1' });
+});
+
+test('a session that changes while it joins with If-Match does not get its seat from the event of the join either', async () => {
+  const race = await newRace();
+  await expect(race.joinFollowed(async () => race.move('evt_1'), 1)).rejects.toMatchObject({
     code: 'VERSION_CONFLICT',
   });
   const free = { tableCommitmentId: undefined, seatsTaken: 0, status: 'open' };

@@ -1,11 +1,12 @@
 // Runs in `sessions.int.test.ts`, on its servers.
 
+import { adjustmentBody } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import type { Carts } from './cart-fixture.ts';
-import { item, newSession, setItem } from './session-requests.ts';
+import { createAdjustment, item, newSession, setItem } from './session-requests.ts';
 
 export function describeOutages(carts: () => Carts): void {
-  describe('while another service is down', () => {
+  describe('while another service is down, or cannot price', () => {
     test('pricing: a change is 503 and changes nothing, a read returns the prices of the last change', async () => {
       const company = carts().newCompany();
       const id = newSession();
@@ -25,6 +26,29 @@ export function describeOutages(carts: () => Carts): void {
         await carts().pricing.restart();
       }
       await expect.poll(async () => (await setItem(company, id, item('a', 2))).body.data?.total).toBe(200);
+    });
+
+    test('pricing refuses: a change is 400 at its items, a read returns the prices of the last change, and a join is done', async () => {
+      const company = carts().newCompany();
+      const id = newSession();
+      const expensive = item('a', 100, { price: 1_000_000_000_000 });
+      const before = (await setItem(company, id, expensive)).body.data;
+      const surcharge = { kind: 'percentage_surcharge', percent: 1_000 };
+      for (const name of ['once', 'twice']) {
+        const automatic = { name, type: 'fee', category: name, stacking: 'stackable', effectBase: 'current-price' };
+        await createAdjustment(company, adjustmentBody('', { ...automatic, conditions: {}, effect: surcharge }));
+      }
+      const changed = await setItem(company, id, { ...expensive, quantity: 90 });
+      expect([changed.status, changed.body.error.details]).toEqual([
+        400,
+        [{ path: 'items', message: 'would cost more than can be kept exactly' }],
+      ]);
+      const read = await company.api().get(`/cart/sessions/${id}`);
+      expect([read.status, read.body.data]).toEqual([200, { ...before, priceStatus: 'stored' }]);
+      const table = (await company.api().post('/cart/table-commitments', { contextId: 'evt_1', seats: 1 })).body.data
+        .id;
+      const joined = await company.api().post(`/cart/sessions/${id}/join-table`, { tableCommitmentId: table });
+      expect([joined.status, joined.body.data?.tableCommitmentId]).toEqual([200, table]);
     });
 
     test('the catalogue: unknown prices are not taken from the body', async () => {

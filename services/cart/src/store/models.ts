@@ -59,6 +59,8 @@ export interface Seat {
   leaves?: number;
   /** The id of the attempt at the request that took it. The session has it too, once it names the table. */
   attempt?: string;
+  /** The version of the session that the request named with If-Match: at any other, the session does not get it. */
+  version?: number;
 }
 
 /**

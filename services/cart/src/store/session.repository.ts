@@ -33,9 +33,6 @@ export interface NextSession {
   attempts?: readonly string[];
 }
 
-/** A link that a request asks for, at the version that it names. */
-export type AskedLink = Asking & { version?: number | undefined };
-
 /** The filter of sessions that are neither ordered nor being ordered. */
 const OPEN = { checkout: { $exists: false }, ordered: { $exists: false } } as const;
 
@@ -126,14 +123,14 @@ export function sessionRepository(
     /**
      * Links the session to its seat at the table. Undefined if the seat is not the session's any more, and never again:
      * this life of the session is over, it sits elsewhere or gave the seat up, it moved to another context, it is not at
-     * `version`, or it is being ordered without the seat.
+     * the seat's version, or it is being ordered without the seat.
      */
     async link(
       caller: Writer,
-      { sessionId, sessionCreatedAt, leaves = 0, attempt: takenBy }: Seat,
+      { sessionId, sessionCreatedAt, leaves = 0, attempt: takenBy, version }: Seat,
       { id: tableCommitmentId, contextId }: { id: string; contextId: string },
       now: Date,
-      { version, attempt }: AskedLink = {},
+      { attempt }: Asking = {},
     ): Promise<SessionRecord | undefined> {
       const life = { _id: keyOf(caller.tenant, sessionId), createdAt: sessionCreatedAt, retired: { $exists: false } };
       const unlinked = {

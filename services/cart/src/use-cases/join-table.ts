@@ -6,6 +6,7 @@ import {
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import {
+  type Asking,
   type Caller,
   type IfMatch,
   inTurn,
@@ -18,7 +19,7 @@ import { whyNotJoinable } from '../domain/table-commitment.ts';
 import { whyOrdered } from '../domain/why-ordered.ts';
 import { keyOf, type Seat } from '../store/models.ts';
 import type { SessionRecord } from '../store/session-record.ts';
-import type { AskedLink, SessionRepository } from '../store/session.repository.ts';
+import type { SessionRepository } from '../store/session.repository.ts';
 import type { TableRecord } from '../store/table-record.ts';
 import type { TableRepository } from '../store/table.repository.ts';
 import { findSession } from './read-session.ts';
@@ -77,11 +78,10 @@ async function joinTable(
 
   const ofTable = { id: tableId, contextId: table.contextId };
   const { attempt } = caller;
-  const asked = { attempt, version: ifMatch === undefined ? undefined : session.version };
   const { createdAt: sessionCreatedAt, leaves = 0 } = session;
   const own = seatAt(table, session);
   // From a join that crashed.
-  if (own !== undefined) return await linkOrRelease(deps, caller, own, ofTable, asked);
+  if (own !== undefined) return await linkOrRelease(deps, caller, own, ofTable, caller);
   const refusal = whyNotJoinable({ ...table, id: tableId }, session.contextId);
   if (refusal !== undefined) throw tableNotJoinable(refusal);
 
@@ -90,9 +90,10 @@ async function joinTable(
     sessionCreatedAt,
     ...(leaves === 0 ? {} : { leaves }),
     ...(attempt === undefined ? {} : { attempt: attempt.idSuffix }),
+    ...(ifMatch === undefined ? {} : { version: session.version }),
   };
   const outcome = await deps.tables.takeSeat(caller, table, seat, deps.clock());
-  if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable, asked);
+  if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable, caller);
   if (outcome === 'elsewhere' || outcome === 'held') await settleStraySeat(deps, caller, session);
   // Contended: retry. Refused: the table was filled or closed since it was read, which the next attempt reports; or a
   // seat was freed.
@@ -119,17 +120,17 @@ export async function settleStraySeat(deps: JoinDeps, caller: Caller, session: S
 }
 
 /**
- * Links the session to `seat`. Undefined if it cannot have it any more, or is not at the version that was `asked` for:
- * then the seat was released.
+ * Links the session to `seat`. Undefined if it cannot have it any more, or is not at the version that the request which
+ * took it named: then the seat was released. `asking`: the request that gets the session for an answer.
  */
 export async function linkOrRelease(
   deps: JoinDeps,
   caller: Writer,
   seat: Seat,
   table: { id: string; contextId: string },
-  asked?: AskedLink,
+  asking?: Asking,
 ): Promise<SessionRecord | undefined> {
-  const linked = await deps.sessions.link(caller, seat, table, deps.clock(), asked);
+  const linked = await deps.sessions.link(caller, seat, table, deps.clock(), asking);
   if (linked === undefined) await deps.tables.release(caller.tenant, table.id, seat);
   return linked;
 }

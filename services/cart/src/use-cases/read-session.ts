@@ -19,7 +19,7 @@ export interface ReadDeps extends PriceDeps {
 
 /**
  * The session with current prices: adjustments begin and end, and codes run out, without a change of the cart. Changes
- * nothing. If prices are unavailable, the session has those of its last change, and says so.
+ * nothing. If it cannot be priced now, the session has the prices of its last change, and says so.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND
  */
@@ -60,20 +60,11 @@ async function asOrdered(
   });
 }
 
-/**
- * One page of the company's sessions, each as `readSession` returns it. One without a current price holds up no other.
- */
+/** One page of the company's sessions, each as `readSession` returns it. */
 export async function listSessions(deps: ReadDeps, caller: Caller, query: PageQuery): Promise<Page<CartSession>> {
   const { data, page } = await deps.sessions.page(caller.tenant, query, deps.clock());
   const current = await asOrdered(deps, data);
-  const shown = await Promise.all(
-    current.map(async (session) =>
-      withPrices(deps, caller, session).catch((error: unknown) => {
-        if (error instanceof PlatformError) return toSession(session, storedPrices(session));
-        throw error;
-      }),
-    ),
-  );
+  const shown = await Promise.all(current.map(async (session) => withPrices(deps, caller, session)));
   return { data: shown, page };
 }
 
@@ -94,7 +85,8 @@ async function withPrices(deps: ReadDeps, caller: Caller, session: SessionRecord
     const priced = await priceAtHand(deps, caller, cart);
     return toSession(session, { priced, pricedAt: deps.clock(), status: 'current' });
   } catch (error) {
-    if (!(error instanceof PlatformError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+    // Pricing does not respond, or more adjustments apply by now than a price can have.
+    if (!(error instanceof PlatformError)) throw error;
     return toSession(session, storedPrices(session));
   }
 }
