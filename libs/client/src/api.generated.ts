@@ -1152,7 +1152,10 @@ export interface components {
          */
         currency: string;
       };
-      /** @default [] */
+      /**
+       * @description At most 8192 bytes as JSON together.
+       * @default []
+       */
       tags?: string[];
       /**
        * @default active
@@ -1869,6 +1872,13 @@ export interface components {
       /** @description A label of your own on a placed order; null removes it. */
       status?: string | null;
       customer?: {
+        id?: string | null;
+        /** Format: email */
+        email?: string;
+        firstName?: string | null;
+        lastName?: string | null;
+        phone?: string | null;
+      } & {
         [key: string]: unknown;
       };
       agreements?: {

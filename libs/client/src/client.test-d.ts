@@ -64,6 +64,14 @@ export async function exportsAreText(format: 'ndjson' | 'csv'): Promise<string> 
   return error === undefined ? data : error.message;
 }
 
+export async function exportsAreStreamsIfThatIsAskedFor(): Promise<ReadableStream<Uint8Array> | null> {
+  const query = { format: 'ndjson' } as const;
+  const { data, error } = await client.GET('/v1/orders', { params: { query }, parseAs: 'stream' });
+  // @ts-expect-error -- an export is no JSON
+  await client.GET('/v1/orders', { params: { query }, parseAs: 'json' });
+  return error === undefined ? data : null;
+}
+
 export async function aListThatMayHaveNotChanged(tag: string): Promise<string | undefined> {
   const headers = { params: { header: { 'If-None-Match': tag } } };
   const { data, error } = await client.GET('/v1/orders', headers);

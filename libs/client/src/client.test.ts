@@ -115,6 +115,23 @@ describe('the client', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it.each([
+    ['a PATCH', 429, 2],
+    ['a PATCH', 503, 1],
+    ['a DELETE', 503, 2],
+    ['a DELETE with If-Match', 503, 1],
+  ])('sends %s after a %i as often as is safe: %i', async (what, status, times) => {
+    const { client, sent } = clientAnswered([refused(status, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }), empty]);
+    const path = { id: 'cpn_1' };
+    const header = what.endsWith('If-Match') ? { 'If-Match': '"3"' } : {};
+    await settled(
+      what === 'a PATCH'
+        ? client.PATCH('/v1/coupons/{id}', { params: { path }, body: { limit: 5 } })
+        : client.DELETE('/v1/coupons/{id}', { params: { path, header } }),
+    );
+    expect(sent).toHaveLength(times);
+  });
+
   it('throws an error with its code, request id and details, without retrying it', async () => {
     const { client, sent } = clientAnswered([refused(409, 'REDEMPTION_LIMIT_REACHED')]);
     const error = await settled(dataOf(client.POST('/v1/orders', { body: order }))).catch((thrown: unknown) => thrown);
@@ -134,6 +151,14 @@ describe('the client', () => {
     });
     const { data, error } = await settled(client.GET('/v1/orders', { params: { query: { format } } }));
     expect({ data, error }).toEqual({ data: text, error: undefined });
+  });
+
+  it('returns an export as the stream that arrives, if that is asked for', async () => {
+    const { client } = clientAnswered([], { fetch: async () => new Response('{"id":"ord_1"}\n') });
+    const query = { format: 'ndjson' } as const;
+    const { data } = await settled(client.GET('/v1/orders', { params: { query }, parseAs: 'stream' }));
+    expect(data).toBeInstanceOf(ReadableStream);
+    expect(await new Response(data).text()).toBe('{"id":"ord_1"}\n');
   });
 
   it.each(['<h1>Bad Gateway</h1>', '', '"no"', 'null', '{"error":null}', '{"error":"no"}'])(

@@ -15,7 +15,9 @@ type PathsWith<Method extends HttpMethod> = {
 type Init<Path extends keyof paths, Method extends HttpMethod> = MaybeOptionalInit<paths[Path], Method>;
 
 /** What of a request decides what its response can be. */
-interface Asked<Format, Tag> {
+interface Asked<Format, Tag, As> {
+  /** What `data` is instead of the parsed JSON: an export as a stream never is in memory as a whole. */
+  parseAs?: As;
   params?: { query?: { format?: Format }; header?: { 'If-None-Match'?: Tag } };
 }
 /** What a request can have as a parameter; undefined if it has none of that name. */
@@ -30,13 +32,21 @@ type Parameter<
     : undefined
   : undefined;
 
+/** What `data` is without JSON. */
+interface Unparsed {
+  text: string;
+  stream: ReadableStream<Uint8Array> | null;
+}
+
 /** The response of an operation, or an error of something in front of the platform. */
-type Received<Reply, Format, Tag> =
+type Received<Reply, Format, Tag, As> =
   | (Reply extends { error: object }
       ? Omit<Reply, 'error'> & { error: Reply['error'] | UnknownError }
-      : Format extends string
-        ? Omit<Reply, 'data'> & { data: string }
-        : Reply)
+      : As extends keyof Unparsed
+        ? Omit<Reply, 'data'> & { data: Unparsed[As] }
+        : Format extends string
+          ? Omit<Reply, 'data'> & { data: string }
+          : Reply)
   | (Tag extends string ? NotModified : never);
 
 /** A 304: nothing has changed since the response whose `ETag` was sent as `If-None-Match`. */
@@ -51,12 +61,13 @@ type Send<Method extends HttpMethod> = <
   Path extends PathsWith<Method>,
   Format extends Parameter<Path, Method, 'query', 'format'> | undefined = undefined,
   Tag extends Parameter<Path, Method, 'header', 'If-None-Match'> | undefined = undefined,
+  As extends keyof Unparsed | undefined = undefined,
 >(
   url: Path,
   ...init: undefined extends Init<Path, Method>
-    ? [init?: Init<Path, Method> & Asked<Format, Tag>]
-    : [init: Init<Path, Method> & Asked<Format, Tag>]
-) => Promise<Received<FetchResponse<paths[Path][Method] & object, object, `${string}/json`>, Format, Tag>>;
+    ? [init?: Init<Path, Method> & Asked<Format, Tag, As>]
+    : [init: Init<Path, Method> & Asked<Format, Tag, As>]
+) => Promise<Received<FetchResponse<paths[Path][Method] & object, object, `${string}/json`>, Format, Tag, As>>;
 
 export interface Client extends Pick<FetchClient<paths>, 'use' | 'eject'> {
   GET: Send<'get'>;
@@ -75,9 +86,9 @@ export interface ClientOptions extends Partial<RetryOptions> {
 
 /**
  * A typed client of the platform: `client.POST('/v1/orders', { body })` returns `{ data, error, response }` and throws
- * only when no response arrived. With `format` in the query, `data` is text; a 304 has neither `data` nor `error`. It
- * retries requests that were refused temporarily, and waits as long as `Retry-After` says. Every POST has an
- * Idempotency-Key, so that a retry takes effect only once.
+ * only when no response arrived. With `format` in the query, `data` is text, or a stream with `parseAs: 'stream'`; a 304
+ * has neither `data` nor `error`. It retries requests where that is safe, and waits as long as `Retry-After` says. Every
+ * POST has an Idempotency-Key, so that a retry takes effect only once.
  */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, retries = 4, delayMs = 200, delayMaxMs = 30_000 } = options;
@@ -99,13 +110,14 @@ type AnySend = (url: never, init: never) => Promise<{ data?: unknown; error?: un
 
 /** `send` that also reads what is no JSON: an export, and an error that did not come from the platform. */
 function readable(send: AnySend): AnySend {
-  return async (url, init?: { params?: { query?: { format?: string } }; parseAs?: string }) => {
-    const isText = init?.params?.query?.format !== undefined && init.parseAs === undefined;
-    const reply = await send(url, (isText ? { ...init, parseAs: 'text' } : init) as never);
+  return async (url, init?: { params?: { query?: { format?: string } }; parseAs?: keyof Unparsed }) => {
+    const parseAs = init?.parseAs ?? (init?.params?.query?.format === undefined ? undefined : 'text');
+    const reply = await send(url, (parseAs === undefined ? init : { ...init, parseAs }) as never);
     const { data, error, response } = reply;
     if (response.status === 304) return { response };
     if (response.status >= 400) return { error: errorAnswer(response.status, error), response };
+    if (parseAs === undefined) return reply;
     // An export without orders has no body.
-    return isText ? { data: data ?? '', response } : reply;
+    return { data: data ?? (parseAs === 'text' ? '' : null), response };
   };
 }

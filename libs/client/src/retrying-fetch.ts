@@ -7,13 +7,14 @@ export interface RetryOptions {
   delayMaxMs: number;
 }
 
-const AGAIN_ALWAYS = new Set([429, 503]);
 /** The request may have taken effect: it is retried only if that does no harm. */
-const AGAIN_IF_SAFE = new Set([502, 504]);
+const EFFECT_UNKNOWN = new Set([502, 503, 504]);
 
 /**
- * Retries requests that were refused temporarily (429, 503, a 409 with `Retry-After`) and, where that is safe, those
- * whose response was lost. A POST without an Idempotency-Key gets one, the same for all attempts, and so is safe.
+ * Retries requests that were refused temporarily (429, a 409 with `Retry-After`) and, where that is safe, those that may
+ * have taken effect (502, 503, 504, a lost response). A POST without an Idempotency-Key gets one, the same for all
+ * attempts, and so is safe. A PATCH is not: it could undo what somebody else changed in between. Nor is a DELETE with
+ * If-Match: it would be refused for what it did itself.
  */
 export function retryingFetch(
   fetch: (request: Request) => Promise<Response>,
@@ -23,7 +24,8 @@ export function retryingFetch(
     if (request.method === 'POST' && !request.headers.has('idempotency-key')) {
       request.headers.set('idempotency-key', randomKey());
     }
-    const safe = request.method !== 'PATCH';
+    const { method, headers } = request;
+    const safe = method !== 'PATCH' && !(method === 'DELETE' && headers.has('if-match'));
 
     for (let attempt = 0; ; attempt++) {
       const backoffMs = Math.min(delayMaxMs, delayMs * 2 ** attempt) * (0.5 + Math.random() / 2);
@@ -51,8 +53,8 @@ function randomKey(): string {
 }
 
 function isForNow(response: Response, safe: boolean): boolean {
-  if (AGAIN_ALWAYS.has(response.status)) return true;
-  if (AGAIN_IF_SAFE.has(response.status)) return safe;
+  if (response.status === 429) return true;
+  if (EFFECT_UNKNOWN.has(response.status)) return safe;
   // Such as one because an earlier attempt, whose response was lost, is still in progress.
   return response.status === 409 && response.headers.has('retry-after');
 }
