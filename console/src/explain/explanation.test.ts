@@ -1,6 +1,6 @@
-import type { components } from '@event-commerce/client';
+import { type components, createClient } from '@event-commerce/client';
 import { expect, it } from 'vitest';
-import { stepsOfOrder } from './explanation.ts';
+import { explainOrder, stepsOfOrder } from './explanation.ts';
 
 type Order = components['schemas']['Order'];
 
@@ -45,4 +45,19 @@ it('the steps of an order lead from its subtotal to its total', () => {
 it('a price that another system stated is a step of its own', () => {
   const stated = { ...order, costs: { ...order.costs, total: 3_100 } };
   expect(stepsOfOrder(stated).map(({ label, amount }) => [label, amount])).toContainEqual(['Price as stated', 200]);
+});
+
+it.each([
+  ['2026/0042', '/v1/orders?orderNumber=2026%2F0042'],
+  ['WEB-1', '/v1/orders/WEB-1'],
+])('an order is found by its number, also one that no path can have: %s', async (number, expected) => {
+  const asked: string[] = [];
+  const fetch = async ({ url }: Request) => {
+    asked.push(url.replace('http://platform.test', ''));
+    const found = { ...order, items: [], customer: {}, coupons: [], status: 'placed' };
+    return Response.json({ status: 'ok', data: url.includes('?') ? [found] : found });
+  };
+  const client = createClient({ baseUrl: 'http://platform.test', fetch });
+  const explanation = await explainOrder(client, number, new AbortController().signal);
+  expect([explanation.total, asked]).toEqual([2_900, [expected]]);
 });

@@ -79,7 +79,7 @@ export async function explainCart(client: Client, id: string, signal: AbortSigna
 
 /** A stored order, by its id or number. */
 export async function explainOrder(client: Client, id: string, signal: AbortSignal): Promise<StoredExplanation> {
-  const order = await dataOf(client.GET('/v1/orders/{id}', { params: { path: { id } }, signal }));
+  const order = await orderOf(client, id, signal);
   const { costs, customer, customerSegment, channelId, contextId, coupons } = order;
   const buyer = {
     ...given({ customerId: customer.id, customerSegment, channelId }),
@@ -90,6 +90,16 @@ export async function explainOrder(client: Client, id: string, signal: AbortSign
   };
   const items = order.items.map(({ offeringId = '', ...item }) => ({ ...item, offeringId }));
   return { ...explanationOf(order), lines: await linesOf(client, buyer, items, signal) };
+}
+
+async function orderOf(client: Client, id: string, signal: AbortSignal): Promise<Schemas['Order']> {
+  // Only an order number has these, and a path cannot.
+  if (/[/\\]/.test(id)) {
+    const [found] = await dataOf(client.GET('/v1/orders', { params: { query: { orderNumber: id } }, signal }));
+    if (found === undefined) throw new Error(`There is no order ${id}.`);
+    return found;
+  }
+  return await dataOf(client.GET('/v1/orders/{id}', { params: { path: { id } }, signal }));
 }
 
 /** What was charged, whatever campaigns there are now. */

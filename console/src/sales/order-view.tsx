@@ -76,7 +76,7 @@ export function OrderView() {
               <Waterfall explanation={explanation} />
               <CodeResults codes={explanation.codes} />
               <p class="card-end">
-                <a href={addressOf({ ...questionFrom({ of: 'order' }), of: 'order', id: order.orderNumber })}>
+                <a href={addressOf({ ...questionFrom({ of: 'order' }), of: 'order', id: order.id })}>
                   Why did nothing else apply?
                 </a>
               </p>

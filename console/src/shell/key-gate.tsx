@@ -90,6 +90,8 @@ async function checkKey(apiKey: string): Promise<void> {
     if (error instanceof ApiError && error.status === 403) {
       throw new Error("The console needs a company's key; this is the operator's key.", { cause: error });
     }
+    // A service that does not answer says nothing about the key.
+    if (error instanceof ApiError && error.status >= 500) return;
     throw error;
   }
 }
