@@ -91,7 +91,7 @@ describe('docker-compose.yml', () => {
         expect(value, `${name} ${key}`).toMatch(/\$\{[A-Z_]+:\?[^}]+\}/);
       }
     }
-    expect(source('.gitignore').split('\n')).toContain('.env');
+    expect(source('.gitignore').split('\n')).toContain('*.env');
   });
 
   it('needs only what the script writes from the environment', () => {
