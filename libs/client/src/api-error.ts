@@ -39,10 +39,13 @@ export class ApiError extends Error {
 /** `answer`, the body of a response with `status`, if the platform sent it. */
 export function errorAnswer(status: number, answer: unknown): ErrorAnswer | UnknownError {
   if (isErrorAnswer(answer)) return answer;
-  const message =
-    status < 300
-      ? `HTTP ${status} has no \`data\` in an envelope; an export is text, and read without dataOf.`
-      : `HTTP ${status} did not come from Event Commerce.`;
+  return status < 300
+    ? unknownError(status, 'has no `data` in an envelope; an export is text, and read without dataOf')
+    : unknownError(status);
+}
+
+export function unknownError(status: number, what = 'did not come from Event Commerce'): UnknownError {
+  const message = `HTTP ${status} ${what}.`;
   return { status: 'error', message, error: { code: 'UNKNOWN', message } };
 }
 

@@ -118,16 +118,15 @@ describe('the client', () => {
   it.each([
     ['a PATCH', 429, 2],
     ['a PATCH', 503, 1],
-    ['a DELETE', 503, 2],
-    ['a DELETE with If-Match', 503, 1],
+    ['a DELETE', 429, 2],
+    ['a DELETE', 503, 1],
   ])('sends %s after a %i as often as is safe: %i', async (what, status, times) => {
     const { client, sent } = clientAnswered([refused(status, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }), empty]);
     const path = { id: 'cpn_1' };
-    const header = what.endsWith('If-Match') ? { 'If-Match': '"3"' } : {};
     await settled(
       what === 'a PATCH'
         ? client.PATCH('/v1/coupons/{id}', { params: { path }, body: { limit: 5 } })
-        : client.DELETE('/v1/coupons/{id}', { params: { path, header } }),
+        : client.DELETE('/v1/coupons/{id}', { params: { path } }),
     );
     expect(sent).toHaveLength(times);
   });
@@ -180,6 +179,18 @@ describe('the client', () => {
     expect(thrown).toBeInstanceOf(ApiError);
     expect(thrown).toMatchObject({ status: 304, code: 'NOT_MODIFIED', details: [] });
     expect((thrown as ApiError).message).toContain('has not changed');
+  });
+
+  it('returns a success that is no JSON, such as the page of a proxy, as an error', async () => {
+    const { client } = clientAnswered([], { fetch: async () => new Response('<h1>Maintenance</h1>') });
+    const { data, error } = await settled(client.GET('/v1/orders'));
+    expect([data, error?.error.code, error?.message]).toEqual([
+      undefined,
+      'UNKNOWN',
+      'HTTP 200 did not come from Event Commerce.',
+    ]);
+    const thrown = await settled(dataOf(client.GET('/v1/orders'))).catch((error_: unknown) => error_);
+    expect(thrown).toMatchObject({ status: 200, code: 'UNKNOWN' });
   });
 
   it.each(['', '{}', '"no"'])('throws for a success without an envelope: %j', async (text) => {

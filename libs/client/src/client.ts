@@ -4,7 +4,7 @@ import createFetchClient, {
   type MaybeOptionalInit,
 } from 'openapi-fetch';
 import type { paths } from './api.generated.ts';
-import { errorAnswer, type UnknownError } from './api-error.ts';
+import { errorAnswer, type UnknownError, unknownError } from './api-error.ts';
 import { type RetryOptions, retryingFetch } from './retrying-fetch.ts';
 
 type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
@@ -108,16 +108,25 @@ export function createClient(options: ClientOptions): Client {
 
 type AnySend = (url: never, init: never) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
-/** `send` that also reads what is no JSON: an export, and an error that did not come from the platform. */
+/** `send` that also reads what is no JSON: an export, and what did not come from the platform. */
 function readable(send: AnySend): AnySend {
   return async (url, init?: { params?: { query?: { format?: string } }; parseAs?: keyof Unparsed }) => {
-    const parseAs = init?.parseAs ?? (init?.params?.query?.format === undefined ? undefined : 'text');
-    const reply = await send(url, (parseAs === undefined ? init : { ...init, parseAs }) as never);
-    const { data, error, response } = reply;
+    const isJson = init?.parseAs === undefined && init?.params?.query?.format === undefined;
+    const parseAs = init?.parseAs ?? 'text';
+    const { data, error, response } = await send(url, { ...init, parseAs } as never);
     if (response.status === 304) return { response };
     if (response.status >= 400) return { error: errorAnswer(response.status, error), response };
-    if (parseAs === undefined) return reply;
+    if (isJson) return parsed(data as string | undefined, response);
     // An export without orders has no body.
     return { data: data ?? (parseAs === 'text' ? '' : null), response };
   };
+}
+
+function parsed(text: string | undefined, response: Response) {
+  try {
+    return { data: text ? (JSON.parse(text) as unknown) : undefined, response };
+  } catch {
+    // Such as the page of a proxy.
+    return { error: unknownError(response.status), response };
+  }
 }

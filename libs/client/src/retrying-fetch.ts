@@ -13,8 +13,8 @@ const EFFECT_UNKNOWN = new Set([502, 503, 504]);
 /**
  * Retries requests that were refused temporarily (429, a 409 with `Retry-After`) and, where that is safe, those that may
  * have taken effect (502, 503, 504, a lost response). A POST without an Idempotency-Key gets one, the same for all
- * attempts, and so is safe. A PATCH is not: it could undo what somebody else changed in between. Nor is a DELETE with
- * If-Match: it would be refused for what it did itself.
+ * attempts, and so is safe. A PATCH is not: it could undo what somebody else changed in between. Nor is a DELETE: it
+ * could be refused for what it did itself.
  */
 export function retryingFetch(
   fetch: (request: Request) => Promise<Response>,
@@ -24,8 +24,7 @@ export function retryingFetch(
     if (request.method === 'POST' && !request.headers.has('idempotency-key')) {
       request.headers.set('idempotency-key', randomKey());
     }
-    const { method, headers } = request;
-    const safe = method !== 'PATCH' && !(method === 'DELETE' && headers.has('if-match'));
+    const safe = request.method === 'GET' || request.method === 'POST';
 
     for (let attempt = 0; ; attempt++) {
       const backoffMs = Math.min(delayMaxMs, delayMs * 2 ** attempt) * (0.5 + Math.random() / 2);
