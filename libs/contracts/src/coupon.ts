@@ -183,7 +183,7 @@ export const coupon = z
     amountOff: z.int().exactOptional().describe('Minor units off each ticket.'),
     percentOff: z.number().exactOptional(),
     currency: z.string().exactOptional().describe('The currency of amountOff.'),
-    limit: z.int().exactOptional().describe('How often it can be redeemed. Absent if there is no limit.'),
+    limit: z.int().exactOptional().describe('How many orders may redeem it. Absent if there is no limit.'),
     quantitySold: z.int().describe('How often it was redeemed.'),
     offeringIds: z.array(z.string()),
     contextIds: z.array(z.string()),
@@ -206,6 +206,8 @@ export const couponState = z
     version: z.int().min(0),
     /** Whether it is to count at all: not archived, not set inactive. */
     enabled: z.boolean(),
+    /** Whether it is not enabled for good, unless somebody restores it. */
+    archived: z.boolean().optional(),
     description: z.string().optional(),
     code: z.string().optional(),
     amountOff: z.int().optional(),

@@ -155,6 +155,26 @@ describe('a coupon', () => {
     expect(cleared.body.data).not.toHaveProperty('amountOff');
   });
 
+  test('has a price adjustment with its status: active, paused while it is inactive, archived', async () => {
+    const { commerce, pricing } = platform.newCompany();
+    const code = newCode();
+    const { id } = (await commerce.post('/coupons', { code, percentOff: 10, status: 'inactive' })).body.data;
+    const statusOf = async () => {
+      const { data } = (await pricing.get(`/pricing/adjustments?code=${code}`)).body;
+      return data.map(({ status, couponId }: any) => [status, couponId]);
+    };
+    expect(await statusOf()).toEqual([['paused', id]]);
+    for (const [to, status] of [
+      ['active', 'active'],
+      ['inactive', 'paused'],
+    ]) {
+      await commerce.patch(`/coupons/${id}`, { status: to });
+      expect(await statusOf()).toEqual([[status, id]]);
+    }
+    await commerce.delete(`/coupons/${id}`);
+    expect(await statusOf()).toEqual([['archived', id]]);
+  });
+
   test('is found by its code while it is inactive, too', async () => {
     const { commerce } = platform.newCompany();
     const code = newCode();

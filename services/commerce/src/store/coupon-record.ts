@@ -52,5 +52,5 @@ export function couponEvent(entry: OutboxEntry, document: CouponDocument): Domai
 
 function stateOf({ _id, companyId, definition, archived, version }: CouponDocument): CouponState {
   const enabled = definition.enabled && !archived;
-  return { id: _id, companyId: companyIdOf(companyId), version, ...definition, enabled };
+  return { id: _id, companyId: companyIdOf(companyId), version, ...definition, enabled, archived };
 }

@@ -28,7 +28,7 @@ export function couponAdjustment(coupon: CouponState): AdjustmentInput | undefin
       ...(coupon.expiresAt === undefined ? {} : { endsAt: coupon.expiresAt }),
     },
     effect,
-    status: coupon.enabled ? 'active' : 'archived',
+    status: coupon.enabled ? 'active' : (coupon.archived ?? true) ? 'archived' : 'paused',
   };
 }
 
