@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { orderInput, orderRequest } from './order-input.ts';
+import { customer, orderInput, orderRequest } from './order-input.ts';
 
 const { items, status: orderStatus } = orderInput.shape;
 
@@ -59,3 +59,19 @@ it.each(['', '  ', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(65), 'Can celled', '
   '%j is no status of a new order',
   (given) => expect(orderStatus.safeParse(given).success).toBe(false),
 );
+
+it.each(['r&d@example.com', "o'neil+tickets@mail.example.co.uk", 'a!b#c$d%e*f/g=h?i^j{k|l}m~n@example.com'])(
+  '%j is the e-mail address of a customer',
+  (email) => expect(customer.safeParse({ email }).data).toEqual({ email }),
+);
+
+it.each(['ada', 'ada@', '@example.com', 'ada@example', 'a b@example.com', 'a@b@example.com', 'a\u0000b@example.com'])(
+  '%j is no e-mail address',
+  (email) => expect(customer.safeParse({ email }).success).toBe(false),
+);
+
+it('an item without a price, as a cart or an order answers it, has none: its total says nothing', () => {
+  const answered = { offeringId: 'off_1', quantity: 2, total: 0, priced: false };
+  expect(items.parse([answered])).toEqual([{ ...answered, total: undefined }]);
+  expect(items.parse([{ ...answered, unitPrice: 700 }])).toMatchObject([{ unitPrice: 700, total: 0 }]);
+});

@@ -72,7 +72,9 @@ const orderItemInput = orderItem.transform((item, ctx) => {
     if (amountOf(item[other]) === amountOf(item[first as typeof other])) continue;
     ctx.addIssue({ code: 'custom', path: [other], message: `contradicts ${first}; send one of them` });
   }
-  return first === undefined ? item : { ...item, unitPrice: item[first] };
+  if (first !== undefined) return { ...item, unitPrice: item[first] };
+  // As a cart or an order answers an item without a price: its total says nothing.
+  return item['priced'] === false ? { ...item, total: undefined } : item;
 });
 
 export function amountOf(value: z.output<typeof price> | undefined): number | undefined {

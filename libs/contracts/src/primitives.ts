@@ -118,7 +118,11 @@ export function percentUpTo(max: number) {
 export const percent = percentUpTo(100).describe('At most four decimals.');
 
 export const EMAIL_LENGTH_MAX = 254;
-export const email = z.email().max(EMAIL_LENGTH_MAX);
+/** By default, zod refuses what RFC 5322 allows before the @, such as an ampersand. */
+export const email = z
+  .email({ pattern: z.regexes.rfc5322Email })
+  .max(EMAIL_LENGTH_MAX)
+  .regex(PLAIN, 'must not have control characters or broken Unicode');
 
 /** A time without a zone: nothing but digits after the T. `PlainDateTime` would ignore an offset or zone. */
 const IS_LOCAL = /T[\d:.,]*$/i;

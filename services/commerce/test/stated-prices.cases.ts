@@ -44,6 +44,26 @@ export function describeStatedPrices(platform: () => CommerceAndPricing): void {
       },
     );
 
+    test('are named with orders:checkout before the order is judged by them', async () => {
+      const { adjust, as, body, ticket } = await newShop(platform());
+      const { code } = await adjust({ conditions: { minOrderTotal: { amount: 9_000, currency: 'EUR' } } });
+      const items = [{ offeringId: ticket, quantity: 2, price: 4_000 }];
+      const order = { items, coupons: [code], expectedTotal: 8_000 };
+      const refused = await as('orders:checkout').post('/orders', body(order));
+      expect([refused.status, refused.body.error.code, refused.body.error.details]).toMatchObject([
+        409,
+        'PRICE_CHANGED',
+        [{ path: 'order.items[0].price', stated: 4_000, price: 5_000 }],
+      ]);
+    });
+
+    test('of an item that a cart answers as unpriced are none', async () => {
+      const { as, body } = await newShop(platform());
+      const items = [{ offeringId: 'off_unknown', quantity: 2, unitPrice: null, total: 0, priced: false }];
+      const refused = await as('orders:checkout').post('/orders', body({ items }));
+      expect([refused.status, refused.body.error.code]).toEqual([409, 'NOT_FOR_SALE']);
+    });
+
     test('of which the buyer was shown another total make no order, with the reasons', async () => {
       const { adjust, order, sold, ticket } = await newShop(platform());
       const { code, id } = await adjust({});

@@ -12,6 +12,7 @@ import {
   PlatformError,
   PRICE_MAX,
   type PurchaseRequest,
+  statedPriceDiffers,
   whereabouts,
 } from '@event-commerce/contracts';
 
@@ -87,6 +88,21 @@ export function refuseUnpriced({ items }: OrderDraft, mayStatePrices: boolean): 
     offeringId === undefined || listPrice !== undefined ? [] : [{ offeringId, index, detail }],
   );
   if (unpriced.length > 0) throw notForSale(unpriced);
+}
+
+/**
+ * Refuses prices of single units that are not the catalogue's, for a caller who cannot state any: before pricing judges
+ * the order by them.
+ *
+ * @throws {PlatformError} PRICE_CHANGED
+ */
+export function refuseStated({ items }: OrderDraft): void {
+  const stated = items.flatMap(({ item, statedPrice, listPrice = 0 }, index) => {
+    if (statedPrice === undefined) return [];
+    const field = (['price', 'amount'] as const).find((name) => item[name] !== undefined) ?? 'unitPrice';
+    return [{ path: `order.items[${index}].${field}`, stated: statedPrice, price: listPrice }];
+  });
+  if (stated.length > 0) throw statedPriceDiffers(stated);
 }
 
 function refuseNameless(items: readonly DraftItem[]): void {
