@@ -100,10 +100,10 @@ export type CartSessionInput = z.output<typeof cartSessionInput>;
 /** The body of `PATCH /cart/sessions/{id}`. A member that is absent stays as it is; null removes it. */
 export const cartSessionPatch = z
   .object({
-    /** Replaces all items. */
-    items: items.optional(),
-    /** Replaces all codes. */
-    coupons: coupons.optional(),
+    /** Replaces all items; null removes them. */
+    items: items.nullish(),
+    /** Replaces all codes; null removes them. */
+    coupons: coupons.nullish(),
     /** Null removes it; then it is the event of the first offering that the catalogue has. */
     contextId: externalId.nullish(),
     /** Null removes it; then the currency of the first price applies. */

@@ -150,7 +150,6 @@ describe('a session', () => {
     [{ items: Array.from({ length: 501 }, (_, n) => item(`o${n}`, 1)) }],
     [{ coupons: Array.from({ length: 501 }, (_, n) => `C${n}`) }],
     [{ coupons: [''] }],
-    [{ items: null }],
     [{ items: 'all' }],
     [{ items: [item('a', 10_000, { price: 1_000_000_000_000 })] }],
   ])('is not patched with %.60j', async (patch) => {
@@ -170,6 +169,15 @@ describe('a session', () => {
     expect([created.status, created.body.data.total]).toEqual([201, 5_000]);
     const refused = await setItem(company, id, item('one-more', 1, { price: 10 }));
     expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  test('loses its items, or its codes, if they are set to null', async () => {
+    const company = carts.newCompany();
+    const id = newSession();
+    await setItem(company, id, item('x', 1, { price: 100 }));
+    const patch = async (body: object) => (await company.api().patch(`/cart/sessions/${id}`, body)).body.data;
+    expect(await patch({ coupons: ['A'], items: null })).toMatchObject({ items: [], coupons: ['A'] });
+    expect(await patch({ coupons: null })).toMatchObject({ items: [], coupons: [] });
   });
 
   test('is priced at the moment it is read', async () => {

@@ -52,8 +52,10 @@ export function offeringsNamedBy(change: CartChange): Map<string, string> {
 function changedFields(cart: Cart, change: CartChange): Omit<Cart, 'lines'> {
   const { lines: _lines, ...fields } = cart;
   if (change.kind === 'set-item') return fields;
-  const { items: _items, ...given } = change.input;
-  const changed = Object.entries({ ...fields, ...given }).filter(([, value]) => value !== undefined && value !== null);
+  const { items: _items, coupons = fields.coupons, ...given } = change.input;
+  const changed = Object.entries({ ...fields, ...given, coupons: coupons ?? [] }).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
   return Object.fromEntries(changed) as Omit<Cart, 'lines'>;
 }
 
@@ -74,7 +76,9 @@ function draftLines(cart: Cart, change: CartChange, catalogue: Catalogue): Draft
     };
   };
   if (change.kind !== 'set-item') {
-    return change.input.items?.filter(({ quantity }) => quantity > 0).map(draft) ?? cart.lines;
+    const { items } = change.input;
+    if (items === undefined) return cart.lines;
+    return (items ?? []).filter(({ quantity }) => quantity > 0).map(draft);
   }
   const { offeringId, quantity } = change.input;
   const set = quantity === 0 ? [] : [draft(change.input)];
