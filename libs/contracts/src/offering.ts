@@ -18,6 +18,7 @@ import {
 
 const OFFERING_STATUSES = ['active', 'inactive'] as const;
 
+const tags = z.array(externalId).max(ARRAY_LENGTH_MAX);
 /** Every price of a cart is calculated with the tags of all its offerings. */
 const TAGS_BYTES_MAX = 8 * 1024;
 
@@ -46,11 +47,9 @@ export const offeringInput = z
     id: recordId.optional(),
     name,
     price: money,
-    tags: z
-      .array(externalId)
-      .max(ARRAY_LENGTH_MAX)
+    tags: tags
       .refine(
-        (tags) => fitsInto(TAGS_BYTES_MAX, tags),
+        (given) => fitsInto(TAGS_BYTES_MAX, given),
         `must have at most ${TAGS_BYTES_MAX} bytes as JSON together; use fewer or shorter tags`,
       )
       .describe(`At most ${TAGS_BYTES_MAX} bytes as JSON together.`)
@@ -69,6 +68,9 @@ export const offeringInput = z
   .register(memberNotes, notes)
   .meta({ id: 'OfferingInput' });
 export type OfferingInput = z.output<typeof offeringInput>;
+
+/** What an offering has to be after a change. One with more tags than are taken today can be changed in all else. */
+export const changedOffering = offeringInput.omit({ id: true }).extend({ tags: tags.default([]) });
 
 /** The body of `PATCH /v1/offerings/{id}`. */
 export const offeringPatch = mergePatch(

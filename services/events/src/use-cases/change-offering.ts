@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   applyMergePatch,
+  changedOffering,
   instantIn,
   invalidInput,
-  offeringInput,
   type OfferingInput,
   offeringNotFound,
   type OfferingPatch,
@@ -24,8 +24,7 @@ import type { OfferingRepository } from '../store/offering.repository.ts';
 import { type EventRecord, mergedFields } from '../domain/event-record.ts';
 import { findEvent, type ReadEventsDeps, seriesOf } from './read-events.ts';
 
-const changeable = offeringInput.omit({ id: true });
-const MEMBERS = changeable.keyof().options;
+const MEMBERS = changedOffering.keyof().options;
 const changing = changesInTurn('The offering');
 
 export interface ChangeOfferingDeps {
@@ -74,7 +73,7 @@ export async function changeOffering(
     const current = await findOffering(deps, caller.tenant, id);
     refuseOtherVersion(ifMatch, 'offering', current.version);
     refuseReadOnly({ eventId: patch.eventId }, current, 'create an offering of that event');
-    const valid = validate(changeable, applyMergePatch(current, patch));
+    const valid = validate(changedOffering, applyMergePatch(current, patch));
     const hasTimes = 'onSaleFrom' in patch || 'onSaleUntil' in patch;
     const input = hasTimes
       ? await settleSale(deps, await findEvent(deps, caller.tenant, current.eventId), valid)
