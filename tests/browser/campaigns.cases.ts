@@ -71,7 +71,7 @@ export function describeCampaigns({ openWithKey, look, newCompany, url }: Pages)
     await page.getByLabel('Applies to').selectOption(`event/${event.id}`);
     await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('JPY');
     await page.getByLabel('At most', { exact: true }).fill('500');
-    await page.getByLabel('Order, at least').fill('10000');
+    await page.getByLabel('Order total, at least').fill('10000');
     const change = page.locator('.change');
     await expect.poll(() => change.innerText()).toContain('¥11,500 instead of ¥12,000');
     await page.getByRole('button', { name: 'Create' }).click();

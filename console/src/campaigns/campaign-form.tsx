@@ -30,13 +30,15 @@ interface Props {
   effectAsItIs: Schemas['Effect'] | undefined;
   onChange: (changed: Partial<Draft>) => void;
   onSubmit: () => void;
+  /** Nothing can be typed now: it would be lost. */
+  isLocked: boolean;
   children: ComponentChildren;
 }
 
 type TextFieldName = { [K in keyof Draft]: string extends Draft[K] ? K : never }[keyof Draft];
 
 /** Every field with what it means, where it is filled in. */
-export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, onSubmit, children }: Props) {
+export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, onSubmit, isLocked, children }: Props) {
   const text = (field: TextFieldName) => ({
     value: draft[field],
     problem: problems[field],
@@ -45,6 +47,7 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
   return (
     <form
       class="card question"
+      inert={isLocked}
       aria-label="Campaign"
       onSubmit={(event) => {
         event.preventDefault();
@@ -93,14 +96,14 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
         </div>
         <div class="pair">
           <TextField
-            label="Order, at least"
-            hint={`Its list price in ${draft.currency}.`}
+            label="Order total, at least"
+            hint={`At list prices, in ${draft.currency}.`}
             inputMode="decimal"
             {...text('minOrderTotal')}
           />
           <TextField
-            label="Order, at most"
-            hint={`Its list price in ${draft.currency}.`}
+            label="Order total, at most"
+            hint={`At list prices, in ${draft.currency}.`}
             inputMode="decimal"
             {...text('maxOrderTotal')}
           />
@@ -143,7 +146,7 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
         <div class="pair">
           <TextField
             label="Category"
-            hint="Campaigns of one category can compete. Empty: promotion, or coupon with a code."
+            hint="Campaigns of one category can compete. Empty: promotion, or coupon if it has a code."
             {...text('category')}
           />
           <TextField

@@ -107,6 +107,7 @@ function Editor({
         effectAsItIs={adjustment?.effect}
         onChange={editing.type}
         onSubmit={editing.submit}
+        isLocked={editing.busy && adjustment === undefined}
       >
         <FormEnd editing={editing} isNew={adjustment === undefined} canSave={canSave} />
       </CampaignForm>

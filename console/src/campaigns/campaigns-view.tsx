@@ -1,5 +1,6 @@
 import type { components } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../shell/action-button.tsx';
 import { effectText } from '../shell/effect-text.ts';
 import { SelectField, TextField } from '../shell/fields.tsx';
 import { count, number, OWN_ZONE, time } from '../shell/format.ts';
@@ -119,14 +120,7 @@ function Row({
       </td>
       <td class="row-actions">
         {actionsFor(client, adjustment).map((action) => (
-          <button
-            key={action.label}
-            type="button"
-            aria-label={`${action.label} ${name}`}
-            onClick={() => onAction(action)}
-          >
-            {action.label}
-          </button>
+          <ActionButton key={action.label} action={action} of={name} onAction={onAction} />
         ))}
       </td>
     </tr>

@@ -1,4 +1,5 @@
 import type { components } from '@event-commerce/client';
+import { ActionButton } from '../shell/action-button.tsx';
 import { useActions } from '../shell/use-actions.ts';
 import { useSession } from '../shell/session.tsx';
 import { actionsFor } from './actions.ts';
@@ -23,9 +24,7 @@ export function StatusActions({
       )}
       <span class={`badge ${status === 'active' ? 'good' : 'warn'}`}>{status}</span>
       {actionsFor(client, adjustment).map((action) => (
-        <button key={action.label} type="button" onClick={() => void run(action)}>
-          {action.label}
-        </button>
+        <ActionButton key={action.label} action={action} onAction={() => void run(action)} />
       ))}
     </>
   );

@@ -11,11 +11,13 @@ interface Props {
   problems: CouponProblems;
   onChange: (changed: Partial<CouponDraft>) => void;
   onSubmit: () => void;
+  /** Nothing can be typed now: it would be lost. */
+  isLocked: boolean;
   children: ComponentChildren;
 }
 
 /** Every field with what it means, where it is filled in. */
-export function CouponForm({ draft, events, problems, onChange, onSubmit, children }: Props) {
+export function CouponForm({ draft, events, problems, onChange, onSubmit, isLocked, children }: Props) {
   const text = (field: Exclude<keyof CouponDraft, 'off' | 'places'>) => ({
     value: draft[field],
     problem: problems[field],
@@ -24,6 +26,7 @@ export function CouponForm({ draft, events, problems, onChange, onSubmit, childr
   return (
     <form
       class="card question"
+      inert={isLocked}
       aria-label="Coupon"
       onSubmit={(event) => {
         event.preventDefault();

@@ -117,7 +117,14 @@ function Editor({
 
   return (
     <div class="split wide">
-      <CouponForm draft={draft} events={events} problems={problems} onChange={editing.type} onSubmit={editing.submit}>
+      <CouponForm
+        draft={draft}
+        events={events}
+        problems={problems}
+        onChange={editing.type}
+        onSubmit={editing.submit}
+        isLocked={editing.busy && coupon === undefined}
+      >
         <FormEnd editing={editing} isNew={coupon === undefined} canSave={canSave} />
       </CouponForm>
       <Preview

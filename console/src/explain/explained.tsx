@@ -60,10 +60,15 @@ export function EvaluationExplained({
 
 /** A stored cart or order: its price, and for each of its lines the question that explains what did not apply. */
 export function StoredExplained({ of, id }: { of: 'cart' | 'order'; id: string }) {
-  const { client } = useSession();
   const settled = useSettled(id);
+  // Nothing of one is shown as that of another.
+  return <Stored key={`${of} ${settled}`} of={of} id={settled} />;
+}
+
+function Stored({ of, id }: { of: 'cart' | 'order'; id: string }) {
+  const { client } = useSession();
   const explain = of === 'cart' ? explainCart : explainOrder;
-  const explanation = useResource(async (signal) => explain(client, settled, signal), [client, settled, of]);
+  const explanation = useResource(async (signal) => explain(client, id, signal), [client, id, of]);
   return (
     <Loaded from={explanation}>
       {(found) => (

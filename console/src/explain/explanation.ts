@@ -1,4 +1,4 @@
-import { type Client, type components, dataOf } from '@event-commerce/client';
+import { ApiError, type Client, type components, dataOf } from '@event-commerce/client';
 import { effectText } from '../shell/effect-text.ts';
 import { typedAmount } from '../shell/format.ts';
 import { localOf } from '../shell/zoned-time.ts';
@@ -96,7 +96,8 @@ async function orderOf(client: Client, id: string, signal: AbortSignal): Promise
   // Only an order number has these, and a path cannot.
   if (/[/\\]/.test(id)) {
     const [found] = await dataOf(client.GET('/v1/orders', { params: { query: { orderNumber: id } }, signal }));
-    if (found === undefined) throw new Error(`There is no order ${id}.`);
+    if (found === undefined)
+      throw new ApiError(404, { error: { code: 'ORDER_NOT_FOUND', message: `There is no order ${id}.` } });
     return found;
   }
   return await dataOf(client.GET('/v1/orders/{id}', { params: { path: { id } }, signal }));

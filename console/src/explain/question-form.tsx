@@ -132,6 +132,7 @@ function BuyerFields({ question, catalogue, onChange }: Props) {
         />
         <TextField
           label="Codes"
+          hint="Separated by commas."
           placeholder="SUMMER20, EARLY"
           value={question.codes}
           onChange={(codes) => onChange({ codes })}

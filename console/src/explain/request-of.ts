@@ -30,8 +30,12 @@ export function requestOf(
   };
 }
 
+/** A code may have spaces. */
 function codesOf(typed: string): string[] {
-  return typed.split(/[,\s]+/).filter((code) => code !== '');
+  return typed
+    .split(',')
+    .map((code) => code.trim())
+    .filter((code) => code !== '');
 }
 
 function catalogueOffering(offering: Schemas['Offering'] | undefined): EvaluateRequest['offering'] | undefined {

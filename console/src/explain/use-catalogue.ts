@@ -36,11 +36,14 @@ export function useCatalogue({
     async (signal) => {
       if (event === undefined) return [];
       const params = { path: { id: event.id }, query: { limit: LISTED_MAX } };
-      return (await listOf(client.GET('/v1/events/{id}/offerings', { params, signal }))).items;
+      const { items } = await listOf(client.GET('/v1/events/{id}/offerings', { params, signal }));
+      if (offeringId === '' || items.some(({ id }) => id === offeringId)) return items;
+      const { data } = await client.GET('/v1/offerings/{id}', { params: { path: { id: offeringId } }, signal });
+      return data === undefined ? items : [data.data, ...items];
     },
-    [client, event?.id],
+    [client, event?.id, offeringId],
   );
   const ofEvent = offerings.value?.filter((one) => one.eventId === event?.id);
-  const offering = ofEvent?.find(({ id }) => id === offeringId) ?? ofEvent?.[0];
+  const offering = ofEvent?.find(({ id }) => id === offeringId) ?? (offeringId === '' ? ofEvent?.[0] : undefined);
   return { events, offerings, event, offering };
 }

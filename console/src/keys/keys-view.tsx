@@ -53,7 +53,9 @@ export function KeysView() {
           <div class="split">
             <IssueForm busy={busy} onIssue={issue} />
             <div class="stack">
-              {issued !== undefined && <IssuedKey issued={issued} onDone={() => setIssued(undefined)} />}
+              {issued !== undefined && (
+                <IssuedKey key={issued.id} issued={issued} onDone={() => setIssued(undefined)} />
+              )}
               {items.length === 0 ? (
                 <Notice title="There are no keys" />
               ) : (

@@ -33,3 +33,10 @@ it('a cancelled order may have been paid or not: reopening says that it counts a
     { label: 'Hold for 15 minutes', body: JSON.stringify({ expiresInSeconds: 900 }) },
   ]);
 });
+
+it('a pending order is confirmed only after a question, because that counts as paid', async () => {
+  expect(await actionsOf('pending')).toMatchObject([
+    { label: 'Confirm', confirm: 'Confirm order SUMMER-1? It counts as paid.' },
+    { label: 'Cancel' },
+  ]);
+});

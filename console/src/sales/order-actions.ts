@@ -33,8 +33,12 @@ export function orderActions(client: Client, { id, status, orderNumber }: Order)
     return status === 'expired' ? [hold] : [reopen, hold];
   }
   if (status !== 'pending') return [cancel];
-  const confirm = async () => await dataOf(client.POST('/v1/orders/{id}/confirm', { params }));
-  return [{ label: 'Confirm', run: confirm }, cancel];
+  const confirm: Action = {
+    label: 'Confirm',
+    confirm: `Confirm order ${orderNumber}? It counts as paid.`,
+    run: async () => await dataOf(client.POST('/v1/orders/{id}/confirm', { params })),
+  };
+  return [confirm, cancel];
 }
 
 /** A status that is not the platform's own is the company's label on a placed order. */

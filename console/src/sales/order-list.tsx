@@ -1,5 +1,6 @@
 import type { components } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
+import { ActionButton } from '../shell/action-button.tsx';
 import { SelectField, TextField } from '../shell/fields.tsx';
 import { count, money, time } from '../shell/format.ts';
 import { listOf } from '../shell/list-of.ts';
@@ -167,14 +168,7 @@ function Row({
       </td>
       <td class="row-actions">
         {actions.map((action) => (
-          <button
-            key={action.label}
-            type="button"
-            aria-label={`${action.label} ${orderNumber}`}
-            onClick={() => onAction(action)}
-          >
-            {action.label}
-          </button>
+          <ActionButton key={action.label} action={action} of={orderNumber} onAction={onAction} />
         ))}
       </td>
     </tr>

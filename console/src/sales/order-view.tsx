@@ -5,6 +5,7 @@ import { CodeResults } from '../explain/code-results.tsx';
 import { explanationOf } from '../explain/explanation.ts';
 import { addressOf, questionFrom } from '../explain/question.ts';
 import { Waterfall } from '../explain/waterfall.tsx';
+import { ActionButton } from '../shell/action-button.tsx';
 import { money, number, time } from '../shell/format.ts';
 import { useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
@@ -48,14 +49,12 @@ export function OrderView() {
       >
         {current &&
           orderActions(client, current).map((action) => (
-            <button
+            <ActionButton
               key={action.label}
-              type="button"
-              class={action.label === 'Confirm' ? 'primary' : undefined}
-              onClick={() => void run(action)}
-            >
-              {action.label}
-            </button>
+              action={action}
+              isPrimary={action.label === 'Confirm'}
+              onAction={() => void run(action)}
+            />
           ))}
         <a class="button" href={`/console/sales${list ?? ''}`}>
           All orders

@@ -44,8 +44,9 @@ function moneyFormat(currency: string, sign: 'auto' | 'always'): Intl.NumberForm
   return made;
 }
 
+/** With up to four decimals, as percentages have them. */
 export function number(value: number): string {
-  return value.toLocaleString();
+  return value.toLocaleString(undefined, { maximumFractionDigits: 4 });
 }
 
 /** `2 tickets`, `1 ticket`. */
