@@ -408,7 +408,7 @@ export interface paths {
     };
     /**
      * List coupons
-     * @description Newest first, without archived ones. A coupon must match all filters.
+     * @description Returns the coupons that match all filters, newest first, without archived ones.
      *
      *     Scope: `coupons:read`.
      */
@@ -662,7 +662,7 @@ export interface paths {
     };
     /**
      * List orders
-     * @description Newest first. An order must match all filters. `from` (inclusive) and `to` (exclusive) bound the time of creation.
+     * @description Returns the orders that match all filters, newest first. `from` (inclusive) and `to` (exclusive) bound the time of creation.
      *
      *     With `format` the response is a stream of every order that matches, without envelope and pages: `ndjson` has one order as JSON in each line, `csv` one row. If it breaks off, the connection is closed without its end.
      *
@@ -672,11 +672,11 @@ export interface paths {
     put?: never;
     /**
      * Create an order
-     * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it cannot be had, there is no order and nothing is taken; the error says why. `context` may be inside `order` or beside it.
+     * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.
      *
      *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. Only an order of a key with `orders:write` in which nothing has a price keeps such items, as `priced: false`, at 0. An item without an `offeringId` and without a price is kept so in any order of such a key; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
      *
-     *     A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` cannot.
+     *     A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` alone cannot.
      *
      *     A code that no active adjustment has is a 400. One that does not count for this order is a 409 with the reason that an evaluation gives. One that lost against a better one is not redeemed, and `coupons` say why.
      *
@@ -1125,7 +1125,6 @@ export interface components {
       id?: string;
       customerId?: string;
       name?: string;
-      /** Format: email */
       email?: string;
     } & {
       [key: string]: unknown;
@@ -1671,8 +1670,8 @@ export interface components {
       name?: string;
     };
     CartSessionPatch: {
-      items?: components['schemas']['CartItemInput'][];
-      coupons?: string[];
+      items?: components['schemas']['CartItemInput'][] | null;
+      coupons?: string[] | null;
       contextId?: string | null;
       currency?: string | null;
       customerId?: string | null;
@@ -1716,7 +1715,6 @@ export interface components {
         contextId: string;
         customer: {
           id?: string;
-          /** Format: email */
           email: string;
           firstName?: string;
           lastName?: string;
@@ -1873,7 +1871,6 @@ export interface components {
       status?: string | null;
       customer?: {
         id?: string | null;
-        /** Format: email */
         email?: string;
         firstName?: string | null;
         lastName?: string | null;
@@ -2361,7 +2358,7 @@ export interface components {
       /** @description subtotal + modifiers, not below 0. */
       total: number;
       currency: string;
-      /** @description Whether a discount would have taken off more than was left of what it is for (a ticket, the order, or the tickets of a "buy x get y"), and was cut to that. The total need not be 0. */
+      /** @description True if a discount was larger than what was left to discount (of a ticket, the order, or the tickets of a "buy x get y"), and was cut to that. The total need not be 0. */
       clampedAtZero: boolean;
     };
     DroppedAdjustment: {
@@ -2457,7 +2454,7 @@ export interface components {
       percentOff?: number;
       /** @description The currency of amountOff. */
       currency?: string;
-      /** @description How often it can be redeemed. Absent if there is no limit. */
+      /** @description How many orders may redeem it. Absent if there is no limit. */
       limit?: number;
       /** @description How often it was redeemed. */
       quantitySold: number;
@@ -2599,7 +2596,6 @@ export interface components {
       contextId: string;
       customer: {
         id?: string;
-        /** Format: email */
         email: string;
         firstName?: string;
         lastName?: string;

@@ -177,7 +177,7 @@ export const priceSummary = z
     clampedAtZero: z
       .boolean()
       .describe(
-        'Whether a discount would have taken off more than was left of what it is for (a ticket, the order, or the tickets of a "buy x get y"), and was cut to that. The total need not be 0.',
+        'True if a discount was larger than what was left to discount (of a ticket, the order, or the tickets of a "buy x get y"), and was cut to that. The total need not be 0.',
       ),
   })
   .meta({ id: 'PriceSummary' });

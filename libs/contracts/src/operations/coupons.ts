@@ -50,7 +50,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     method: 'GET',
     path: '/coupons',
     summary: 'List coupons',
-    description: 'Newest first, without archived ones. A coupon must match all filters.',
+    description: 'Returns the coupons that match all filters, newest first, without archived ones.',
     scope: 'coupons:read',
     query: couponListQuery,
     answer: { statuses: { 200: 'One page of coupons.' }, data: coupon, form: 'list' },
