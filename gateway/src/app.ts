@@ -104,6 +104,8 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       headersTimeout: config.HEADERS_TIMEOUT_MS,
       requestTimeout: config.REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: 500,
+      // Refused below, in the platform's words.
+      requireHostHeader: false,
     },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -140,7 +142,10 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     setCommonHeaders(request, reply);
     const refused = (request.raw as RawRequest)[refusal];
     if (refused !== undefined) throw refused;
-    if (countHeaders(request, 'host') > 1) throw new PlatformError('BAD_REQUEST', 'Send one Host header.');
+    const hosts = countHeaders(request, 'host');
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
+      throw new PlatformError('BAD_REQUEST', 'Send one Host header.');
+    }
     // Not in a handler: until then the body would be read.
     if (request.is404) throw new PlatformError('NOT_FOUND', 'There is nothing under this path.');
     done();

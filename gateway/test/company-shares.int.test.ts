@@ -108,6 +108,27 @@ describe('a company', () => {
     await withTwoCompanies(check, {}, keys);
   });
 
+  test('whose clients leave keeps their places until the service has answered, and its neighbour is served', async () => {
+    await withTwoCompanies(async (busy, other, port) => {
+      const send = async (from: number) =>
+        Promise.all(
+          Array.from({ length: 4 }, async (_, n) => opened(port, busy, `GET /orders?limit=${from + n}`, '\r\n')),
+        );
+      const left = await send(1);
+      await expect.poll(() => inFlight).toBe(4);
+      inFlightPeak = 0;
+      for (const socket of left) socket.destroy();
+      const waiting = await send(10);
+      for (let n = 0; n < 8; n++) expect((await other.api.get('/coupons')).status).toBe(200);
+      // The four that the service still works on, and one of the neighbour.
+      expect(inFlightPeak).toBeLessThanOrEqual(5);
+      expect(inFlight).toBe(4);
+      for (const socket of waiting) socket.destroy();
+      // Once the service was given up, its own requests have their places again.
+      await expect.poll(async () => (await busy.api.get('/coupons')).status).toBe(200);
+    });
+  });
+
   test('whose places are all taken still gets the stored responses of its Idempotency-Keys', async () => {
     await withTwoCompanies(async (busy) => {
       const keyed = { 'idempotency-key': 'one' };

@@ -131,6 +131,12 @@ describe('framing', () => {
     expect([reply.status, reply.body?.status, reached]).toEqual([400, 'error', []]);
   });
 
+  it('without a Host header is 400, as any other error', async () => {
+    const reply = await rawRequest(gateway.url, 'GET /coupons HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect([reply.status, reply.body?.error.message]).toEqual([400, 'Send one Host header.']);
+    expect(reply.text).toContain('x-request-id');
+  });
+
   it('with a 17 kB header is 431', async () => {
     const reply = await send('/coupons', [`X-A: ${'a'.repeat(17_000)}`]);
     expect([reply.status, reply.body.error.code]).toEqual([431, 'HEADERS_TOO_LARGE']);

@@ -179,6 +179,7 @@ function sendFailure(reply: FastifyReply, error: Error): void {
   // The proxy wraps the upstream's error in one of its own, which names addresses.
   const cause = error.cause instanceof Error ? error.cause : error;
   if (cause instanceof AnswerCutError) {
+    reply.request.places?.answered();
     reply.hijack();
     reply.raw.destroy(cause);
     return;

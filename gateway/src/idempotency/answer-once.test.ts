@@ -71,6 +71,7 @@ function gatewayFor(
     /** How often the key was let go of. */
     released: () => released,
     store: (isStillOurs = true) => storing.resolve(isStillOurs),
+    fail: () => storing.reject(new Error('The database does not answer.')),
     /** Another response takes all that is left of a company's share. */
     fill: (company = 'a') =>
       heldBytes.holdResponse(company, share, 0, Object.assign(new EventEmitter(), { closed: false }) as ServerResponse),
@@ -180,4 +181,13 @@ test('an answer with a secret that a later attempt replaced is not sent', async 
   gateway.store(false);
   const { statusCode, body } = await gateway.post();
   expect([statusCode, body]).toEqual([409, expect.stringContaining('is still running')]);
+});
+
+test('a new secret is not shown if it could not be noted that it was: the repeat gets another one', async () => {
+  const gateway = gatewayFor(() => largeAnswer(PIECE.length), { onRepeat: 'refuse' });
+  const posting = gateway.post();
+  await expect.poll(gateway.saving).toBe(1);
+  gateway.fail();
+  const { statusCode, body } = await posting;
+  expect([statusCode, body.includes(PIECE.toString())]).toEqual([503, false]);
 });

@@ -163,8 +163,10 @@ export function answerOnce(
     const isKept = (sealed !== null || statusCode < 400) && !(isSecret && reply.raw.closed);
     const settling = isKept ? records.save(key, { statusCode, headers, sealed }) : records.release(key);
     const saved = await settle<unknown>(request, settling);
-    // A later attempt replaced the secret that this response shows.
-    if (isSecret && saved === false) throw keyInUse(RETRY_AFTER_SECONDS);
+    // A later attempt replaced the secret that this response shows, or could: it must not be seen.
+    if (isSecret && isKept && saved !== true) {
+      throw saved === false ? keyInUse(RETRY_AFTER_SECONDS) : tryAgainShortly('The new key could not be stored.');
+    }
     if (payload instanceof Readable && payload.errored !== null) throw cutOff(payload.errored);
     return whole ?? payload;
   }

@@ -18,7 +18,7 @@ export type HeldBytes = ReturnType<typeof createHeldBytes>;
 
 /**
  * Bounds the memory of request bodies and responses in this process, from their arrival until the response has been
- * read. One company may hold an eighth of it: uploads that never end and responses that nobody reads hurt only their
+ * read, or the service has answered a client that disconnected. One company may hold an eighth of it: uploads that never end and responses that nobody reads hurt only their
  * sender.
  */
 export function createHeldBytes(bytesMax: number) {
@@ -57,6 +57,12 @@ export function createHeldBytes(bytesMax: number) {
     if (response.closed) return;
     add(company, bytes);
     response.once('close', () => add(company, -bytes));
+  }
+
+  /** A body is in memory until the service has it, whether or not its client waits for that. */
+  function whenOver({ places }: FastifyRequest, then: () => void): void {
+    if (places === null) then();
+    else places.whenEnded(then);
   }
 
   return {
@@ -107,13 +113,16 @@ export function createHeldBytes(bytesMax: number) {
         const bytes = Number(request.headers['content-length'] ?? 0);
         if (bytes >= COUNTED_BYTES_MIN && bytes <= BODY_BYTES_MAX) {
           refuseBeyond(company, bytes);
-          hold(company, bytes, response);
+          if (!response.closed) {
+            add(company, bytes);
+            response.once('close', () => whenOver(request, () => add(company, -bytes)));
+          }
         }
         return payload;
       }
       if (response.closed) return payload;
       let bytes = 0;
-      response.once('close', () => add(company, -bytes));
+      response.once('close', () => whenOver(request, () => add(company, -bytes)));
       const counted = Object.assign(
         new Transform({
           transform(chunk: Buffer, _encoding, done) {

@@ -26,7 +26,7 @@ function taking(placesMax: number, inFlightMax: number) {
       answeredAfterMs,
     }: { response?: EventEmitter; of?: number | (() => number | undefined); answeredAfterMs?: number } = {},
   ) => {
-    const { answered } = places.take(
+    const { answered, whenEnded } = places.take(
       company,
       typeof of === 'number' ? { isLarge: of > 1, wanted: () => of } : { isLarge: false, wanted: of },
       response as ServerResponse,
@@ -36,7 +36,12 @@ function taking(placesMax: number, inFlightMax: number) {
         if (answeredAfterMs !== undefined) setTimeout(() => answered(), answeredAfterMs);
       },
     );
-    return Object.assign(() => response.emit('close'), { answered });
+    const leave = () => response.emit('close');
+    const end = () => {
+      answered();
+      leave();
+    };
+    return Object.assign(end, { answered, leave, whenEnded });
   };
   return { underWay, refused, take };
 }
@@ -168,7 +173,7 @@ test('a request that is abandoned while it waits never starts, and takes no plac
   const end = take('a');
   const giveUp = take('a');
   take('a');
-  giveUp();
+  giveUp.leave();
   expect(underWay).toHaveLength(1);
   end();
   expect(underWay).toHaveLength(2);
@@ -186,13 +191,28 @@ test('one company is refused more than half of all requests in flight, while oth
   expect(refused).toHaveLength(2);
 });
 
-test('a request whose client has disconnected takes no place', () => {
-  const { underWay, take } = taking(2, 100);
+test('a request whose client has disconnected is not forwarded, and takes no place', () => {
+  const { underWay, refused, take } = taking(2, 100);
   const left = Object.assign(new EventEmitter(), { closed: true });
   take('a', { response: left });
-  expect(underWay).toHaveLength(1);
+  expect([underWay, refused]).toMatchObject([[], [{ code: 'BAD_REQUEST' }]]);
   take('a');
-  expect(underWay).toHaveLength(2);
+  expect(underWay).toHaveLength(1);
+});
+
+test('a request whose client leaves while the service works on it keeps its place until the service has answered', () => {
+  const { underWay, take } = taking(2, 100);
+  const first = take('a');
+  const ended = vi.fn<() => void>();
+  first.whenEnded(ended);
+  take('a');
+  first.leave();
+  expect([underWay.length, ended.mock.calls.length]).toEqual([1, 0]);
+  first.answered();
+  first.answered();
+  expect([underWay.length, ended.mock.calls.length]).toEqual([2, 1]);
+  first.whenEnded(ended);
+  expect(ended).toHaveBeenCalledTimes(2);
 });
 
 test('a request that has waited too long is refused, and leaves its place in the queue to others', () => {

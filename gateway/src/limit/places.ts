@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type PlatformError, serviceBusy, type ServiceName } from '@event-commerce/contracts';
+import { PlatformError, serviceBusy, type ServiceName } from '@event-commerce/contracts';
 
 /** A company's requests to one service. */
 interface Queue {
@@ -28,6 +28,11 @@ interface QueuedRequest {
   /** How many places it has; 0 while it waits. */
   places: number;
   waitTimer?: NodeJS.Timeout;
+  isAnswered?: true;
+  /** Its client has the response, or has disconnected. */
+  isClosed?: true;
+  /** What is to happen at its end; undefined after that. */
+  atEnd: (() => void)[] | undefined;
   /** Set while the service works on it, if it is a large one. */
   atWork?: { sinceMs: number; timer: NodeJS.Timeout } | undefined;
 }
@@ -47,11 +52,16 @@ export type Places = ReturnType<typeof createPlaces>;
 
 /** The places of one request. */
 export interface HeldPlaces {
-  /** To be called when the service has responded: a client that reads slowly keeps only the places. */
+  /**
+   * To be called when the service has responded, or failed: a client that reads slowly keeps only the places, and one
+   * that has disconnected keeps them until then.
+   */
   answered: () => void;
+  /** Calls `then` once neither the client nor the service has anything of the request any more. */
+  whenEnded: (then: () => void) => void;
 }
 
-const NO_PLACES: HeldPlaces = { answered: () => {} };
+const NO_PLACES: HeldPlaces = { answered: () => {}, whenEnded: (then) => then() };
 
 /**
  * Admits requests to one service: there are `placesMax` places, and `inFlightMax` requests may have one or wait for
@@ -156,9 +166,14 @@ export function createPlaces(options: {
     if (at !== -1) waiting.splice(at, 1);
   }
 
-  /** Ends a request whose client has the response, or has disconnected. */
-  function end(request: QueuedRequest): void {
-    const { company, queue, lane, places } = request;
+  /**
+   * Ends a request whose client has the response, or has disconnected: not while the service works on it, which it does
+   * for a client that has disconnected too.
+   */
+  function endIfOver(request: QueuedRequest): void {
+    const { company, queue, lane, places, isAnswered, isClosed, atEnd } = request;
+    if (atEnd === undefined || !isClosed || (places > 0 && !isAnswered)) return;
+    request.atEnd = undefined;
     inFlight -= 1;
     queue.inFlight -= 1;
     placesTaken -= places;
@@ -166,6 +181,7 @@ export function createPlaces(options: {
     if (places === 0) stopWaiting(request);
     if (queue.inFlight === 0) queues.delete(company);
     noteAnswered(request);
+    for (const then of atEnd) then();
     startWaiting();
   }
 
@@ -173,7 +189,8 @@ export function createPlaces(options: {
     /**
      * Calls `start` once the request has its places: synchronously if they are free now; with SERVICE_UNAVAILABLE if
      * too many wait already, or it has waited too long. `wanted` returns how many it takes, if that is known by now,
-     * and is called whenever it may start. They are free again when the client has read `response` or disconnected.
+     * and is called whenever it may start. They are free again when the client has read `response` or disconnected, and
+     * the service has answered. A request whose client has already disconnected is refused: nobody wants it.
      */
     take(
       company: string,
@@ -182,8 +199,7 @@ export function createPlaces(options: {
       start: (error?: PlatformError) => void,
     ): HeldPlaces {
       if (response.closed) {
-        // The client has already disconnected: no event would free its place.
-        start();
+        start(new PlatformError('BAD_REQUEST', 'The client disconnected before its request was forwarded.'));
         return NO_PLACES;
       }
       const queue = queues.get(company) ?? { inFlight: 0, small: newLane(), large: newLane(), largeAtWork: 0 };
@@ -201,8 +217,11 @@ export function createPlaces(options: {
         contention.refresh();
       }
       const lane = isLarge ? queue.large : queue.small;
-      const request: QueuedRequest = { company, queue, lane, wanted, start, places: 0 };
-      response.once('close', () => end(request));
+      const request: QueuedRequest = { company, queue, lane, wanted, start, places: 0, atEnd: [] };
+      response.once('close', () => {
+        request.isClosed = true;
+        endIfOver(request);
+      });
       lane.waiting.push(request);
       startWaiting();
       if (request.places === 0) {
@@ -211,7 +230,17 @@ export function createPlaces(options: {
           start(serviceBusy(service));
         }, waitMaxMs);
       }
-      return { answered: () => noteAnswered(request) };
+      return {
+        answered: () => {
+          request.isAnswered = true;
+          noteAnswered(request);
+          endIfOver(request);
+        },
+        whenEnded: (then) => {
+          if (request.atEnd === undefined) then();
+          else request.atEnd.push(then);
+        },
+      };
     },
   };
 }

@@ -59,6 +59,9 @@ export function shareAmongCompanies(
     const kindOf = (sharer: string) => `${sharer} ${route.method.toString()} ${route.url}`;
     // The last hook of all: a response without the service takes no place there.
     const takePlaces: preHandlerHookHandler = (request, reply, done) => {
+      // The proxy drops the response to a request that was not read to its end when its client disconnected, and nobody
+      // would learn that the service has answered.
+      request.raw.resume();
       const sharer = sharerOf(identityOf(request));
       const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0;
       const kind = kindOf(sharer);
