@@ -62,6 +62,24 @@ test('what an answer said holds on a replica that heard of nothing, and one that
   }
 });
 
+test('the second of two changes in a row holds too, on a replica that heard of neither and is asked all the time', async () => {
+  pricing = await startPricingReplicas({ replicas: 2, natsUrls: [natsUrlOfThisFile(), natsUrlOfThisFile(1)] });
+  const company = pricing.newCompany();
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) await evaluating(company);
+  })();
+  for (let round = 0; round < 3; round++) {
+    const second = newCode();
+    for (const code of [newCode(), second]) {
+      expect((await company.api(1).post(path, adjustmentBody(code))).status).toBe(201);
+    }
+    expect((await evaluating(company, second)).codes).toMatchObject([{ status: 'applied' }]);
+  }
+  isOver = true;
+  await asking;
+});
+
 test('whoever hears of a change finds it in the next price, from a replica that heard of nothing too', async () => {
   const others = natsUrlOfThisFile(1);
   pricing = await startPricingReplicas({ replicas: 2, natsUrls: [natsUrlOfThisFile(), others] });
@@ -80,7 +98,7 @@ test('whoever hears of a change finds it in the next price, from a replica that 
   await bus.close();
 });
 
-test('a replica that is killed holds up one change for a second, and no change after it', async () => {
+test('a replica that is killed holds up changes for two seconds, and none after that', async () => {
   pricing = await startPricingReplicas({ replicas: 2, asProcesses: true });
   const company = pricing.newCompany();
   await pricing.replicas[1]?.kill9();

@@ -72,6 +72,8 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
   };
   onBroadcast(bus, BROADCAST.adjustmentsChanged, hear, member);
 
+  /** Until then, a replica that was removed may respond by what it read before. */
+  let removedUntilMs = 0;
   const announceAll = async (changes: readonly Change[]): Promise<undefined[]> => {
     const members = await log.append(changes);
     const loggedAtMs = performance.now();
@@ -83,7 +85,8 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
       await delay(Math.max(0, loggedAtMs + LEASE_MS - performance.now()));
       logger.warn({ missing: [...missing] }, 'replicas did not confirm a change in time; they read it from the log');
       await log.remove([...missing]);
-    }
+      removedUntilMs = performance.now() + LEASE_MS;
+    } else await delay(Math.max(0, removedUntilMs - performance.now()));
     return changes.map(() => undefined);
   };
 
