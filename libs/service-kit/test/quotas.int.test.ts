@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Amount, type PlatformError, quotaLimits, type Tenant, tenantOf } from '@event-commerce/contracts';
+import {
+  type Amount,
+  keyOfTenant,
+  type PlatformError,
+  quotaLimits,
+  type Tenant,
+  tenantOf,
+} from '@event-commerce/contracts';
 import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
@@ -172,6 +179,33 @@ test('a recount finds places that a lost connection left reserved, and records t
   await kept().deleteMany({ companyId: tenant });
   await expect.poll(async () => add(tenant), { timeout: 10_000 }).toBe('written');
   await expect.poll(async () => (await usage(tenant)).count.used, { timeout: 10_000 }).toBe(1);
+});
+
+test('a tenant that was refused is recounted before many that were not', async () => {
+  const own = db.useDb(`t${randomUUID().slice(0, 8)}`);
+  const recounted: Tenant[] = [];
+  const quotas = createQuotas(own, {
+    limits: quotaLimits.parse(undefined),
+    recount: {
+      coupons: async (tenant) => {
+        recounted.push(tenant);
+        return await Promise.resolve({ count: 0, bytes: 0 });
+      },
+    },
+    logger,
+    times: { ...never, settledAfterMs: 0 },
+  });
+  const tenants = Array.from({ length: 50 }, newTenant);
+  const documents = tenants.map((tenant, n) => ({
+    _id: keyOfTenant(tenant),
+    used: { coupons: { count: 1, bytes: 1 } },
+    since: {},
+    recount: { id: `${n}`, refused: n === 49 },
+  }));
+  await own.collection<(typeof documents)[0]>('quotas').insertMany(documents);
+  await quotas.recounts.run(new AbortController().signal);
+  expect([recounted[0], recounted.length]).toEqual([tenants[49], 20]);
+  await own.dropDatabase();
 });
 
 test('a tenant whose recount fails delays that of no other', async () => {

@@ -16,7 +16,7 @@ export interface UsageDocument {
   dirty?: boolean;
   refused?: boolean;
   /** The recount in progress. */
-  recount?: { id: string };
+  recount?: { id: string; refused?: boolean };
 }
 
 /** When usage is recounted. */
@@ -38,6 +38,12 @@ export const RECOUNT_TIMES: RecountTimes = {
 
 type Open = Pick<UsageDocument, '_id' | 'used' | 'refused' | 'recount'>;
 
+/** For how long a document has been unchanged. */
+interface Aged {
+  document: Open;
+  ageMs: number;
+}
+
 /** A document and the recount in progress. */
 const stateOf = ({ _id, recount }: Open): string => `${_id} ${recount?.id ?? ''}`;
 
@@ -50,10 +56,10 @@ export function recountLoop<Q extends QuotaName>(
 ): Loop {
   const names = Object.keys(recount) as Q[];
 
-  const beginRecount = async (_id: string): Promise<void> => {
+  const beginRecount = async ({ _id, refused = false }: Open): Promise<void> => {
     await documents.updateOne(
       { _id, recount: { $exists: false } },
-      { $set: { recount: { id: randomUUID() }, since: {} }, $unset: { dirty: '', refused: '' } },
+      { $set: { recount: { id: randomUUID(), refused }, since: {} }, $unset: { dirty: '', refused: '' } },
     );
   };
 
@@ -74,6 +80,12 @@ export function recountLoop<Q extends QuotaName>(
     ]);
   };
 
+  const isDue = ({ document: { recount: under, refused }, ageMs }: Aged): boolean =>
+    under === undefined && ageMs >= (refused === true ? times.recountRefusedMs : times.recountEveryMs);
+  const isSettled = ({ document, ageMs }: Aged): boolean =>
+    document.recount !== undefined && ageMs >= times.settledAfterMs;
+  const wasRefused = ({ document }: Aged): boolean => document.recount?.refused === true;
+
   /**
    * Since when each document has been unchanged, by this process's monotonic clock: setting the wall clock has no
    * effect.
@@ -88,21 +100,18 @@ export function recountLoop<Q extends QuotaName>(
     const nowMs = performance.now();
     const before = seenMs;
     seenMs = new Map(open.map(stateOf).map((state) => [state, before.get(state) ?? nowMs]));
-    let ended = 0;
-    for (const document of open) {
-      const { _id, used, refused, recount: under } = document;
-      const state = stateOf(document);
-      const ageMs = nowMs - (seenMs.get(state) ?? nowMs);
+    const aged = open.map((document) => ({ document, ageMs: nowMs - (seenMs.get(stateOf(document)) ?? nowMs) }));
+    const [beginning, ending] = [aged.filter(isDue), aged.filter(isSettled)];
+    // Those that were refused first, then those that have waited longest: nobody waits for ever.
+    const urgent = ending.toSorted((a, b) => Number(wasRefused(b)) - Number(wasRefused(a)) || b.ageMs - a.ageMs);
+    for (const { document } of [...beginning, ...urgent.slice(0, RECOUNTED_AT_ONCE)]) {
+      const { _id, used, recount: under } = document;
       try {
-        if (under === undefined) {
-          if (ageMs >= (refused === true ? times.recountRefusedMs : times.recountEveryMs)) await beginRecount(_id);
-        } else if (ageMs >= times.settledAfterMs && ended < RECOUNTED_AT_ONCE) {
-          ended += 1;
-          await endRecount(_id, under.id, used);
-        }
+        if (under === undefined) await beginRecount(document);
+        else await endRecount(_id, under.id, used);
       } catch (err) {
         // It is tried again once it is as old again: it must not take the turn of others.
-        seenMs.set(state, performance.now());
+        seenMs.set(stateOf(document), performance.now());
         logger.warn({ err, tenant: _id }, 'the usage of a tenant could not be recounted; it is tried again later');
       }
     }
