@@ -1,8 +1,9 @@
 // Runs in `sessions.int.test.ts`, on its servers.
 
+import { adjustmentBody } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import type { Carts } from './cart-fixture.ts';
-import { item, newSession, setItem } from './session-requests.ts';
+import { createAdjustment, item, newSession, setItem } from './session-requests.ts';
 
 export function describeItems(carts: () => Carts): void {
   describe('an item', () => {
@@ -144,6 +145,42 @@ export function describeItems(carts: () => Carts): void {
     ])('is refused with the body %j', async (body) => {
       const reply = await carts().newCompany().api().post(`/cart/sessions/${newSession()}/item`, body);
       expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    });
+  });
+
+  describe('a session', () => {
+    test('loses its items, or its codes, if they are set to null', async () => {
+      const company = carts().newCompany();
+      const id = newSession();
+      await setItem(company, id, item('x', 1, { price: 100 }));
+      const patch = async (body: object) => (await company.api().patch(`/cart/sessions/${id}`, body)).body.data;
+      expect(await patch({ coupons: ['A'], items: null })).toMatchObject({ items: [], coupons: ['A'] });
+      expect(await patch({ coupons: null })).toMatchObject({ items: [], coupons: [] });
+    });
+
+    test('is on a page of a list that ends at 1 MiB of current prices, however small the stored ones are', async () => {
+      const company = carts().newCompany();
+      const ids = ['a', 'b', 'c'].map((name) => `${newSession()}-${name}`);
+      const items = Array.from({ length: 40 }, (_, n) => item(`o${n}`, 1, { price: 1_000 }));
+      for (const id of ids) expect((await company.api().post('/cart/sessions', { id, items })).status).toBe(201);
+      const fee = { kind: 'amount_surcharge', amount: 1, currency: 'EUR' };
+      const automatic = { type: 'fee', stacking: 'stackable', conditions: {}, effect: fee };
+      for (let n = 0; n < 60; n++) {
+        await createAdjustment(
+          company,
+          adjustmentBody('', { ...automatic, name: `${n}`.padEnd(200, 'x'), category: 'f' }),
+        );
+      }
+      const listed: string[] = [];
+      let cursor = '';
+      for (let pages = 1; pages <= ids.length; pages++) {
+        const { body } = await company.api().get(`/cart/sessions?limit=3${cursor}`);
+        expect(JSON.stringify(body.data).length).toBeLessThan(1.3 * 2 ** 20);
+        listed.push(...body.data.map(({ id }: any) => id));
+        if (body.page.next === null) break;
+        cursor = `&cursor=${body.page.next}`;
+      }
+      expect(listed.toSorted()).toEqual(ids.toSorted());
     });
   });
 }

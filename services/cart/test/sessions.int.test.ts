@@ -171,15 +171,6 @@ describe('a session', () => {
     expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  test('loses its items, or its codes, if they are set to null', async () => {
-    const company = carts.newCompany();
-    const id = newSession();
-    await setItem(company, id, item('x', 1, { price: 100 }));
-    const patch = async (body: object) => (await company.api().patch(`/cart/sessions/${id}`, body)).body.data;
-    expect(await patch({ coupons: ['A'], items: null })).toMatchObject({ items: [], coupons: ['A'] });
-    expect(await patch({ coupons: null })).toMatchObject({ items: [], coupons: [] });
-  });
-
   test('is priced at the moment it is read', async () => {
     const company = carts.newCompany();
     const code = newCode();

@@ -6,11 +6,14 @@ import {
   sessionNotFound,
   type Tenant,
 } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
+import { type Caller, PAGE_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
 import type { Orders } from '../orders.ts';
 import { isAlive, type SessionRecord, storedPrices, toCart, toSession } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
 import { priceAtHand, type PriceDeps } from './price-session.ts';
+
+/** How many sessions of a page are priced at the same time: each may be priced to megabytes. */
+const PRICED_TOGETHER = 20;
 
 export interface ReadDeps extends PriceDeps {
   sessions: SessionRepository;
@@ -60,11 +63,27 @@ async function asOrdered(
   });
 }
 
-/** One page of the company's sessions, each as `readSession` returns it. */
+/**
+ * One page of the company's sessions, each as `readSession` returns it. What was added to the prices since they were
+ * stored makes them larger: a page that would become too large is cut short.
+ */
 export async function listSessions(deps: ReadDeps, caller: Caller, query: PageQuery): Promise<Page<CartSession>> {
-  const { data, page } = await deps.sessions.page(caller.tenant, query, deps.clock());
+  const now = deps.clock();
+  const { data, page } = await deps.sessions.page(caller.tenant, query, now);
   const current = await asOrdered(deps, data);
-  const shown = await Promise.all(current.map(async (session) => withPrices(deps, caller, session)));
+  const shown: CartSession[] = [];
+  let bytes = 0;
+  for (let from = 0; from < current.length; from += PRICED_TOGETHER) {
+    const some = current.slice(from, from + PRICED_TOGETHER).map(async (one) => withPrices(deps, caller, one));
+    for (const session of await Promise.all(some)) {
+      bytes += storedBytes(session);
+      if (bytes > PAGE_BYTES_MAX && shown.length > 0) {
+        const { page: shorter } = await deps.sessions.page(caller.tenant, { ...query, limit: shown.length }, now);
+        return { data: shown, page: { ...shorter, limit: query.limit } };
+      }
+      shown.push(session);
+    }
+  }
   return { data: shown, page };
 }
 
