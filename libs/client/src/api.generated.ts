@@ -3350,7 +3350,7 @@ export interface operations {
         status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
         from?: string;
         to?: string;
-        /** @description Beginnings of words in the name or description; all of them must match. */
+        /** @description Beginnings of up to 10 words in the name or description; all of them must match. */
         q?: string;
         /** @description `created`: newest first. `startsAt`: soonest first, those that start at the same time newest first, and those without a start last. */
         sort?: 'created' | 'startsAt';
@@ -4885,7 +4885,7 @@ export interface operations {
         /** @description An offering that one of the targets or `conditions.offeringIds` names. Together with `eventId` it finds adjustments that name both, in one target or in two. To see what applies to an offering, evaluate it. */
         offeringId?: string;
         code?: string;
-        /** @description Beginnings of words in the name or code; all of them must match. */
+        /** @description Beginnings of up to 10 words in the name or code; all of them must match. */
         q?: string;
       };
       header?: {
@@ -5679,7 +5679,7 @@ export interface operations {
         status?: 'active' | 'inactive' | 'depleted' | 'expired' | 'conflict';
         /** @description One of the `contextIds` of the coupon. */
         contextId?: string;
-        /** @description Beginnings of words in the code or description; all of them must match. */
+        /** @description Beginnings of up to 10 words in the code or description; all of them must match. */
         q?: string;
       };
       header?: {
@@ -7016,7 +7016,7 @@ export interface operations {
         offeringId?: string;
         /** @description A code that the order was placed with. */
         code?: string;
-        /** @description Beginnings of words in the order number or the customer's name, e-mail address or phone number; all of them must match. */
+        /** @description Beginnings of up to 10 words in the order number or the customer's name, e-mail address or phone number; all of them must match. */
         q?: string;
         from?: string;
         to?: string;
@@ -7441,7 +7441,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.
+         * @description The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.
          * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
          */
         id: string;
@@ -7518,7 +7518,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.
+         * @description The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.
          * @example SUMMER-1001
          */
         id: string;
@@ -7615,7 +7615,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.
+         * @description The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.
          * @example SUMMER-1003
          */
         id: string;
@@ -7720,7 +7720,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.
+         * @description The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.
          * @example SUMMER-1001
          */
         id: string;
@@ -7816,7 +7816,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.
+         * @description The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.
          * @example SUMMER-1001
          */
         id: string;

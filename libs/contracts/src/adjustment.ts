@@ -12,12 +12,12 @@ import {
   matchCode,
   name,
   recordVersion,
-  searchText,
   slug,
   timestamp,
 } from './primitives.ts';
 import { adjustmentUsage } from './redemption.ts';
 import { target, targetInput } from './target.ts';
+import { searchText } from './words.ts';
 
 const ADJUSTMENT_STATUSES = ['draft', 'active', 'scheduled', 'paused', 'archived'] as const;
 

@@ -12,10 +12,10 @@ import {
   percent,
   PRICE_MAX,
   recordVersion,
-  searchText,
   text,
   timestamp,
 } from './primitives.ts';
+import { searchText } from './words.ts';
 
 /** What a caller may set; the other statuses follow from limit, dates and who holds the code. */
 const SETTABLE_STATUSES = ['active', 'inactive'] as const;

@@ -10,10 +10,10 @@ import {
   name,
   recordId,
   recordVersion,
-  searchText,
   text,
   timestamp,
 } from './primitives.ts';
+import { searchText } from './words.ts';
 
 /** A `series` is the parent of its `instance`s; a `single` event stands alone. */
 const EVENT_KINDS = ['single', 'series', 'instance'] as const;

@@ -37,4 +37,4 @@ export * from './attempt.ts';
 export * from './quota.ts';
 export { type MemberProblem, readMembers } from './members.ts';
 export { applyMergePatch } from './merge-patch.ts';
-export { wordsOf } from './words.ts';
+export { WORDS_MAX, wordsOf } from './words.ts';

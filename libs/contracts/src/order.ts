@@ -13,9 +13,9 @@ import {
   instant,
   listQuery,
   recordVersion,
-  searchText,
   timestamp,
 } from './primitives.ts';
+import { searchText } from './words.ts';
 
 // Not beside the schema, which the answer is made of.
 orderInput.register(memberNotes, {

@@ -63,7 +63,7 @@ describe('an id of others', () => {
     expect(problem(externalId.safeParse(id))).toBe(message);
   });
 
-  it.each(['a/b', 'a\\b', 'a%2fb', '.', '..'])(
+  it.each(['a/b', 'a\\b', 'a%2fb', '.', '..', '...', '..x', 'x..'])(
     'for a record of the platform cannot be %j, which no path can have',
     (id) => {
       expect(problem(recordId.safeParse(id))).toMatch(/^must not contain a slash/);

@@ -21,8 +21,8 @@ export const externalId = plain(z.string().min(1).max(OPAQUE_LENGTH_MAX));
 
 /** An id that a caller chooses for a record of the platform: it is a segment of the record's path. */
 export const recordId = externalId.regex(
-  /^(?!\.{1,2}$)[^/\\%]*$/,
-  'must not contain a slash, backslash or percent sign, nor be . or .., because it is part of a path',
+  /^(?!\.\.)(?!\.$)(?!.*\.\.$)[^/\\%]*$/,
+  'must not contain a slash, backslash or percent sign, be a dot, or begin or end with two: it is part of a path',
 );
 
 /** The version of a record in an answer. */
@@ -35,10 +35,6 @@ export const name = z.string().trim().min(1).max(256);
 export const text = z.string().max(4096);
 
 /** The filter `q` of a list: a text that is searched for in `fields`. */
-export function searchText(fields: string) {
-  return plain(text.max(256)).optional().describe(`Beginnings of words in ${fields}; all of them must match.`);
-}
-
 const CODE_LENGTH_MAX = 64;
 /** A code may be typed longer than it is stored. The time that normalization takes grows with the square of it. */
 const TYPED_CODE_LENGTH_MAX = 4 * CODE_LENGTH_MAX;

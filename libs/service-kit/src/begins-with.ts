@@ -1,4 +1,4 @@
-import { invalidInput } from '@event-commerce/contracts';
+import { invalidInput, WORDS_MAX } from '@event-commerce/contracts';
 
 /** Matches texts that begin with `text`, taken literally. The pattern is anchored, so an index serves it. */
 export function beginsWith(text: string): { $regex: string } {
@@ -9,7 +9,7 @@ export function beginsWith(text: string): { $regex: string } {
  * What a record's terms begin with if it matches the query parameter `q`, as `searchedFor` finds it; nothing without
  * one.
  *
- * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit
+ * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit, or with too many words
  */
 export function beginningsOf<Beginning>(
   q: string | undefined,
@@ -18,5 +18,6 @@ export function beginningsOf<Beginning>(
   if (q === undefined) return [];
   const beginnings = searchedFor(q);
   if (beginnings.length === 0) throw invalidInput('q', 'must have a letter or digit');
+  if (beginnings.length > WORDS_MAX) throw invalidInput('q', `must have at most ${WORDS_MAX} words`);
   return beginnings;
 }

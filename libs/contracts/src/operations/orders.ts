@@ -33,7 +33,7 @@ const EXPECTED_TOTAL = 10_085;
 const LABEL_HINT = 'only a placed order has a label of yours';
 
 const theOrder = ids({
-  id: 'The order, or its order number. A path cannot have a slash or backslash: find a number with one by `GET /orders?orderNumber=`.',
+  id: 'The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.',
 });
 
 const summer = {

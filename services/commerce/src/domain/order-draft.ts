@@ -76,9 +76,10 @@ export function draftOrder(
 
 /**
  * Refuses items that would be sold for nothing: their offering is not in the catalogue, or the platform's prices are all
- * that the caller may order at. To others, an order in which nothing has a price is not about prices.
+ * that the caller may order at. To others, an order in which nothing has a price is not about prices. Refuses what is
+ * stated by a caller who may not, too.
  *
- * @throws {PlatformError} VALIDATION_FAILED or NOT_FOR_SALE that names every such item
+ * @throws {PlatformError} VALIDATION_FAILED, NOT_FOR_SALE or PRICE_CHANGED that names every such item
  */
 export function refuseUnpriced({ items }: OrderDraft, mayStatePrices: boolean): void {
   if (!mayStatePrices) refuseNameless(items);
@@ -88,15 +89,11 @@ export function refuseUnpriced({ items }: OrderDraft, mayStatePrices: boolean): 
     offeringId === undefined || listPrice !== undefined ? [] : [{ offeringId, index, detail }],
   );
   if (unpriced.length > 0) throw notForSale(unpriced);
+  if (!mayStatePrices) refuseStated(items);
 }
 
-/**
- * Refuses prices of single units that are not the catalogue's, for a caller who cannot state any: before pricing judges
- * the order by them.
- *
- * @throws {PlatformError} PRICE_CHANGED
- */
-export function refuseStated({ items }: OrderDraft): void {
+/** Refuses prices of single units that are not the catalogue's, before pricing judges the order by them. */
+function refuseStated(items: readonly DraftItem[]): void {
   const stated = items.flatMap(({ item, statedPrice, listPrice = 0 }, index) => {
     if (statedPrice === undefined) return [];
     const field = (['price', 'amount'] as const).find((name) => item[name] !== undefined) ?? 'unitPrice';

@@ -21,7 +21,8 @@ import { inState, notYet, orderSettlement } from './order-settlement.ts';
 
 /** An order with more characters is written alone, so that no other one waits for it. */
 const WRITTEN_TOGETHER_MAX = 64 * 1024;
-const OVERDUE_TOGETHER = 50;
+/** Few, because each may be as large as a document. */
+const OVERDUE_TOGETHER = 16;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 

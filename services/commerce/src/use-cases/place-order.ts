@@ -17,14 +17,7 @@ import {
 import { type Caller, claimKey, newId, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
 import { chargesOf, type PricedOrder, priceOrder } from '../domain/order-costs.ts';
-import {
-  draftOrder,
-  type OrderDraft,
-  pricedLines,
-  redeemedBy,
-  refuseStated,
-  refuseUnpriced,
-} from '../domain/order-draft.ts';
+import { draftOrder, type OrderDraft, pricedLines, redeemedBy, refuseUnpriced } from '../domain/order-draft.ts';
 import type { Offerings } from '../offerings.ts';
 import { type OrderRecord, toOrder } from '../store/order-record.ts';
 import type { OrderRepository } from '../store/order.repository.ts';
@@ -150,7 +143,6 @@ async function prepare(
   try {
     const draft = draftOrder(input, cart, known);
     refuseUnpriced(draft, mayStatePrices);
-    if (!mayStatePrices) refuseStated(draft);
     const lines = pricedLines(draft, input.currency);
     const granted = await attempt.claim(wantedBy(input, draft, lines, mayStatePrices), again);
     if ('nextFor' in granted) return { kind: 'again', ...granted };
