@@ -1,5 +1,6 @@
 import type { CompiledAdjustment } from './compiled-adjustment.ts';
 import { tagsMatch } from './eligibility/tags.ts';
+import type { Comparisons } from './price-bounds.ts';
 
 /** One line of the priced cart. A single offering is a cart of one line. */
 export interface Line {
@@ -28,9 +29,17 @@ export interface Candidate {
 }
 
 /** What `adjustment` applies to, out of the lines that it targets, by index. */
-export function candidateOn(adjustment: CompiledAdjustment, targeted: readonly Line[]): Candidate {
+export function candidateOn(
+  adjustment: CompiledAdjustment,
+  targeted: readonly Line[],
+  comparisons: Comparisons,
+): Candidate {
   const { tags } = adjustment.conditions;
-  const tagged = tags === undefined ? targeted : targeted.filter((line) => tagsMatch(tags, line.tags));
+  const hasTag = (wanted: ReadonlySet<string>, line: Line): boolean => {
+    comparisons.add('tag', line.tags?.length ?? 0);
+    return tagsMatch(wanted, line.tags);
+  };
+  const tagged = tags === undefined ? targeted : targeted.filter((line) => hasTag(tags, line));
   const lines = withTickets(tagged);
   return { adjustment, lines, quantity: ticketsOf(lines), tagged: tagged.length > 0 };
 }

@@ -7,6 +7,14 @@ const PRICES_MAX = 500_000;
 /** The most price changes in one response: some megabytes. */
 const MODIFIERS_MAX = 20_000;
 
+/**
+ * The most comparisons of lines with tags in one search for the adjustments of a cart: whether one applies must cost no
+ * more than what it changes. To compare with a target, and to note that an adjustment targets a line, take as long as
+ * several such comparisons.
+ */
+const COMPARISONS_MAX = 3_000_000;
+const COMPARISONS = { tag: 1, target: 2, found: 5 };
+
 /** Too many adjustments apply to too many lines. The message says how many, and what to do. */
 export class TooManyPricesError extends RangeError {
   override readonly name = 'TooManyPricesError';
@@ -26,6 +34,25 @@ export function boundModifiers(lines: number, modifiers: number): void {
   throw new TooManyPricesError(
     `${times(modifiers, 'modifier')} would be listed for ${times(lines, 'line')}, and one response lists ${MODIFIERS_MAX}. ${ADVICE}`,
   );
+}
+
+/** Counts the comparisons of one search. */
+export class Comparisons {
+  readonly #lines: number;
+  #made = 0;
+
+  constructor(lines: number) {
+    this.#lines = lines;
+  }
+
+  /** @throws {TooManyPricesError} */
+  add(what: keyof typeof COMPARISONS, count: number): void {
+    this.#made += count * COMPARISONS[what];
+    if (this.#made <= COMPARISONS_MAX) return;
+    throw new TooManyPricesError(
+      `${times(this.#lines, 'line')} would have to be compared with too many targets and tags of adjustments. ${ADVICE}`,
+    );
+  }
 }
 
 const ADVICE = 'Price fewer lines at a time, or narrow the targets of adjustments that apply to all of them.';

@@ -71,6 +71,8 @@ test('returns a complete evaluation', () => {
   });
 });
 
+const manyEvents = Array.from({ length: 500 }, (_, n) => targeting(`event/elsewhere_${n}`));
+
 describe('at listing', () => {
   const earlyBird = {
     id: 'early-bird',
@@ -170,6 +172,32 @@ describe('carts', () => {
     expect(inAll(adjustments)).toThrow(TooManyPricesError);
     expect(inAll(adjustments)).toThrow(message);
     expect(inAll(adjustments)).toThrow('Price fewer lines at a time');
+    expect(inAll(adjustments.slice(1))).not.toThrow();
+  });
+
+  test.each<[string, number, Partial<StoredAdjustment>]>([
+    ['targets of codes elsewhere', 7, { targets: manyEvents }],
+    [
+      'lines that it targets, although its time has not come',
+      1_201,
+      { conditions: { startsAt: '2099-01-01T00:00:00Z' } },
+    ],
+    ['tags that they do not have', 61, { conditions: { tags: ['none'] } }],
+  ])('with too many comparisons with %s are refused before they are made', (what, count, change) => {
+    const coded = what.startsWith('targets');
+    const targets = change.targets ?? [targeting(coded || what.startsWith('tags') ? 'event/*' : 'event/evt_1')];
+    const adjustments = Array.from({ length: count }, (_, n) =>
+      anAdjustment({ id: `adj_${n}`, ...change, targets, ...(coded ? { conditions: { code: `C${n}` } } : {}) }),
+    );
+    const tags = Array.from({ length: 100 }, (_, n) => `tag ${n}`);
+    const lines = Array.from({ length: 500 }, (_, n) => {
+      const { offering, quantity } = aLine(`off_${n}`, 100_000, 1);
+      return { offering: { ...offering, tags }, quantity };
+    });
+    const cartContext = { codes: coded ? adjustments.map(({ conditions }) => conditions.code ?? '') : [] };
+    const inAll = (all: StoredAdjustment[]) => () =>
+      priceCart(new CompanySnapshot(all), { lines, cartContext }, { ...OPTIONS, dropped: 'candidates' });
+    expect(inAll(adjustments)).toThrow('500 lines would have to be compared with too many targets and tags');
     expect(inAll(adjustments.slice(1))).not.toThrow();
   });
 

@@ -7,6 +7,7 @@ import { holderAmong } from './codes.ts';
 import { type CompiledAdjustment, compileAdjustment } from './compiled-adjustment.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
 import type { MismatchList } from './mismatch-list.ts';
+import { Comparisons } from './price-bounds.ts';
 import { hasWindow } from './eligibility/window.ts';
 import { asksBeyondEvents, asksForEvents, targetedLines, TargetIndex } from './target-index.ts';
 import { VersionDigest } from './version-digest.ts';
@@ -159,16 +160,19 @@ export class CompanySnapshot {
   /**
    * Every adjustment with a target in the cart, in cascade order. Given `codes`, those that need another code are left
    * out at no cost: the price of a cart takes the same time however many codes there are.
+   *
+   * @throws {TooManyPricesError} if that takes too many comparisons; so do the two methods below
    */
   candidates(lines: readonly Line[], codes?: ReadonlySet<string>): Candidate[] {
     this.#cascade.settle();
-    const found = this.#targeting(lines, codes);
+    const comparisons = new Comparisons(lines.length);
+    const found = this.#targeting(lines, codes, comparisons);
     // Computed once for all that apply to the whole cart: in a large one there may be thousands.
     const wholeCart = { lines: withTickets(lines), quantity: ticketsOf(lines) };
     const candidates: Candidate[] = [];
     for (const [adjustment, targeted] of found) {
       if (targeted !== lines || adjustment.conditions.tags !== undefined)
-        candidates.push(candidateOn(adjustment, targeted));
+        candidates.push(candidateOn(adjustment, targeted, comparisons));
       else candidates.push({ adjustment, lines: wholeCart.lines, quantity: wholeCart.quantity, tagged: true });
     }
     return candidates.toSorted((a, b) => a.adjustment.position - b.adjustment.position);
@@ -178,25 +182,31 @@ export class CompanySnapshot {
   cappedOn(lines: readonly Line[], codes: ReadonlySet<string>): CompiledAdjustment[] {
     if (this.#capped === 0) return [];
     const capped: CompiledAdjustment[] = [];
-    for (const [adjustment, targeted] of this.#targeting(lines, codes)) {
-      if (isCapped(adjustment) && candidateOn(adjustment, targeted).tagged) capped.push(adjustment);
+    const comparisons = new Comparisons(lines.length);
+    for (const [adjustment, targeted] of this.#targeting(lines, codes, comparisons)) {
+      if (isCapped(adjustment) && candidateOn(adjustment, targeted, comparisons).tagged) capped.push(adjustment);
     }
     return capped;
   }
 
   /** The adjustments of `candidates(lines, codes)` that begin or end some time, in any order. */
   windowedOn(lines: readonly Line[], codes: ReadonlySet<string>): CompiledAdjustment[] {
-    return this.#windowed === 0 ? [] : [...this.#targeting(lines, codes).keys()].filter(hasWindow);
+    if (this.#windowed === 0) return [];
+    return [...this.#targeting(lines, codes, new Comparisons(lines.length)).keys()].filter(hasWindow);
   }
 
-  #targeting(lines: readonly Line[], codes: ReadonlySet<string> | undefined): Map<CompiledAdjustment, readonly Line[]> {
+  #targeting(
+    lines: readonly Line[],
+    codes: ReadonlySet<string> | undefined,
+    comparisons: Comparisons,
+  ): Map<CompiledAdjustment, readonly Line[]> {
     const found = new Map<CompiledAdjustment, readonly Line[]>();
-    this.#withoutCode.find(lines, found);
-    if (codes === undefined) this.#withCode.find(lines, found);
+    this.#withoutCode.find(lines, found, comparisons);
+    if (codes === undefined) this.#withCode.find(lines, found, comparisons);
     else {
       for (const code of codes) {
         for (const adjustment of this.#byCode.get(code)) {
-          const targeted = targetedLines(adjustment, lines);
+          const targeted = targetedLines(adjustment, lines, comparisons);
           if (targeted.length > 0) found.set(adjustment, targeted);
         }
       }

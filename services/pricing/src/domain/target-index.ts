@@ -2,6 +2,7 @@ import { EVERY_EVENT, isEverywhere } from '@event-commerce/contracts';
 import { AdjustmentIndex } from './adjustment-index.ts';
 import type { Line } from './candidate.ts';
 import type { CompiledAdjustment } from './compiled-adjustment.ts';
+import type { Comparisons } from './price-bounds.ts';
 
 type Lines = readonly Line[];
 
@@ -21,21 +22,32 @@ export class TargetIndex {
     else for (const place of placesOf(adjustment)) this.#byPlace.delete(place, adjustment);
   }
 
-  /** Adds to `found` each adjustment that targets some of `lines`, with those lines by index. */
-  find(lines: Lines, found: Map<CompiledAdjustment, Lines>): void {
+  /**
+   * Adds to `found` each adjustment that targets some of `lines`, with those lines by index.
+   *
+   * @throws {TooManyPricesError} as `comparisons` does
+   */
+  find(lines: Lines, found: Map<CompiledAdjustment, Lines>, comparisons: Comparisons): void {
     if (lines.length > 0) for (const adjustment of this.#everywhere) found.set(adjustment, lines);
     for (const line of lines) {
-      for (const context of line.contexts) addLine(found, line, this.#byPlace.get(context));
+      for (const context of line.contexts) {
+        for (const adjustment of this.#byPlace.get(context)) {
+          comparisons.add('found', 1);
+          addLine(found, line, adjustment);
+        }
+      }
       // Some of these require a context too.
       for (const adjustment of this.#byPlace.get(placeOfOffering(line.offeringId))) {
-        if (isTargeted(adjustment, line)) addLine(found, line, [adjustment]);
+        comparisons.add('target', adjustment.targets.length);
+        if (isTargeted(adjustment, line)) addLine(found, line, adjustment);
       }
     }
   }
 }
 
 /** Those of `lines` that `adjustment` targets. */
-export function targetedLines(adjustment: CompiledAdjustment, lines: Lines): Lines {
+export function targetedLines(adjustment: CompiledAdjustment, lines: Lines, comparisons: Comparisons): Lines {
+  comparisons.add('target', adjustment.targets.length * lines.length);
   return lines.filter((line) => isTargeted(adjustment, line));
 }
 
@@ -77,11 +89,9 @@ function placeOfOffering(id: string): string {
   return `offering/${id}`;
 }
 
-function addLine(found: Map<CompiledAdjustment, Lines>, line: Line, adjustments: Iterable<CompiledAdjustment>): void {
-  for (const adjustment of adjustments) {
-    const lines = found.get(adjustment) as Line[] | undefined;
-    if (lines === undefined) found.set(adjustment, [line]);
-    // An adjustment may target a line twice: by its event and by its offering.
-    else if (lines.at(-1) !== line) lines.push(line);
-  }
+function addLine(found: Map<CompiledAdjustment, Lines>, line: Line, adjustment: CompiledAdjustment): void {
+  const lines = found.get(adjustment) as Line[] | undefined;
+  if (lines === undefined) found.set(adjustment, [line]);
+  // An adjustment may target a line twice: by its event and by its offering.
+  else if (lines.at(-1) !== line) lines.push(line);
 }

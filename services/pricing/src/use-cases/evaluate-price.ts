@@ -51,7 +51,8 @@ export async function evaluatePrice(
     const adjustments = stored.digest.toString();
     const events = await eventsOf(deps, caller, snapshot, eventIdsOf(cart));
     refuseUnreachable(snapshot, cart, events);
-    const usage = await usageOf(deps, [questionOf(snapshot, cart, events)]);
+    const question = refusingTooLarge('offering', () => questionOf(snapshot, cart, events));
+    const usage = await usageOf(deps, [question]);
     const encoded = await fairly(deps, caller, snapshot, cart, () => {
       // Adjustments were changed meanwhile, and what they ask for may not have been read.
       if (adjustments !== stored.digest.toString() && times < PREPARED_MAX) return undefined;
@@ -129,7 +130,7 @@ async function prepare(
     const question = errorOr(() => {
       refuseUnlike(deps, caller.tenant, cart);
       refuseUnreachable(snapshot, cart, events);
-      return questionOf(snapshot, cart, events);
+      return refusingTooLarge('items', () => questionOf(snapshot, cart, events));
     });
     return { cart, question };
   });

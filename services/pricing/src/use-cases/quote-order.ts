@@ -92,7 +92,12 @@ export async function quoteOrder(
     const events = await eventsOf(deps, caller, snapshot, eventIdsOf(charged));
     refuseUnreachable(snapshot, charged, events);
     const { usage, takenAsFree } = known.counted
-      ? await countedCaps(deps, request, known, questionOf(snapshot, charged, events))
+      ? await countedCaps(
+          deps,
+          request,
+          known,
+          refusingTooLarge('order.items', () => questionOf(snapshot, charged, events)),
+        )
       : freeCaps();
     const options = {
       ...usage,
