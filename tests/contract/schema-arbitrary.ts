@@ -105,7 +105,7 @@ function strings(schema: JsonSchema): fc.Arbitrary<string> {
   const narrowest = patterns.at(-1);
   if (narrowest !== undefined) {
     return fc
-      .stringMatching(new RegExp(narrowest.source.replace(/\(\?!.*?\)/, ''), 'u'))
+      .stringMatching(new RegExp(narrowest.source.replaceAll(/\(\?!.*?\)/g, ''), 'u'))
       .map((text) => text.slice(0, maxLength))
       .filter((text) => text.length >= minLength && patterns.every((pattern) => pattern.test(text)));
   }

@@ -169,7 +169,10 @@ function sendAnswer(
       new PlatformError(
         busy ? 'SERVICE_UNAVAILABLE' : 'BAD_GATEWAY',
         `The ${route.service} service returned an invalid response.`,
-        { cause: new Error(`status ${statusCode}, content-type ${String(headers['content-type'])}`) },
+        {
+          cause: new Error(`status ${statusCode}, content-type ${String(headers['content-type'])}`),
+          ...(busy ? { retryAfterSeconds: 1 } : {}),
+        },
       ),
     );
   }

@@ -1125,6 +1125,7 @@ export interface components {
       id?: string;
       customerId?: string;
       name?: string;
+      /** Format: email */
       email?: string;
     } & {
       [key: string]: unknown;
@@ -1715,6 +1716,7 @@ export interface components {
         contextId: string;
         customer: {
           id?: string;
+          /** Format: email */
           email: string;
           firstName?: string;
           lastName?: string;
@@ -1871,6 +1873,7 @@ export interface components {
       status?: string | null;
       customer?: {
         id?: string | null;
+        /** Format: email */
         email?: string;
         firstName?: string | null;
         lastName?: string | null;
@@ -2596,6 +2599,7 @@ export interface components {
       contextId: string;
       customer: {
         id?: string;
+        /** Format: email */
         email: string;
         firstName?: string;
         lastName?: string;
@@ -8217,6 +8221,8 @@ export interface operations {
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
        *     `VERSION_CONFLICT`: The key was already rotated or revoked, or has expired.
+       *
+       *     `QUOTA_EXCEEDED`: The company has as many API keys that work as it may have.
        */
       409: {
         headers: {
@@ -8230,7 +8236,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED';
             };
           };
         };

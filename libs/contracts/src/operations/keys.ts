@@ -66,7 +66,7 @@ export const KEY_OPERATIONS = operations('gateway', 'API keys', {
     params: theKey,
     body: rotateKeyBody,
     answer: { statuses: { 201: 'The new key.' }, data: issuedApiKey },
-    errors: [keyNotFound, scopeNotHeld, keyNotRotatable],
+    errors: [keyNotFound, scopeNotHeld, keyNotRotatable, tooManyKeys],
     examples: {
       overlap: {
         summary: 'The old key works for another hour',

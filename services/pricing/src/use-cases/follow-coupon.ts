@@ -1,5 +1,5 @@
 import { type Logger, newId, type Writer } from '@event-commerce/service-kit';
-import { type AdjustmentInput, type CouponState, hasCode, PlatformError } from '@event-commerce/contracts';
+import { type AdjustmentInput, type CouponState, hasCode, tryAgainShortly } from '@event-commerce/contracts';
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository, CouponLink } from '../store/adjustment.repository.ts';
@@ -99,7 +99,7 @@ async function reconcileCoupon(
     }
     if (written !== CODE_TAKEN) knownVersion = written?.version;
   }
-  throw new PlatformError('SERVICE_UNAVAILABLE', `The adjustment of coupon ${couponId} keeps changing.`);
+  throw tryAgainShortly(`The adjustment of coupon ${couponId} keeps changing; try again shortly.`);
 }
 
 function isSettled(current: AdjustmentRecord | undefined, state: CouponState): boolean {
