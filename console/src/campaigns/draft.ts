@@ -2,6 +2,7 @@ import type { components } from '@event-commerce/client';
 import { changedMembers } from '../shell/changed-members.ts';
 import { currencyOf } from '../shell/effect-text.ts';
 import { isCurrency, minorUnitsOf, typedAmount } from '../shell/format.ts';
+import { listedIn } from '../shell/listed-in.ts';
 import { instantOf, localOf } from '../shell/zoned-time.ts';
 import { effectOf, effectProblems, fieldsOfEffect, type EffectDraft, NEW_EFFECT } from './effect-draft.ts';
 import { EVERYWHERE, placeOf, type Place, targetOf } from './place.ts';
@@ -212,10 +213,7 @@ function conditionsOf(draft: Draft): Conditions {
 }
 
 function namesIn(listed: string): string[] | null {
-  const names = listed
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const names = listedIn(listed);
   return names.length === 0 ? null : names;
 }
 

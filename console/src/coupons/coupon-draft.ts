@@ -2,6 +2,7 @@ import type { components } from '@event-commerce/client';
 import { EVERYWHERE, type Place, targetOf } from '../campaigns/place.ts';
 import { changedMembers } from '../shell/changed-members.ts';
 import { isCurrency, minorUnitsOf, typedAmount } from '../shell/format.ts';
+import { listedIn } from '../shell/listed-in.ts';
 import { instantOf, localOf } from '../shell/zoned-time.ts';
 
 type Schemas = components['schemas'];
@@ -101,7 +102,7 @@ export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
     currency: off === 'amount' ? currency || null : null,
     limit: limit === '' ? null : Number(limit),
     contextIds: isEverywhere(draft) ? [] : places.map(({ path }) => path.replace(/^\w+\//, '')),
-    offeringIds: offeringsIn(draft),
+    offeringIds: listedIn(draft.offeringIds),
     expiresAt: instantOf(expiresAt, zone) ?? null,
   };
 }
@@ -109,7 +110,7 @@ export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
 /** The price adjustment that the platform keeps for such a coupon. `id`: of the one that it has. */
 export function adjustmentOfCoupon(draft: CouponDraft, id: string | undefined): Schemas['ProposedAdjustment'] {
   const { code, description, off, percent, currency, limit, places, expiresAt, zone } = draft;
-  const offeringIds = offeringsIn(draft);
+  const offeringIds = listedIn(draft.offeringIds);
   const endsAt = instantOf(expiresAt, zone);
   return {
     ...(id === undefined ? {} : { id }),
@@ -139,11 +140,4 @@ function isEverywhere({ places }: CouponDraft): boolean {
 /** The amount in minor units; 0 if what was typed is none. */
 function amountOf({ amount, currency }: CouponDraft): number {
   return minorUnitsOf(amount, currency || UNNAMED) ?? 0;
-}
-
-function offeringsIn({ offeringIds }: CouponDraft): string[] {
-  return offeringIds
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
 }

@@ -1,5 +1,6 @@
 import type { components } from '@event-commerce/client';
 import { isCurrency, minorUnitsOf } from '../shell/format.ts';
+import { listedIn } from '../shell/listed-in.ts';
 import { instantOf } from '../shell/zoned-time.ts';
 import type { Question } from './question.ts';
 
@@ -20,7 +21,7 @@ export function requestOf(
     offering,
     cartContext: {
       quantity,
-      codes: codesOf(question.codes),
+      codes: listedIn(question.codes),
       ...(currency === undefined ? {} : { orderTotal: { amount: amount * quantity, currency } }),
       ...given('customerId', question.customer),
       ...given('customerSegment', question.segment),
@@ -28,14 +29,6 @@ export function requestOf(
       ...given('now', now),
     },
   };
-}
-
-/** A code may have spaces. */
-function codesOf(typed: string): string[] {
-  return typed
-    .split(',')
-    .map((code) => code.trim())
-    .filter((code) => code !== '');
 }
 
 function catalogueOffering(offering: Schemas['Offering'] | undefined): EvaluateRequest['offering'] | undefined {

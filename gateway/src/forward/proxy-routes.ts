@@ -5,6 +5,7 @@ import {
   type ForwardedOperation,
   PlatformError,
   type ServiceName,
+  tryAgainShortly,
 } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -164,16 +165,10 @@ function sendAnswer(
     reply.code(200).type('application/json; charset=utf-8');
     reply.send(route.envelope === 'order-created' ? '{"ok":true,"data":null}' : '{"status":"ok","data":null}');
   } else {
-    const busy = statusCode === 503;
+    const message = `The ${route.service} service returned an invalid response.`;
+    const cause = new Error(`status ${statusCode}, content-type ${String(headers['content-type'])}`);
     reply.send(
-      new PlatformError(
-        busy ? 'SERVICE_UNAVAILABLE' : 'BAD_GATEWAY',
-        `The ${route.service} service returned an invalid response.`,
-        {
-          cause: new Error(`status ${statusCode}, content-type ${String(headers['content-type'])}`),
-          ...(busy ? { retryAfterSeconds: 1 } : {}),
-        },
-      ),
+      statusCode === 503 ? tryAgainShortly(message, { cause }) : new PlatformError('BAD_GATEWAY', message, { cause }),
     );
   }
 }

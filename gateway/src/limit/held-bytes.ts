@@ -18,8 +18,8 @@ export type HeldBytes = ReturnType<typeof createHeldBytes>;
 
 /**
  * Bounds the memory of request bodies and responses in this process, from their arrival until the response has been
- * read, or the service has answered a client that disconnected. One company may hold an eighth of it: uploads that never end and responses that nobody reads hurt only their
- * sender.
+ * read, or the service has answered a client that disconnected. One company may hold an eighth of it: uploads that never
+ * end and responses that nobody reads hurt only their sender.
  */
 export function createHeldBytes(bytesMax: number) {
   const companyMax = Math.ceil(bytesMax / 8);
@@ -52,15 +52,16 @@ export function createHeldBytes(bytesMax: number) {
     }
   }
 
-  function hold(company: string, bytes: number, response: ServerResponse): void {
+  /** With `request`, `bytes` are of its body: in memory until the service has it, even if its client disconnects. */
+  function hold(company: string, bytes: number, response: ServerResponse, request?: FastifyRequest): void {
     if (bytes < COUNTED_BYTES_MIN) return;
     if (response.closed) return;
     add(company, bytes);
-    response.once('close', () => add(company, -bytes));
+    response.once('close', () => whenOver(request, () => add(company, -bytes)));
   }
 
-  /** A body is in memory until the service has it, whether or not its client waits for that. */
-  function whenOver({ places }: FastifyRequest, then: () => void): void {
+  function whenOver(request: FastifyRequest | undefined, then: () => void): void {
+    const places = request?.places ?? null;
     if (places === null) then();
     else places.whenEnded(then);
   }
@@ -113,10 +114,7 @@ export function createHeldBytes(bytesMax: number) {
         const bytes = Number(request.headers['content-length'] ?? 0);
         if (bytes >= COUNTED_BYTES_MIN && bytes <= BODY_BYTES_MAX) {
           refuseBeyond(company, bytes);
-          if (!response.closed) {
-            add(company, bytes);
-            response.once('close', () => whenOver(request, () => add(company, -bytes)));
-          }
+          hold(company, bytes, response, request);
         }
         return payload;
       }

@@ -2,7 +2,7 @@ import type { Tenant } from '@event-commerce/contracts';
 import type { WithOutbox } from '@event-commerce/outbox';
 import type { Collection, IndexDefinition, IndexOptions, mongo } from 'mongoose';
 import { type Claim, KEEPS_PLACE, type LedgerStatus, type Move, type PendingClaim } from './claim.ts';
-import { byClaim, byOrder, type DefinitionVersion, type Identity, type Pool, quantityOf } from './plan.ts';
+import { byClaim, byOrder, type DefinitionVersion, type Identity, type Pool } from './plan.ts';
 
 /** The note of a move of the claim `id`: the counters include the move once the note is gone. */
 export interface MoveNote extends Move {
@@ -39,11 +39,6 @@ export interface PoolDocument extends WithOutbox {
   moving?: MoveNote[];
   /** Counts every change. */
   version: number;
-}
-
-/** What is claimed without what is pending, which may come to nothing. */
-export function keptIn({ claimed, pending }: Pick<PoolDocument, 'claimed' | 'pending'>): number {
-  return claimed - quantityOf(pending);
 }
 
 /** Whether a pool has no place left, by the limit that it knows. */

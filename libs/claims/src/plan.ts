@@ -147,11 +147,13 @@ export function isCrowdedOut({ claim, limit = Infinity }: Ask<PlannedClaim>, poo
 }
 
 /** Whether a claim would fit if what is pending in the pool came to nothing: those orders may be refused yet. */
-export function isContended(
-  { claim, limit = Infinity }: Ask<PlannedClaim>,
-  { claimed, pending }: Pool<PlannedClaim>,
-): boolean {
-  return claimed - quantityOf(pending) + claim.quantity <= limit;
+export function isContended({ claim, limit = Infinity }: Ask<PlannedClaim>, pool: Pool<PlannedClaim>): boolean {
+  return keptIn(pool) + claim.quantity <= limit;
+}
+
+/** What is claimed without what is pending, which may come to nothing. */
+export function keptIn({ claimed, pending }: Pick<Pool<PlannedClaim>, 'claimed' | 'pending'>): number {
+  return claimed - quantityOf(pending);
 }
 
 /** The pending claim whose place `claim` would take. */

@@ -5,9 +5,9 @@ import { admitter, type Exhausted } from './admit.ts';
 import { type Keeping, leaving } from './changes.ts';
 import { type Claim, keepsPlace } from './claim.ts';
 import { countIn } from './count-in.ts';
-import { type FoundPool, keptIn, NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
+import { type FoundPool, NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
 import type { Ledger } from './ledger.ts';
-import { type Ask, quantityOf } from './plan.ts';
+import { type Ask, keptIn, quantityOf } from './plan.ts';
 import { poolStore, type PoolStore } from './pool-store.ts';
 
 /** The definition of a share: what one customer may take of the pool. */

@@ -34,7 +34,6 @@ export const pathId = z.string();
 export const name = z.string().trim().min(1).max(256);
 export const text = z.string().max(4096);
 
-/** The filter `q` of a list: a text that is searched for in `fields`. */
 const CODE_LENGTH_MAX = 64;
 /** A code may be typed longer than it is stored. The time that normalization takes grows with the square of it. */
 const TYPED_CODE_LENGTH_MAX = 4 * CODE_LENGTH_MAX;

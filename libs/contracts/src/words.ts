@@ -12,6 +12,7 @@ export function wordsOf(given: string): string[] {
 /** Each word of a search is looked for by itself. */
 export const WORDS_MAX = 10;
 
+/** The filter `q` of a list: a text that is searched for in `fields`. */
 export function searchText(fields: string) {
   const about = `Beginnings of up to ${WORDS_MAX} words in ${fields}; all of them must match.`;
   return plain(text.max(256)).optional().describe(about);

@@ -17,7 +17,10 @@ interface Known<Record> {
 /** The memory that a character of a record takes at most, as it was read from JSON. */
 const BYTES_PER_CHARACTER = 3;
 
-/** Bounds the memory of a cache of records of other services: most have a few hundred bytes, and some have many kilobytes. */
+/**
+ * Bounds the memory of a cache of records of other services: most have a few hundred bytes, and some have many
+ * kilobytes.
+ */
 export const recordMemory = {
   maxSize: 64 * 1024 * 1024,
   sizeCalculation: (held: object, key: string): number =>

@@ -76,8 +76,8 @@ export function draftOrder(
 
 /**
  * Refuses items that would be sold for nothing: their offering is not in the catalogue, or the platform's prices are all
- * that the caller may order at. To others, an order in which nothing has a price is not about prices. Refuses what is
- * stated by a caller who may not, too.
+ * that the caller may order at. To others, an order in which nothing has a price is not about prices. Also refuses other
+ * prices than the catalogue's from a caller who may state none.
  *
  * @throws {PlatformError} VALIDATION_FAILED, NOT_FOR_SALE or PRICE_CHANGED that names every such item
  */

@@ -14,14 +14,11 @@ test('of any number of offerings, each is told of once, and few are read and wri
   const deps = {
     sellables: async (asked: { ids: readonly string[] }) => {
       reading = Math.max(reading, asked.ids.length);
-      return new Map(
-        await Promise.all(
-          asked.ids.map(async (id) => {
-            const soldOut = told.includes(id) ? { soldOut: true, soldOutBy: 'itself' } : { soldOut: false };
-            return [id, { offering: { id, ...soldOut }, own: { id: `pool of ${id}`, limit: 0 } }] as const;
-          }),
-        ),
-      );
+      const found = asked.ids.map((id) => {
+        const soldOut = told.includes(id) ? { soldOut: true, soldOutBy: 'itself' } : { soldOut: false };
+        return [id, { offering: { id, ...soldOut }, own: { id: `pool of ${id}`, limit: 0 } }] as const;
+      });
+      return await Promise.resolve(new Map(found));
     },
     offerings: {
       tellAvailability: async (_tenant: string, id: string) => {

@@ -147,12 +147,12 @@ function refusedByCaps(
   { conditions: { maxRedemptions = Infinity, maxRedemptionsPerCustomer } }: AdjustmentRecord,
   claim: Claim,
   { claimed, byCustomer }: { claimed: number; byCustomer: number },
-  contended: boolean,
+  isContended: boolean,
 ): PlatformError {
   const { poolId, quantity, customerId } = claim;
   const redeemed = { claimed, quantity, customerId, claimedByCustomer: () => byCustomer };
   const refusal = capRefusal({ maxRedemptions, maxRedemptionsPerCustomer }, redeemed) ?? limitReached;
   const path = refusal.reason === 'customer-redemption-limit-reached' ? 'customerId' : 'quantity';
   // The caller named no code, and may not know it.
-  return refused(refusal, { adjustmentId: poolId }, { path, isContended: contended });
+  return refused(refusal, { adjustmentId: poolId }, { path, isContended });
 }
