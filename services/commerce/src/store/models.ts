@@ -127,7 +127,7 @@ const orderSchema = new Schema<OrderDocument>(
   .index({ companyId: 1, status: 1, _id: -1 })
   .index(...outboxIndex);
 /** What the sweep looks for. */
-orderSchema.index({ expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
+orderSchema.index({ companyId: 1, expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
 orderSchema.index(
   { voidedAt: 1 },
   {

@@ -193,22 +193,30 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       return await update(by, id, { version }, { type: 'order.updated', set: { ...set, ...found }, now });
     },
 
-    /** The pending orders, of any company, whose time was over at `now`, a few at a time, the oldest first. */
-    async *overdue(now: Date): AsyncGenerator<{ tenant: Tenant; id: string }[]> {
-      const found = orders
+    /**
+     * Some pending orders of companies after `after` whose time was over at `now`: by company, the oldest first, and
+     * none of `except`.
+     */
+    async overdue(
+      now: Date,
+      after: Tenant | undefined,
+      except: readonly string[],
+    ): Promise<{ tenant: Tenant; id: string }[]> {
+      const companies: mongo.Document = { companyId: { $gt: after ?? '' } };
+      const found = await orders
         .find<Pick<OrderDocument, '_id' | 'companyId'>>(
-          { status: 'pending', expiresAt: { $lte: now } },
+          {
+            status: 'pending',
+            expiresAt: { $lte: now },
+            ...companies,
+            ...(except.length === 0 ? {} : { _id: { $nin: [...except] } }),
+          },
           { projection: { companyId: 1 } },
         )
-        .sort({ expiresAt: 1 });
-      let some: { tenant: Tenant; id: string }[] = [];
-      for await (const { _id: id, companyId: tenant } of found) {
-        some.push({ tenant, id });
-        if (some.length < OVERDUE_TOGETHER) continue;
-        yield some;
-        some = [];
-      }
-      if (some.length > 0) yield some;
+        .sort({ companyId: 1, expiresAt: 1 })
+        .limit(OVERDUE_TOGETHER)
+        .toArray();
+      return found.map(({ _id: id, companyId: tenant }) => ({ tenant, id }));
     },
   };
 }

@@ -1,9 +1,13 @@
+import type { Tenant } from '@event-commerce/contracts';
 import type { Logger, Loop } from '@event-commerce/service-kit';
 import type { MoveOrderDeps } from './move-order.ts';
 
+/** A run that fails to expire this many orders leaves the rest to the next one. */
+const FAILURES_MAX = 100;
+
 /**
- * Makes pending orders expire once their time is over. Replicas may run it side by side: the database lets one of them
- * expire an order, or whoever confirms or cancels it first.
+ * Makes pending orders expire once their time is over, a few of each company in turn. Replicas may run it side by side:
+ * the database lets one of them expire an order, or whoever confirms or cancels it first.
  *
  * Only `expiresAt` and this process's clock count. If clocks differ, an order may expire, or be confirmed, by that much
  * too early or too late; it is never both.
@@ -12,12 +16,25 @@ export function orderExpirySweep({ orders, clock, logger }: MoveOrderDeps & { lo
   return {
     name: 'order expiry sweep',
     everyMs: 1_000,
-    async run() {
+    async run(stopped) {
       const now = clock();
-      for await (const overdue of orders.overdue(now)) {
-        const moves = overdue.map(async ({ tenant, id }) => orders.move({ tenant }, id, 'expire', now));
-        const failed = (await Promise.allSettled(moves)).find((move) => move.status === 'rejected');
-        if (failed !== undefined) logger.warn({ err: failed.reason }, 'an order could not expire yet');
+      const failed: string[] = [];
+      let after: Tenant | undefined;
+      while (!stopped.aborted && failed.length < FAILURES_MAX) {
+        const overdue = await orders.overdue(now, after, failed);
+        if (overdue.length === 0 && after === undefined) return;
+        await Promise.all(
+          overdue.map(async ({ tenant, id }) => {
+            try {
+              await orders.move({ tenant }, id, 'expire', now);
+            } catch (err) {
+              failed.push(id);
+              logger.warn({ err, orderId: id }, 'an order could not expire yet');
+            }
+          }),
+        );
+        // The company at which this ended comes again once the others had their turn.
+        after = overdue.at(-1)?.tenant;
       }
     },
   };

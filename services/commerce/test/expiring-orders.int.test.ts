@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Tenant } from '@event-commerce/contracts';
+import { collectionOf, connectMongo, createLogger, newId } from '@event-commerce/service-kit';
+import { liveTenant, newCompanyId } from '@event-commerce/test-kit';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { commerceModels, type OrderDocument } from '../src/store/models.ts';
+import { type OrderRepository, orderRepository } from '../src/store/order.repository.ts';
+import { orderExpirySweep } from '../src/use-cases/expire-orders.ts';
+
+const NOW = new Date();
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+let mongo: Awaited<ReturnType<typeof connectMongo>>;
+let models: ReturnType<typeof commerceModels>;
+let orders: OrderRepository;
+beforeEach(async () => {
+  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
+  models = commerceModels(mongo);
+  await models.orders.createIndexes();
+  orders = orderRepository(models, { publish: () => {}, stop: async () => {} });
+});
+afterEach(async () => {
+  await mongo?.dropDatabase();
+  await mongo?.close();
+});
+
+/** Pending orders whose time was over so many seconds ago; the ids, the oldest first. */
+async function overdueOrders(companyId: Tenant, secondsAgo: number, count = 1): Promise<string[]> {
+  const documents = Array.from({ length: count }, (_, n) => ({
+    _id: newId('ord'),
+    companyId,
+    orderNumber: randomUUID(),
+    status: 'pending',
+    version: 1,
+    expiresAt: new Date(NOW.getTime() - secondsAgo * 1_000 + n),
+    createdAt: NOW,
+    changedAt: NOW,
+    outbox: [],
+  }));
+  await collectionOf(models.orders).insertMany(documents as unknown as OrderDocument[]);
+  return documents.map(({ _id }) => _id);
+}
+
+const inState = async (status: string) => await models.orders.collection.countDocuments({ status });
+const newTenant = () => liveTenant(newCompanyId());
+
+test('however many orders of a company expire at once, those of others expire with its first ones', async () => {
+  const companies = [newTenant(), newTenant(), newTenant()].toSorted((a, b) => (a < b ? -1 : 1));
+  const busy = companies[1] as Tenant;
+  await overdueOrders(busy, 60, 300);
+  const others = await Promise.all(
+    companies.filter((tenant) => tenant !== busy).map(async (tenant) => overdueOrders(tenant, 1)),
+  );
+  const expired: string[] = [];
+  const move: OrderRepository['move'] = async (by, id, ...rest) => {
+    expired.push(id);
+    return await orders.move(by, id, ...rest);
+  };
+  await orderExpirySweep({ orders: { ...orders, move }, clock: () => NOW, logger }).run(new AbortController().signal);
+  expect(expired.slice(0, 50)).toEqual(expect.arrayContaining(others.flat()));
+  expect([expired.length, await inState('expired')]).toEqual([302, 302]);
+});
+
+test('an order that cannot expire delays no other one, and is tried again in the next run', async () => {
+  const tenant = newTenant();
+  const stuck = await overdueOrders(tenant, 60, 20);
+  await overdueOrders(tenant, 1, 20);
+  let broken = true;
+  const move: OrderRepository['move'] = async (by, id, ...rest) => {
+    if (broken && stuck.includes(id)) throw new Error('broken');
+    return await orders.move(by, id, ...rest);
+  };
+  const sweep = orderExpirySweep({ orders: { ...orders, move }, clock: () => NOW, logger });
+  await sweep.run(new AbortController().signal);
+  expect([await inState('expired'), await inState('pending')]).toEqual([20, 20]);
+  broken = false;
+  await sweep.run(new AbortController().signal);
+  expect(await inState('expired')).toBe(40);
+});
+
+test('orders expire the oldest first, and none before its time', async () => {
+  const tenant = newTenant();
+  const [later] = await overdueOrders(tenant, 1);
+  const [earlier] = await overdueOrders(tenant, 60);
+  await overdueOrders(tenant, -1);
+  expect(await orders.overdue(NOW, undefined, [])).toEqual([earlier, later].map((id) => ({ tenant, id })));
+});
