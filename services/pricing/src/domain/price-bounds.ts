@@ -4,8 +4,9 @@
  */
 const PRICES_MAX = 500_000;
 
-/** The most price changes in one response: some megabytes. */
+/** The most price changes in one response, and the most characters of their names and other texts: some megabytes. */
 const MODIFIERS_MAX = 20_000;
+const MODIFIER_CHARACTERS_MAX = 2_000_000;
 
 /**
  * The most comparisons of lines with tags in one search for the adjustments of a cart: whether one applies must cost no
@@ -28,12 +29,17 @@ export function boundPrices(lines: number, prices: number): void {
   );
 }
 
-/** @throws {TooManyPricesError} */
-export function boundModifiers(lines: number, modifiers: number): void {
-  if (modifiers <= MODIFIERS_MAX) return;
-  throw new TooManyPricesError(
-    `${times(modifiers, 'modifier')} would be listed for ${times(lines, 'line')}, and one response lists ${MODIFIERS_MAX}. ${ADVICE}`,
-  );
+/** `characters`: of the texts of all modifiers. @throws {TooManyPricesError} */
+export function boundModifiers(lines: number, modifiers: number, characters: number): void {
+  const listed = `${times(modifiers, 'modifier')} would be listed for ${times(lines, 'line')}`;
+  if (modifiers > MODIFIERS_MAX) {
+    throw new TooManyPricesError(`${listed}, and one response lists ${MODIFIERS_MAX}. ${ADVICE}`);
+  }
+  if (characters > MODIFIER_CHARACTERS_MAX) {
+    throw new TooManyPricesError(
+      `${listed}, with texts of ${characters} characters, and one response has ${MODIFIER_CHARACTERS_MAX}. ${ADVICE} Or shorten the names of adjustments.`,
+    );
+  }
 }
 
 /** Counts the comparisons of one search. */

@@ -164,6 +164,12 @@ describe('carts', () => {
       { effect: { kind: 'amount_off', amount: 1, currency: 'EUR', per: 'unit' } },
       '20500 modifiers would be listed for 500 lines',
     ],
+    [
+      'texts of modifiers',
+      15,
+      { name: 'n'.repeat(256), effect: { kind: 'amount_off', amount: 1, currency: 'EUR', per: 'unit' } },
+      '7500 modifiers would be listed for 500 lines, with texts of',
+    ],
   ])('with too many %s are refused, saying how many and what to do', (_what, count, change, message) => {
     const adjustments = Array.from({ length: count }, (_, n) => anAdjustment({ id: `adj_${n}`, ...change }));
     const lines = Array.from({ length: 500 }, (_, n) => aLine(`off_${n}`, 100_000, 1));

@@ -104,15 +104,17 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   const firstSteps = new Map<Candidate, Step>();
   let clampedAtZero = false;
   let modifiers = 0;
+  let characters = 0;
   for (const step of allSteps(steps)) {
     clampedAtZero ||= step.clamped;
     if (step.amount !== 0) {
       counting.add(step.candidate);
       modifiers += 1;
+      characters += charactersOf(step.candidate);
     }
     if (!firstSteps.has(step.candidate)) firstSteps.set(step.candidate, step);
   }
-  boundModifiers(lines.length, modifiers);
+  boundModifiers(lines.length, modifiers, characters);
   for (const candidate of eligible) {
     if (counting.has(candidate) || refusals.has(candidate)) continue;
     refusals.set(candidate, noEffect(candidate, firstSteps.get(candidate), currency));
@@ -193,6 +195,12 @@ function circumstancesOf(
     claimed: options.claimed,
     customerUsage: options.customerUsage,
   };
+}
+
+/** Of the texts in a modifier, which companies choose. */
+function charactersOf({ adjustment: { source } }: Candidate): number {
+  const { name, type, category, origin, conditions } = source;
+  return name.length + type.length + category.length + origin.length + (conditions.code?.length ?? 0);
 }
 
 function currencyOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, defaultCurrency: string): string {
