@@ -16,7 +16,7 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
   ['coupons:write', 'Create and change coupons.'],
   ['carts:read', 'See carts.'],
   ['carts:write', 'Fill carts.'],
-  ['orders:checkout', "Place orders at the platform's prices: what a shop needs."],
+  ['orders:checkout', "Place orders at the catalogue's prices: what a shop needs."],
   ['orders:read', 'See orders.'],
   ['orders:write', 'Place orders at stated prices, change and cancel them.'],
   ['events:read', 'See events and offerings.'],

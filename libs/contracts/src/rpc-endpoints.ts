@@ -66,6 +66,7 @@ export const RPC = {
     timeoutMs: 3_000,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
+    isWrite: true,
     request: purchaseRequest,
     reply: purchaseReply,
   },
@@ -121,6 +122,7 @@ export const RPC = {
     timeoutMs: 3_000,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
+    isWrite: true,
     request: claimTicketsRequest,
     reply: claimTicketsReply,
   },
@@ -202,6 +204,8 @@ export interface RpcEndpoint {
   scopes: readonly Scope[];
   /** Whether the request is a caller's body as it came: what is wrong with it is told as over HTTP. */
   forwarded?: true;
+  /** Whether it is refused, like a write over HTTP, while the company publishes too much. */
+  isWrite?: true;
   /** Both have an id, by which the documents name them. */
   request: z.ZodType;
   reply: z.ZodType;

@@ -31,7 +31,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     path: '/cart/sessions',
     summary: 'Create a cart session',
     description:
-      'The body is optional. Adding an item to an unknown id creates a session too. A session that is idle for 7 days expires.',
+      'The body is optional. Adding an item to an unknown id creates a session too. A session that does not change for some days, 7 by default, expires.',
     scope: 'carts:write',
     versioned: 'changes',
     changesAlways: 'pricedAt',

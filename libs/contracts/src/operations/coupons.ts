@@ -13,7 +13,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     path: '/coupons',
     summary: 'Create a coupon',
     description: [
-      'No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units off each ticket, not both. It applies to `contextIds` (events, series with all their instances, venues, organizations) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.',
+      'No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units off each ticket, not both. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.',
       '`discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.',
     ].join('\n\n'),
     scope: 'coupons:write',

@@ -61,7 +61,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events',
     summary: 'List events',
     description:
-      "Newest first, or soonest first with `sort=startsAt`. Filters and the order go by an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.",
+      "Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.",
     scope: 'events:read',
     query: eventQuery,
     answer: { statuses: { 200: 'One page of events.' }, data: ticketedEvent, form: 'list' },

@@ -63,9 +63,9 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     summary: 'Create an order',
     description: [
       'Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.',
-      'An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. Only an order of a key with `orders:write` in which nothing has a price keeps such items, as `priced: false`, at 0. An item without an `offeringId` and without a price is kept so in any order of such a key; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.',
+      'An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. With `orders:write`, an order in which nothing has a price is accepted; its items cost 0 and are `priced: false`. An item without an `offeringId` and without a price is accepted in any order of such a key, at 0; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.',
       'A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` alone cannot.',
-      'A code that no active adjustment has is a 400. One that does not count for this order is a 409 with the reason that an evaluation gives. One that lost against a better one is not redeemed, and `coupons` say why.',
+      'A code that no active adjustment has is a 400. One that does not count for this order is a 409 with the reason that an evaluation gives. One that lost against a better one is not redeemed, and `coupons` says why.',
       'With `expiresInSeconds` the order is `pending`: its price stands, and what it needs is held, until it is confirmed or cancelled, or expires by itself and gives everything back.',
       'A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never takes anything twice.',
     ].join('\n\n'),
@@ -166,7 +166,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders/{id}',
     summary: 'Update an order',
     description:
-      'A JSON merge patch of what does not change what the order bought: `status` (a label of your own on a placed order), `customer`, `agreements`, `answers`, `forwarded` and `meta`. Objects are merged member by member; null removes a member. Another value for what the order bought is a 400.',
+      'A JSON merge patch that changes everything except what was bought: `status` (a label of your own on a placed order), `customer`, `agreements`, `answers`, `forwarded` and `meta`. Objects are merged member by member; null removes a member. Sending a different value for what was bought is a 400.',
     scope: 'orders:write',
     versioned: 'changes',
     params: theOrder,

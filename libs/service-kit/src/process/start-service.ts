@@ -88,7 +88,7 @@ export async function startService<Name extends ServiceName, Config extends Serv
 
   const stopFollowing = await followEvents<Name>(bus, parts.follows, logger);
   const stopLoops = [parts.quotas.recounts, ...(parts.sweeps ?? [])].map((loop) => startLoop(loop, logger));
-  const stopAnswering = serveRpc(bus, name, parts.answers, verify);
+  const stopAnswering = serveRpc(bus, name, parts.answers, verify, eventBytes);
   const app = createServiceApp({
     logger,
     quotas: parts.quotas,
