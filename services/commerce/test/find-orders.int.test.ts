@@ -200,7 +200,7 @@ describe('an export', () => {
   });
 
   test('of any number of orders fits into little memory', async () => {
-    const company = await shopWith(rounds(100_000));
+    const company = await shopWith(rounds(100_000), 4_000);
     const pid = platform.commerceProcess?.pid;
     for (const format of ['ndjson', 'csv']) {
       const { response } = await streamed(company, `format=${format}`);
