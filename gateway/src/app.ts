@@ -58,8 +58,8 @@ declare module 'fastify' {
 }
 
 /** Why a request cannot be routed: the first hook responds with it. */
-const refusal = Symbol('refusal');
-type RawRequest = FastifyRequest['raw'] & { [refusal]?: unknown };
+const unroutable = Symbol('unroutable');
+type RawRequest = FastifyRequest['raw'] & { [unroutable]?: unknown };
 
 interface GatewayDeps extends HealthDeps {
   config: Config;
@@ -121,7 +121,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       try {
         return normaliseTarget(raw.url ?? '');
       } catch (error) {
-        (raw as RawRequest)[refusal] = error;
+        (raw as RawRequest)[unroutable] = error;
         return '/';
       }
     },
@@ -140,7 +140,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   app.decorateRequest('refusal', null);
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
-    const refused = (request.raw as RawRequest)[refusal];
+    const refused = (request.raw as RawRequest)[unroutable];
     if (refused !== undefined) throw refused;
     const hosts = countHeaders(request, 'host');
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
@@ -190,7 +190,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   refuseOtherMethods(app);
   await app.ready();
   app.server.on('checkExpectation', (raw: RawRequest, response: ServerResponse) => {
-    raw[refusal] = expectationFailed();
+    raw[unroutable] = expectationFailed();
     app.routing(raw, response);
   });
 

@@ -16,7 +16,7 @@ const CURLY_BRACE = 0x7b;
 const QUOTE = 0x22;
 const WHITESPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** Replaces the first byte of a service's response. */
+/** The text that takes the place of the first byte of a service's response. */
 export function openingOf(kind: EnvelopeKind, statusCode: number): string {
   return statusCode < 400 ? OPENING[kind].success : OPENING[kind].failure;
 }

@@ -1,4 +1,5 @@
 import {
+  hasCode,
   keyMissing,
   mayAsk,
   PlatformError,
@@ -49,7 +50,7 @@ export function admitRequests(
       }
       return await deps.authenticate(authorization, beforeGuess);
     } catch (error) {
-      if (!(error instanceof PlatformError) || error.code !== 'UNAUTHORIZED') throw error;
+      if (!hasCode(error, 'UNAUTHORIZED')) throw error;
       const waitMs = failedAttempts.count(request.ip);
       if (waitMs === 0) throw error;
       throw tooManyAttempts(waitMs);

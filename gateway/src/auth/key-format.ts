@@ -35,7 +35,7 @@ export function parseKeyText(text: string): PresentedKey | undefined {
   return { environment, keyId: `key_${suffix}`, secret: secretAndChecksum.slice(0, SECRET_LENGTH) };
 }
 
-/** SHA-256 suffices: a secret of 192 random bits cannot be guessed, so a slow hash would protect nothing more. */
+/** SHA-256 is enough: nobody can guess 196 random bits, so a slow hash would add nothing. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

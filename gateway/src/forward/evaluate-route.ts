@@ -9,13 +9,14 @@ import {
   type RequestContext,
   requestRaw,
 } from '@event-commerce/bus';
-import { AUDIENCE, type Identity, OPERATIONS, PlatformError, RPC } from '@event-commerce/contracts';
+import { AUDIENCE, type Identity, OPERATIONS, RPC } from '@event-commerce/contracts';
 import { type SignIdentity, validateRequest } from '@event-commerce/service-kit';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { canBeWrapped, envelopeOf, openingOf, wrap } from '../envelope.ts';
 import type { HeldBytes } from '../limit/held-bytes.ts';
-import { identityFor, identityRefused, sharerOf } from './identity-of.ts';
+import { identityFor, sharerOf } from '../auth/identity-of.ts';
+import { identityRefused, invalidResponse } from './upstream-errors.ts';
 import { createKeptLists } from './kept-lists.ts';
 import { sharedError } from './shared-error.ts';
 import { sharedReads } from './shared-reads.ts';
@@ -61,7 +62,7 @@ export async function evaluateRoute(
       lists.keep(about, list);
       return { ...reply, parts };
     } catch (cause) {
-      throw invalid(service, cause);
+      throw invalidResponse(service, cause);
     }
   }
 
@@ -89,7 +90,7 @@ export async function evaluateRoute(
           : await shared(`${identityToken} ${dropped} ${body.toString('latin1')}`, ask);
       const parts = status < 400 ? evaluated.parts : evaluated.parts.map((part) => sharedError(part, request.id));
       const [first = EMPTY, ...rest] = parts;
-      if (!canBeWrapped(first)) throw invalid(service);
+      if (!canBeWrapped(first)) throw invalidResponse(service);
       const bytes = parts.reduce((sum, part) => sum + part.length, 0);
       heldBytes.holdResponse(sharer, bytes, body.length, reply.raw);
       reply.code(status).type('application/json; charset=utf-8');
@@ -112,8 +113,4 @@ function inOrder(parts: readonly Uint8Array[]): Readable {
       this.push(parts[next++] ?? null);
     },
   });
-}
-
-function invalid(service: string, cause?: unknown): PlatformError {
-  return new PlatformError('BAD_GATEWAY', `The ${service} service returned an invalid response.`, { cause });
 }

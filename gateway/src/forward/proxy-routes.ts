@@ -3,14 +3,14 @@ import {
   AUDIENCE,
   FORWARDED_OPERATIONS,
   type ForwardedOperation,
-  PlatformError,
   type ServiceName,
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { canBeWrapped, type EnvelopeKind, envelopeOf, openingOf, wrap } from '../envelope.ts';
-import { identityFor, identityRefused } from './identity-of.ts';
+import { identityFor } from '../auth/identity-of.ts';
+import { identityRefused, invalidResponse } from './upstream-errors.ts';
 import { fromServiceHeaders, type Headers, toServiceHeaders } from './service-headers.ts';
 import { shareGets } from './share-gets.ts';
 import { AnswerCutError, type Upstream, type UpstreamBody } from './upstream.ts';
@@ -165,11 +165,9 @@ function sendAnswer(
     reply.code(200).type('application/json; charset=utf-8');
     reply.send(route.envelope === 'order-created' ? '{"ok":true,"data":null}' : '{"status":"ok","data":null}');
   } else {
-    const message = `The ${route.service} service returned an invalid response.`;
     const cause = new Error(`status ${statusCode}, content-type ${String(headers['content-type'])}`);
-    reply.send(
-      statusCode === 503 ? tryAgainShortly(message, { cause }) : new PlatformError('BAD_GATEWAY', message, { cause }),
-    );
+    const error = invalidResponse(route.service, cause);
+    reply.send(statusCode === 503 ? tryAgainShortly(error.message, { cause }) : error);
   }
 }
 

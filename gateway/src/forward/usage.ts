@@ -1,7 +1,6 @@
 import {
   type Identity,
   IDENTITY_HEADER,
-  PlatformError,
   type QuotaName,
   type QuotaUse,
   type ServiceName,
@@ -11,7 +10,8 @@ import {
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { KeyAdmin } from '../keys/key-admin.ts';
 import type { Handlers } from '../own-operations.ts';
-import { identityOf } from './identity-of.ts';
+import { identityOf } from '../auth/identity-of.ts';
+import { invalidResponse } from './upstream-errors.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
@@ -39,7 +39,7 @@ export function usageHandlers({
           if (answer?.statusCode === 200 && data !== undefined) return resolve(data);
           reject(tryAgainShortly(`The ${service} service cannot count now; try again shortly.`));
         } catch (cause) {
-          reject(new PlatformError('BAD_GATEWAY', `The ${service} service returned an invalid response.`, { cause }));
+          reject(invalidResponse(service, cause));
         }
       });
     });

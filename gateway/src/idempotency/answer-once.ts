@@ -1,14 +1,6 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import {
-  answerNotKept,
-  keyInUse,
-  keyOfTenant,
-  keyReused,
-  PlatformError,
-  tenantOf,
-  tryAgainShortly,
-} from '@event-commerce/contracts';
+import { answerNotKept, keyInUse, keyReused, PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -17,6 +9,7 @@ import type {
   preHandlerAsyncHookHandler,
 } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
+import { sharerOf } from '../auth/identity-of.ts';
 import type { HeldBytes, Room } from '../limit/held-bytes.ts';
 import type { AnsweredKey, HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import type { KeptBytes } from './kept-bytes.ts';
@@ -101,7 +94,7 @@ export function answerOnce(
   function replay(request: FastifyRequest, reply: FastifyReply, { answer, idSuffix }: AnsweredKey): void {
     const { statusCode, headers, sealed } = answer;
     if (sealed === null) throw answerNotKept(idSuffix);
-    const owner = ownerOf(request.caller);
+    const owner = sharerOf(request.caller?.identity);
     heldBytes.refuseWhenFull(owner);
     heldBytes.holdResponse(owner, sealed.length, bodyOf(request).length, reply.raw);
     const body = unseal(sealed, secretOf(request), owner);
@@ -129,7 +122,7 @@ export function answerOnce(
       await letGo(request, key, !key.begun || NOT_EXECUTED.has(reply.statusCode));
       return payload;
     }
-    const room = heldBytes.roomFor(ownerOf(request.caller));
+    const room = heldBytes.roomFor(sharerOf(request.caller?.identity));
     try {
       return await store(request, reply, key, payload, room);
     } finally {
@@ -157,7 +150,9 @@ export function answerOnce(
     const identity = request.caller?.identity;
     const mayKeep = (bytes: number) => identity === undefined || keptBytes.take(identity, bytes);
     const sealed =
-      whole !== undefined && mayKeep(whole.length) ? seal(whole, secretOf(request), ownerOf(request.caller)) : null;
+      whole !== undefined && mayKeep(whole.length)
+        ? seal(whole, secretOf(request), sharerOf(request.caller?.identity))
+        : null;
     // A refusal had no effect: if its body cannot be stored, a repeat is executed and decided anew.
     // Nobody has seen the secret of a client that disconnected: the repeat gets another one.
     const isKept = (sealed !== null || statusCode < 400) && !(isSecret && reply.raw.closed);
@@ -201,18 +196,14 @@ function cutOff(cause: unknown): PlatformError {
 
 /** A tenant's own name for a key; the root key's records belong to the empty company. */
 function recordId(caller: Caller | null, key: string): string {
-  return `${ownerOf(caller)}:${hash('sha256', key, 'base64url')}`;
-}
-
-function ownerOf(caller: Caller | null): string {
-  return caller?.identity === undefined ? '' : keyOfTenant(tenantOf(caller.identity));
+  return `${sharerOf(caller?.identity)}:${hash('sha256', key, 'base64url')}`;
 }
 
 function fingerprintOf(request: FastifyRequest): string {
   return hash('sha256', bytesOf(request), 'base64url');
 }
 
-/** A secret that only those know who can send the request again. */
+/** A secret known only to those who can send the request again. */
 function secretOf(request: FastifyRequest): Buffer {
   const key = parseIdempotencyKey(request.headers['idempotency-key'] as string);
   return Buffer.concat([Buffer.from(`${key}\n`), bytesOf(request)]);

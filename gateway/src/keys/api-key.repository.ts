@@ -25,7 +25,7 @@ import type { ApiKey } from './api-key.ts';
 interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'scopes' | 'secretHash'>, WithOutbox {
   scopes: Scope[];
   secretHash: mongoose.mongo.Binary;
-  /** When that changed which decides what the key opens, by the database's clock. Missing if it never did. */
+  /** When the key was last rotated, revoked or given a new secret, by the database's clock. Missing if never. */
   changedAt?: Date;
 }
 

@@ -5,8 +5,9 @@ import type { Result } from 'ioredis';
  * whole microseconds of Redis's own clock, so that replicas agree, and together admit no more than one would. Its
  * decimals say how far ahead of its writer's time it may be, because keys with different limits share a bucket. ARGV:
  * the number of requests, then burst and interval of each bucket. Each request is taken from all buckets or from none;
- * if there is not room for all requests, as many as fit are admitted. Returns how many those are, how many more would
- * fit, in how many ms the next one would, and for each bucket in how many its burst is back.
+ * if there is not room for all requests, as many as fit are admitted. Returns four things: how many requests were
+ * admitted; how many more would fit; the milliseconds until the next one would; and, for each bucket, the milliseconds
+ * until it is full again.
  */
 export const GCRA = `
 local time = redis.call('TIME')

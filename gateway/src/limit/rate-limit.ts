@@ -63,7 +63,7 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   const { redis, logger } = options;
   redis.defineCommand('takeFromBuckets', { lua: GCRA });
   const arrivals = new LRUCache<string, number>({ max: KEYS_MAX });
-  /** What gives up each request to Redis under way, and the tick at which that began; the oldest is first. */
+  /** Requests to Redis in flight, oldest first: the function that rejects each, and the tick at which it began. */
   const waiting = new Map<(error: Error) => void, number>();
   let tick = 0;
   let lateTick = 0;

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@event-commerce/contracts';
 import type { FastifyInstance, FastifyReply, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { identityOf, sharerOf } from '../forward/identity-of.ts';
+import { identityOf, sharerOf } from '../auth/identity-of.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import type { HeldPlaces, Places } from './places.ts';
 
@@ -46,9 +46,7 @@ export function shareAmongCompanies(
       return;
     }
     try {
-      // The operator's key belongs to no company.
-      const { identity } = request.caller;
-      done(null, heldBytes.holdBody(identity === undefined ? '' : sharerOf(identity), request, payload, reply.raw));
+      done(null, heldBytes.holdBody(sharerOf(request.caller.identity), request, payload, reply.raw));
     } catch (error) {
       done(error as Error);
     }

@@ -2,7 +2,7 @@ import { PlatformError } from '@event-commerce/contracts';
 import { counter } from '@event-commerce/telemetry';
 
 /** What came of a request that claims, and how many it counts for. */
-export interface ClaimOutcome {
+interface ClaimOutcome {
   outcome: 'claimed' | 'repeated';
   count: number;
 }

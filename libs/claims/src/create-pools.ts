@@ -41,7 +41,7 @@ export type HoldOutcome =
   | { kind: 'outdated' | 'confirmed' | 'crowded' | 'changed' }
   | { kind: 'other-content' | 'earlier-reopening' | 'later-reopening' };
 
-export type PoolsConfig = PoolCollections & Omit<SettleDeps, keyof PoolCollections>;
+type PoolsConfig = PoolCollections & Omit<SettleDeps, keyof PoolCollections>;
 
 export type Pools = ReturnType<typeof createPools>;
 

@@ -14,19 +14,16 @@ export interface ClaimingOrder {
 }
 
 /** What the claims of one order have in common. */
-export type OrdersClaim = Pick<
-  Claim,
-  'orderId' | 'status' | 'settledBy' | 'key' | 'content' | 'attempts' | 'reopening'
->;
+type ClaimOfOrder = Pick<Claim, 'orderId' | 'status' | 'settledBy' | 'key' | 'content' | 'attempts' | 'reopening'>;
 
 /** What an order wants, and what its service says of it. */
-export interface Claiming<Wanted> {
+interface Claiming<Wanted> {
   /**
    * What one step has is claimed together, and the steps one after another. The first claim tells whether a copy of the
    * order claims already, so the first step has one alone.
    */
   steps: readonly (readonly Wanted[])[];
-  requestOf: (wanted: Wanted, common: OrdersClaim) => HoldRequest;
+  requestOf: (wanted: Wanted, common: ClaimOfOrder) => HoldRequest;
   /** The refusal when too many orders wait to be confirmed. */
   crowdedOut: (claim: Claim) => PlatformError;
   /** The refusal when others keep changing what is wanted until `untilMs` of the monotonic clock. */
@@ -35,7 +32,7 @@ export interface Claiming<Wanted> {
 }
 
 /** `full`, `share-full`: what found no room, and how much is claimed. `outdated`: a pool knows a newer definition. */
-export type AllHeld<Wanted> =
+type AllHeld<Wanted> =
   | { kind: 'held'; orderId: string; claims: Claim[] }
   | ({ kind: 'full' | 'share-full'; wanted: Wanted } & Exhausted)
   | { kind: 'outdated' };
@@ -55,7 +52,7 @@ export async function holdAll<Wanted>(
   { steps, requestOf, crowdedOut, keepsChanging, untilMs }: Claiming<Wanted>,
 ): Promise<AllHeld<Wanted>> {
   const { key, content, reopening, attempt = newAttempt() } = order;
-  const common: Omit<OrdersClaim, 'orderId'> = {
+  const common: Omit<ClaimOfOrder, 'orderId'> = {
     status: 'pending',
     settledBy: 'commerce',
     ...(key === undefined ? {} : { key }),
@@ -127,9 +124,9 @@ export async function holdAll<Wanted>(
           if (outcome.status === 'rejected') throw outcome.reason;
           if (outcome.value.kind !== 'held') return outcome.value;
           const { claim } = outcome.value;
-          const isCopys = claim.orderId !== orderId && claims.length > 1;
+          const isHeldForCopy = claim.orderId !== orderId && claims.length > 1;
           ({ orderId } = claim);
-          if (isCopys) return undefined;
+          if (isHeldForCopy) return undefined;
         }
       }
       isComplete = true;

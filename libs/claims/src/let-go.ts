@@ -10,7 +10,7 @@ const ROUNDS_MAX = 8;
  * Ends the reliance of a request on a claim, and the claim with it if no other request relies on it. Resolves with
  * whether the claim ended. Concurrent calls are batched: what many give up of one pool is written once.
  */
-export function letterGo(store: PoolStore): (one: { claim: Claim; attempt: string }) => Promise<boolean> {
+export function createLetGo(store: PoolStore): (one: { claim: Claim; attempt: string }) => Promise<boolean> {
   const letGoAll = async (asks: readonly { claim: Claim; attempt: string }[]): Promise<(boolean | Error)[]> => {
     const outcomes = new Map<string, boolean | Error>();
     // At first as if no other request relied on the claims.

@@ -121,7 +121,7 @@ export async function outcomeFor(
 ): Promise<OrderOutcome> {
   if (settledBy === 'ledger') return 'void';
   const reply = await settleOrder({ orderId, reopening });
-  const isOrders = claimsOf(reply)?.includes(id) ?? reply.outcome !== 'void';
-  if (isOrders) return reply.outcome;
+  const belongsToOrder = claimsOf(reply)?.includes(id) ?? reply.outcome !== 'void';
+  if (belongsToOrder) return reply.outcome;
   return keepsPlace(status) ? 'cancelled' : 'void';
 }

@@ -4,13 +4,13 @@ import type { Pools } from './create-pools.ts';
 import { type Commerce, outcomeFor } from './order-claims.ts';
 
 /** A claim that is not what its order makes of it: held for a placed order, or kept for one that is over. */
-export interface Unsettled {
+interface Unsettled {
   claim: Claim;
   expected: LedgerStatus;
   repaired: boolean;
 }
 
-export interface CommerceOfRepair extends Pick<Commerce, 'settleOrder' | 'claimsOf'> {
+interface CommerceOfRepair extends Pick<Commerce, 'settleOrder' | 'claimsOf'> {
   /** Those of at most 500 orders that are cancelled or expired. */
   over: (orderIds: readonly string[]) => Promise<Set<string>>;
 }

@@ -7,7 +7,7 @@ import { createLedger, type Ledger } from './ledger.ts';
 import { poolOfShare } from './shares.ts';
 
 /** Counters that differ from the sum of the ledger and the pending claims: a pool's, or one customer's share of it. */
-export interface Difference {
+interface Difference {
   companyId: Tenant;
   poolId: string;
   customerId?: string;

@@ -6,14 +6,14 @@ import { become, type Claim, type ClaimStatus, keepsPlace, type LedgerStatus } f
 import { countIn } from './count-in.ts';
 import { POOL } from './documents.ts';
 import type { Standing } from './ledger.ts';
-import { letterGo } from './let-go.ts';
+import { createLetGo } from './let-go.ts';
 import { createMover, type SettleDeps } from './move.ts';
 
 /** Settles claims: the ledger decides how, the counters follow it. Everything here is safe to repeat. */
 export function settler(deps: SettleDeps) {
   const { pools, shares, ledger, relay, toEntry, clock } = deps;
   const mover = createMover(deps);
-  const letGo = letterGo(pools);
+  const letGo = createLetGo(pools);
 
   const countInPools = async (keepings: readonly Keeping[]): Promise<Map<string, false | Error>> => {
     const poolIds = [...new Set(keepings.map(({ poolId }) => poolId))];

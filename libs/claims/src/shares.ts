@@ -28,7 +28,7 @@ const SINCE_EVER = -1;
 const HOLD_WITHIN_MS = 2_000;
 
 /** `outdated`: a claim under a newer definition of the pool came first. */
-export type ShareOutcome = { kind: 'held' | 'outdated' } | ({ kind: 'full' } & Exhausted);
+type ShareOutcome = { kind: 'held' | 'outdated' } | ({ kind: 'full' } & Exhausted);
 
 const HELD: ShareOutcome = { kind: 'held' };
 
@@ -153,7 +153,7 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
 
     /** How much `customerId` has taken of each of `poolIds`. */
     async claimedBy(customerId: string, poolIds: readonly string[]): Promise<Map<string, number>> {
-      const ids = new Map(poolIds.map((poolId) => [`${poolId}|${customerId}`, poolId]));
+      const ids = new Map(poolIds.map((poolId) => [idOfShare(poolId, customerId), poolId]));
       const found = await shares
         .find(
           { _id: { $in: [...ids.keys()] }, definitionVersion: { $ne: NO_DEFINITION } },
@@ -170,7 +170,7 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
 
     /** How much `customerId` has taken of a pool, without what is pending. */
     async keptBy(customerId: string, poolId: string): Promise<number> {
-      const [share] = (await store.read([`${poolId}|${customerId}`], { recent: 0 })).values();
+      const [share] = (await store.read([idOfShare(poolId, customerId)], { recent: 0 })).values();
       if (share !== undefined && share.definitionVersion !== NO_DEFINITION) return keptIn(share);
       return quantityOf(await ledger.keptBy(customerId, [poolId]));
     },
@@ -194,7 +194,11 @@ function shareOf(claim: Claim): string | undefined {
 
 /** The id of a customer's share of a pool; undefined without a customer. */
 function shareIdOf({ poolId, customerId }: { poolId: string; customerId?: string | undefined }): string | undefined {
-  return customerId === undefined ? undefined : `${poolId}|${customerId}`;
+  return customerId === undefined ? undefined : idOfShare(poolId, customerId);
+}
+
+function idOfShare(poolId: string, customerId: string): string {
+  return `${poolId}|${customerId}`;
 }
 
 /** The pool and the customer of a share. */

@@ -1388,7 +1388,7 @@ export interface components {
             amount?: number;
           }[];
           /**
-           * @description The currency of its amounts. Without it, `maxAmount` is minor units of whatever currency the price is in.
+           * @description The currency of its amounts. Without it, they are minor units of whatever currency the price is in.
            * @example EUR
            */
           currency?: string;
@@ -1588,7 +1588,7 @@ export interface components {
       contextIds?: string[] | null;
       currency?: string | null;
       expiresAt?: string | null;
-      status?: ('active' | 'inactive') | null;
+      status?: ('active' | 'inactive' | 'depleted' | 'expired' | 'conflict') | null;
       discountType?:
         ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount') | null;
       discountValue?: number | null;
@@ -1606,7 +1606,6 @@ export interface components {
       contextIds?: string[] | null;
       currency?: string | null;
       expiresAt?: string | null;
-      /** @description Set it to `active` or `inactive`. The others follow from the coupon; they are ignored in one that is sent back. */
       status?: ('active' | 'inactive' | 'depleted' | 'expired' | 'conflict') | null;
       discountType?:
         ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount') | null;
@@ -2280,7 +2279,7 @@ export interface components {
             amount?: number;
           }[];
           /**
-           * @description The currency of its amounts. Without it, `maxAmount` is minor units of whatever currency the price is in.
+           * @description The currency of its amounts. Without it, they are minor units of whatever currency the price is in.
            * @example EUR
            */
           currency?: string;

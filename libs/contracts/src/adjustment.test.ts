@@ -47,6 +47,13 @@ it('takes the currency of a cap', () => {
   }
 });
 
+it('takes amounts of tiers with a currency, and without one as of any', () => {
+  for (const currency of ['EUR', undefined]) {
+    const tiered = { kind: 'tiered', tiers: [{ minQuantity: 4, amount: 500 }], ...(currency && { currency }) };
+    expect(adjustmentInput.parse({ ...early, effect: tiered }).effect).toMatchObject(tiered);
+  }
+});
+
 it('keeps what a target names under a company whose id has colons', () => {
   for (const companyId of ['acme:eu', 'acme:events:event', ':']) {
     for (const given of [{ eventId: 'evt_1' }, { urn: `urn:v2:${companyId}:events:event/evt_1` }]) {

@@ -81,7 +81,7 @@ const adjustmentObject = z
     }),
   });
 
-/** What coupons, and other platforms, call what an adjustment has too. */
+/** Names from coupons and other platforms, each with the adjustment's own. */
 const COUPON_WORDS = {
   limit: 'conditions.maxRedemptions',
   maxUses: 'conditions.maxRedemptions',
@@ -116,8 +116,8 @@ export const proposedAdjustment = adjustmentObject
 export type ProposedAdjustment = z.output<typeof proposedAdjustment>;
 
 /**
- * A stored adjustment with what a caller changed, which was checked before: the rules between its fields. A code that
- * was taken when the rules for codes were others holds up no change.
+ * A stored adjustment after a caller's change: checks the rules between fields. A stored code that today's rules would
+ * refuse blocks no change.
  */
 export const changedAdjustment = adjustmentObject
   .safeExtend({ conditions: conditions.safeExtend({ code: z.string().optional() }).default({}) })

@@ -17,9 +17,8 @@ import {
 } from './primitives.ts';
 import { searchText } from './words.ts';
 
-/** What a caller may set; the other statuses follow from limit, dates and who holds the code. */
-const SETTABLE_STATUSES = ['active', 'inactive'] as const;
-export const COUPON_STATUSES = [...SETTABLE_STATUSES, 'depleted', 'expired', 'conflict'] as const;
+/** A caller may set the first two; the others follow from the limit, the end and who holds the code. */
+export const COUPON_STATUSES = ['active', 'inactive', 'depleted', 'expired', 'conflict'] as const;
 export type CouponStatus = (typeof COUPON_STATUSES)[number];
 
 /** What `discountType` may say, and which discount it means. */
@@ -49,7 +48,9 @@ const listed = {
   contextIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
   currency: currencyCode.describe('The currency of `amountOff`. Without it, the amount counts in any currency.'),
   expiresAt: instant,
-  status: z.enum(SETTABLE_STATUSES),
+  status: z
+    .enum(COUPON_STATUSES)
+    .describe('Set it to `active` or `inactive`. The others follow from the coupon, and are ignored.'),
 };
 
 const aliases = {
@@ -102,18 +103,7 @@ export const couponInput = couponMembers
   .meta({ id: 'CouponInput' });
 
 /** The body of `PATCH /v1/coupons/{id}`. A computed status changes nothing: a coupon can be sent back as it was read. */
-export const couponPatch = couponMembers
-  .extend({
-    status: z
-      .enum(COUPON_STATUSES)
-      .nullish()
-      .describe(
-        'Set it to `active` or `inactive`. The others follow from the coupon; they are ignored in one that is sent back.',
-      ),
-  })
-  .register(memberNotes, notes)
-  .transform(listedNames)
-  .meta({ id: 'CouponPatch' });
+export const couponPatch = couponMembers.transform(listedNames).meta({ id: 'CouponPatch' });
 export type CouponInput = z.output<typeof couponPatch>;
 
 /** A new coupon has nothing that null could clear. */

@@ -27,14 +27,8 @@ const tiered = z
     tiers: z.array(tier).min(1).max(50),
     currency: currencyCode
       .optional()
-      .describe(
-        'The currency of its amounts. Without it, `maxAmount` is minor units of whatever currency the price is in.',
-      ),
+      .describe('The currency of its amounts. Without it, they are minor units of whatever currency the price is in.'),
     ...shared,
-  })
-  .refine((e) => e.currency !== undefined || e.tiers.every((t) => t.amount === undefined), {
-    path: ['currency'],
-    message: 'is required when a tier has an amount',
   })
   .refine((e) => new Set(e.tiers.map((t) => t.minQuantity)).size === e.tiers.length, {
     path: ['tiers'],

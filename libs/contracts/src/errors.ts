@@ -1,4 +1,4 @@
-/** Every error code the platform answers with, and the HTTP status it travels under. */
+/** Every error code, and its HTTP status. */
 export const ERROR_STATUS = {
   VALIDATION_FAILED: 400,
   MALFORMED_JSON: 400,
@@ -102,7 +102,7 @@ export function invalidInput(path: string, message: string, facts: Record<string
   return new PlatformError('VALIDATION_FAILED', `${path} ${message}.`, { details: [{ path, message, ...facts }] });
 }
 
-/** The body of an error as services answer it; the gateway adds `status` in front. */
+/** The body of an error as services return it; the gateway adds `status` in front. */
 export interface ErrorBody {
   message: string;
   error: { code: ErrorCode; message: string; requestId?: string; details?: readonly ErrorDetail[] };
@@ -130,7 +130,7 @@ export function errorBody(error: PlatformError, requestId?: string): ErrorBody {
   };
 }
 
-/** The beginning of a text that is too long to be answered. */
+/** The beginning of a text that is too long to return. */
 export function shortened(text: string, lengthMax = TEXT_LENGTH_MAX): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).toWellFormed()}…`;
 }

@@ -83,7 +83,7 @@ export const eventOverrides = z
   .register(memberNotes, { answer: () => ticketedEvent.shape });
 export type EventOverrides = z.output<typeof eventOverrides>;
 
-/** The members of an answer, and what other platforms or offerings call ours. */
+/** The fields of the response, and the names that offerings and other platforms have for ours. */
 const notes = {
   answer: () => ticketedEvent.shape,
   related: () => ({

@@ -29,7 +29,7 @@ const SYNONYMS = [
 ].map((words) => words.map(stem));
 
 /**
- * Prepares a request for `schema`, in place: null for an optional member becomes absence. Answers the members that the
+ * Prepares a request for `schema`, in place: null for an optional member becomes absence. Returns the members that the
  * schema does not take and that may not be ignored: any in a strict object, elsewhere those that look like a mistake.
  */
 export function readMembers(schema: z.core.$ZodType, input: unknown): MemberProblem[] {

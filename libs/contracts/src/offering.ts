@@ -22,7 +22,7 @@ const tags = z.array(externalId).max(ARRAY_LENGTH_MAX);
 /** Every price of a cart is calculated with the tags of all its offerings. */
 const TAGS_BYTES_MAX = 8 * 1024;
 
-/** The members of an answer, and what other platforms call ours. */
+/** The fields of the response, and other platforms' names for ours. */
 const notes = {
   answer: () => offering.shape,
   related: () => ({

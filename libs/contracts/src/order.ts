@@ -17,7 +17,7 @@ import {
 } from './primitives.ts';
 import { searchText } from './words.ts';
 
-// Not beside the schema, which the answer is made of.
+// Registered here because the response schema is built from `orderInput`.
 orderInput.register(memberNotes, {
   answer: () => order.shape,
   related: () => ({
@@ -204,5 +204,5 @@ export const order = orderInput
   .meta({ id: 'Order' });
 export type Order = z.output<typeof order>;
 
-/** The answer to `POST /v1/orders`. */
+/** The response to `POST /v1/orders`. */
 export const placedOrder = z.object({ order }).meta({ id: 'PlacedOrder' });

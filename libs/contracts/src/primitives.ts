@@ -25,7 +25,7 @@ export const recordId = externalId.regex(
   'must not contain a slash, backslash or percent sign, be a dot, or begin or end with two: it is part of a path',
 );
 
-/** The version of a record in an answer. */
+/** The version of a record in a response. */
 export const recordVersion = z.int().describe('Counts changes; the ETag begins with it.');
 
 /** An id in a path. A malformed one finds nothing, like any unknown id. */
@@ -169,7 +169,7 @@ function timeOf(read: (given: string) => string) {
     .meta({ format: 'date-time' });
 }
 
-/** A time as the platform answers it: RFC 3339 in UTC with milliseconds. */
+/** A time as the platform returns it: RFC 3339 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
 export const ARRAY_LENGTH_MAX = 500;
@@ -179,7 +179,7 @@ const PAGE_LIMIT_DEFAULT = 50;
 /** The longest id, of characters that have four bytes each, with the name of its list, in base64. */
 const CURSOR_LENGTH_MAX = 2_048;
 
-/** The query of every list. `cursor` is what an earlier page answered in `page.next`. */
+/** The query of every list. `cursor` is what an earlier page returned in `page.next`. */
 const pageQuery = z.object({
   limit: z.coerce
     .number()
@@ -211,7 +211,7 @@ export const pageOfList = z
   })
   .meta({ id: 'Page' });
 
-/** One page of a list as services answer it. */
+/** One page of a list as services return it. */
 export interface Page<T> {
   data: T[];
   page: z.output<typeof pageOfList>;

@@ -117,7 +117,7 @@ function notRedeemable(about: NotRedeemable) {
   };
 }
 const SUMMER = { adjustmentId: 'adj_01k9q4m2x7f8vb3t6d5c0h0001', code: 'SUMMER20', path: 'order.coupons' };
-export const LIMIT_REACHED: NotRedeemable = {
+const LIMIT_REACHED: NotRedeemable = {
   ...SUMMER,
   reason: 'redemption-limit-reached',
   detail: noRedemptionLeft({ allowed: 100, claimed: 100, wanted: 1 }),

@@ -49,7 +49,7 @@ export type PurchaseRequest = z.output<typeof purchaseRequest>;
 
 /**
  * `orderId` and `claims` as in `claimReply`: every adjustment that makes `price`. `price`, without `charges`, is what
- * is charged; `platformTotal` is the total at list prices. Both are absent without lines. `codes` answers each of the
+ * is charged; `platformTotal` is the total at list prices. Both are absent without lines. `codes` has each of the
  * request's codes: a code that is dropped lost against a better one.
  */
 export const purchaseReply = claimReply

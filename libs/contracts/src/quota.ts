@@ -125,7 +125,7 @@ const quotaUse = z.object({
 });
 export type QuotaUse = z.output<typeof quotaUse>;
 
-/** The answer to `GET /v1/usage`. */
+/** The response to `GET /v1/usage`. */
 export const companyUsage = z
   .object({
     quotas: z.object({

@@ -47,7 +47,7 @@ export const adjustmentUsage = usage
   .meta({ id: 'AdjustmentUsage' });
 export type AdjustmentUsage = z.output<typeof adjustmentUsage>;
 
-/** What redeeming, and giving back, answers. */
+/** The response to redeeming or releasing. */
 export const redeemed = z.object({ redemption, usage }).meta({ id: 'Redeemed' });
 
 /** Why a cap leaves no room, to be read after the adjustment's name. `perCustomer` tells of the cap of one customer. */

@@ -161,9 +161,7 @@ export const offeringsRequest = z
 export const offeringsOfEventRequest = z
   .object({ eventId: externalId, limit: z.int().min(1) })
   .meta({ id: 'OfferingsOfEventRequest' });
-export type OfferingsOfEventRequest = z.output<typeof offeringsOfEventRequest>;
 export const offeringsOfEventReply = z.object({ ids: z.array(z.string()) }).meta({ id: 'OfferingsOfEventReply' });
-export type OfferingsOfEventReply = z.output<typeof offeringsOfEventReply>;
 
 export const eventContextsRequest = z
   .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
@@ -184,13 +182,13 @@ export const eventContextsReply = z.object({ events: z.array(eventContextRecord)
 export const recordNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
 export type RecordNotice = z.output<typeof recordNotice>;
 
-/** The code may be one that was kept when the rules for codes were others. */
+/** The code is not validated: it may have been stored under earlier rules. */
 export const codeHolderRequest = z
   .object({ code: z.string(), couponId: externalId.optional() })
   .meta({ id: 'CodeHolderRequest' });
 export const codeHolderReply = z.object({ held: z.boolean() }).meta({ id: 'CodeHolderReply' });
 
-/** What became of the coupon's adjustment; nothing is there of a coupon that never had an effect. */
+/** The coupon's adjustment; `couponVersion` is absent if the coupon never had an effect. */
 export const followCouponReply = z
   .object({
     /** The version of the coupon that the adjustment follows: the one that was sent, or a later one. */

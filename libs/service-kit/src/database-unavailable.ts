@@ -43,10 +43,7 @@ const LOST = [
   mongoose.mongo.MongoWriteConcernError,
 ];
 
-/**
- * Maps a database that is down, full, or lets a write lose to others to an error that callers can act on; other errors
- * stay unchanged.
- */
+/** The error for callers if the database is down, full or busy with conflicting writes; undefined for any other error. */
 export function databaseUnavailable(error: unknown): PlatformError | undefined {
   const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
   const full = code === OUT_OF_DISK_SPACE;

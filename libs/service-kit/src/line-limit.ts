@@ -1,5 +1,6 @@
 /** How many kinds are distinguished at a time; further ones count as one. */
 const KINDS_MAX = 200;
+const WINDOW_MS = 1_000;
 
 interface Window {
   written: number;
@@ -21,7 +22,7 @@ interface Line {
  * Lets `linesMax` lines of a kind through in a second, and at its end one with the number of suppressed ones: what
  * fails a thousand times a second must not push everything else out of the log.
  */
-export function createLineLimit(windowMs = 1_000): (line: Line) => void {
+export function createLineLimit(): (line: Line) => void {
   const windows = new Map<string, Window>();
 
   const close = (kind: string) => {
@@ -35,7 +36,7 @@ export function createLineLimit(windowMs = 1_000): (line: Line) => void {
     let window = windows.get(kind);
     if (window === undefined) {
       windows.set(kind, (window = { written: 0, left: 0, summarise }));
-      setTimeout(close, windowMs, kind).unref();
+      setTimeout(close, WINDOW_MS, kind).unref();
     }
     if (window.written < linesMax) {
       window.written++;

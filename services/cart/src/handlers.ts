@@ -31,8 +31,8 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
       makeOnce(caller, 'cs', {
         find: async (key) => {
           const standing = await sessions.load(caller.tenant, ownId ?? key);
-          const isIt = isAlive(standing, clock()) && (standing.madeAs ?? standing.sessionId) === key;
-          return isIt ? await showSession(deps, caller, standing) : undefined;
+          const wasMadeByThisRequest = isAlive(standing, clock()) && (standing.madeAs ?? standing.sessionId) === key;
+          return wasMadeByThisRequest ? await showSession(deps, caller, standing) : undefined;
         },
         make: (key) =>
           changeSession({ caller, ifMatch, id: ownId ?? key, madeAs: key, change: { kind: 'create', input } }),

@@ -1,4 +1,4 @@
-import { allows, couponNotFound, orderNotFound, PlatformError, type Tenant } from '@event-commerce/contracts';
+import { allows, couponNotFound, hasCode, orderNotFound, type Tenant } from '@event-commerce/contracts';
 import type { Handlers } from '@event-commerce/service-kit';
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './use-cases/change-coupon.ts';
 import { changeOrder } from './use-cases/change-order.ts';
@@ -19,7 +19,7 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     try {
       return await change(given);
     } catch (error) {
-      if (!(error instanceof PlatformError) || error.code !== 'ORDER_NOT_FOUND') throw error;
+      if (!hasCode(error, 'ORDER_NOT_FOUND')) throw error;
       const numbered = await orders.findByNumber(tenant, given);
       if (numbered === undefined) throw error;
       return await change(numbered.order.id);

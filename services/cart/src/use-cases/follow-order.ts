@@ -1,10 +1,4 @@
-import {
-  causeOf,
-  knownOrderState,
-  type OrderChange,
-  PlatformError,
-  type ReceivedEvent,
-} from '@event-commerce/contracts';
+import { causeOf, hasCode, knownOrderState, type OrderChange, type ReceivedEvent } from '@event-commerce/contracts';
 import { type Logger, type Loop, overdueSweep, type Writer } from '@event-commerce/service-kit';
 import type { OrderOfSession, ReservedOrder, SessionOrders } from '../store/session-orders.ts';
 import type { UnpricedSession } from '../store/session-record.ts';
@@ -69,7 +63,7 @@ export async function withOrderFollowed<T>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof PlatformError) || error.code !== 'CART_ALREADY_ORDERED') throw error;
+    if (!hasCode(error, 'CART_ALREADY_ORDERED')) throw error;
     const session = await deps.sessionOrders.find(caller.tenant, sessionId);
     // Reserved for an order that was placed and cancelled, if cart was told of neither; nobody's, if it was told since.
     const order = session?.checkout ?? session?.ordered;

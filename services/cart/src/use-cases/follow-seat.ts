@@ -55,8 +55,8 @@ async function sellSeat(deps: JoinDeps, { tenant }: Writer, order: SoldTo, sessi
   const found = await deps.tables.seatOf(tenant, { sessionId });
   if (found === undefined) return false;
   const session = await deps.sessions.load(tenant, sessionId);
-  const isOrders = [session?.ordered, session?.checkout].some((one) => one?.orderId === orderId);
-  if (session === undefined || !isOrders || !isOfLife(found.seat, session)) return false;
+  const belongsToOrder = [session?.ordered, session?.checkout].some((one) => one?.orderId === orderId);
+  if (session === undefined || !belongsToOrder || !isOfLife(found.seat, session)) return false;
   await deps.tables.sell(tenant, found.table.tableId, found.seat, order);
   return true;
 }

@@ -75,9 +75,8 @@ export function draftOrder(
 }
 
 /**
- * Refuses items that would be sold for nothing: their offering is not in the catalogue, or the platform's prices are all
- * that the caller may order at. To others, an order in which nothing has a price is not about prices. Also refuses other
- * prices than the catalogue's from a caller who may state none.
+ * Refuses items without a price, unless the caller may state prices and no item has one. Also refuses other prices than
+ * the catalogue's from a caller who may not state any.
  *
  * @throws {PlatformError} VALIDATION_FAILED, NOT_FOR_SALE or PRICE_CHANGED that names every such item
  */
@@ -160,6 +159,16 @@ function ownItem(
   };
 }
 
+function whyUnavailable(
+  price: CheckoutReply['items'][number]['price'],
+  offering: OfferingRecord | undefined,
+  currency: string,
+): string | undefined {
+  if (price === undefined) return 'is not in the catalogue, and the cart has no price for it';
+  if (offering !== undefined && offering.status !== 'active') return 'is not for sale';
+  return price.currency === currency ? undefined : `is sold in ${price.currency}, and the cart is in ${currency}`;
+}
+
 function cartItems(
   { cartSessionId = '', currency }: OrderInput,
   cart: CheckoutReply,
@@ -170,16 +179,9 @@ function cartItems(
     const offering = catalogue.get(offeringId) ?? listed;
     const itemName = offering?.name ?? name;
     const item = { offeringId, ...(itemName === undefined ? {} : { name: itemName }), quantity };
-    const { amount, currency: its } = offering?.price ?? price ?? {};
-    const detail =
-      amount === undefined
-        ? 'is not in the catalogue, and the cart has no price for it'
-        : offering !== undefined && offering.status !== 'active'
-          ? 'is not for sale'
-          : its === cart.currency
-            ? undefined
-            : `is sold in ${its}, and the cart is in ${cart.currency}`;
-    return { item, index, offering, listPrice: amount, detail };
+    const listPrice = offering?.price ?? price;
+    const detail = whyUnavailable(listPrice, offering, cart.currency);
+    return { item, index, offering, listPrice: listPrice?.amount, detail };
   });
   const unavailable = items.flatMap(({ item: { offeringId }, index, detail }) =>
     detail === undefined ? [] : [{ offeringId, index, detail }],

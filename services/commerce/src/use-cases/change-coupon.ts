@@ -82,17 +82,17 @@ async function createOnce(
     written = await deps.coupons.replace(caller, made, { definition, archived: false }, deps.clock());
     if (written === undefined) return undefined;
   }
-  const nothing = { definition: { ...definition, enabled: false }, archived: true, undone: true };
+  const undone = { definition: { ...definition, enabled: false }, archived: true, undone: true };
   if (written === undefined) {
     // An earlier attempt created it, but may not have heard from pricing. What became of it since stays.
-    await takeEffect(deps, caller, made, made.version === 1 ? nothing : made);
+    await takeEffect(deps, caller, made, made.version === 1 ? undone : made);
     // It may still be waiting for pricing, and would take the coupon back that this one returns.
     return (await deps.coupons.keep(caller.tenant, made)) ? made : undefined;
   }
   try {
-    await takeEffect(deps, caller, written, nothing);
+    await takeEffect(deps, caller, written, undone);
   } catch (error) {
-    if (!hasCode(error, 'COUPON_CODE_TAKEN')) await undo(deps, caller, written, nothing);
+    if (!hasCode(error, 'COUPON_CODE_TAKEN')) await undo(deps, caller, written, undone);
     throw error;
   } finally {
     written.publish();
@@ -219,10 +219,7 @@ async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord
   throw codeTaken(coupon.definition.code ?? '', 'code');
 }
 
-/**
- * Restores the old `coupon`, unless somebody else has changed it since. Pricing learns of it from the event, if not
- * now.
- */
+/** Writes `before` back, unless somebody else has changed `coupon` since. Pricing learns of it now, or from the event. */
 async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
   const undone = await deps.coupons.replace(caller, coupon, before, deps.clock());
   if (undone === undefined) return;

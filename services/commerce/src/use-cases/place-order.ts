@@ -1,6 +1,7 @@
 import {
   type CheckoutReply,
   type ErrorDetail,
+  hasCode,
   invalidInput,
   keyOfTenant,
   type Order,
@@ -129,9 +130,9 @@ async function prepare(
   const { cartSessionId, items, expectedTotal } = input;
   const offeringIds = items.flatMap(({ offeringId }) => offeringId ?? []);
   // Whoever claims nothing needs no look-up: the write itself detects a repeat.
-  const claims = cartSessionId !== undefined || items.length > 0 || redeemedBy(input).codes.length > 0;
+  const claimsAnything = cartSessionId !== undefined || items.length > 0 || redeemedBy(input).codes.length > 0;
   const [earlier, cart, catalogue] = await allOf([
-    claims && !again ? findRepeat(deps, caller, sent) : undefined,
+    claimsAnything && !again ? findRepeat(deps, caller, sent) : undefined,
     cartSessionId === undefined ? undefined : checkOut(attempt, cartSessionId),
     offeringIds.length === 0 ? new Map() : deps.offerings.find(caller, offeringIds),
   ]);
@@ -181,7 +182,7 @@ async function checkOut(attempt: OrderAttempt, sessionId: string): Promise<Check
   try {
     return await attempt.checkOut(sessionId);
   } catch (error) {
-    if (!(error instanceof PlatformError) || error.code !== 'CART_SESSION_NOT_FOUND') throw error;
+    if (!hasCode(error, 'CART_SESSION_NOT_FOUND')) throw error;
     throw invalidInput('order.cartSessionId', `is ${sessionId}, and there is no such cart session`);
   }
 }
@@ -205,13 +206,13 @@ function wantedBy(
       ? []
       : [{ index, offeringId, quantity, version: offering?.version ?? 0 }],
   );
-  const pricing = lines.length > 0 || codes.length > 0 || adjustmentIds.length > 0;
+  const needsPricing = lines.length > 0 || codes.length > 0 || adjustmentIds.length > 0;
   // Where amounts stand as they are stated, pricing cannot know what the order will cost.
-  const charged =
+  const isPricedByPlatform =
     costs.total === undefined && costs.subtotal === undefined && items.every((one) => one.statedTotal === undefined);
-  const expected = mayStatePrices && !charged ? undefined : (expectedTotal ?? costs.total);
+  const expected = mayStatePrices && !isPricedByPlatform ? undefined : (expectedTotal ?? costs.total);
   return {
-    purchase: pricing
+    purchase: needsPricing
       ? {
           lines: lines.map(({ line }) => line),
           cartContext: {

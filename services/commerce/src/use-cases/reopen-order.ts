@@ -1,5 +1,6 @@
 import {
   aboutOrder,
+  hasCode,
   joinRefusals,
   keyOfTenant,
   type Order,
@@ -100,7 +101,7 @@ async function takeSession(
     const session = await attempt.checkOut(order.cartSessionId, { tableCommitmentId, sessionCreatedAt });
     return session.tableCommitmentId;
   } catch (error) {
-    if (!(error instanceof PlatformError) || error.code !== 'CART_SESSION_NOT_FOUND') throw error;
+    if (!hasCode(error, 'CART_SESSION_NOT_FOUND')) throw error;
     if (tableCommitmentId !== undefined) throw tableNotJoinable(joinRefusals.ended(tableCommitmentId));
     return undefined;
   }

@@ -26,8 +26,8 @@ export function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: K
 }
 
 /**
- * The same lines in an order by what they are, which from now on is that of their indexes. Whatever goes to the first of
- * equals then goes to the same line wherever the buyer put it.
+ * Sorts the lines by what they contain, and renumbers them. Whatever goes to the first of equals then goes to the same
+ * line, wherever the buyer put it.
  */
 export function inOrderOfContent(cart: readonly Line[]): Line[] {
   const contents = new Map<Line, string>();

@@ -116,17 +116,24 @@ function sharedPath(path: TargetPath): TargetPath {
   return isEverywhere(path) ? EVERYWHERE : path;
 }
 
-/**
- * Measured: a plain adjustment, a target with its index entry, a character of it, a list of a condition, what it lists,
- * a character, and a tier of an effect.
- */
-const BYTES = { adjustment: 850, target: 110, targetCharacter: 0.8, list: 250, listed: 30, character: 1.5, tier: 145 };
+/** What parts of an adjustment occupy, as measured. */
+const BYTES = {
+  adjustment: 850,
+  /** With its index entry. */
+  target: 110,
+  targetCharacter: 0.8,
+  /** A list of a condition, and an entry of it. */
+  list: 250,
+  listed: 30,
+  character: 1.5,
+  tier: 145,
+};
 
 /**
  * An offering at an event is indexed by both together. A character outside Latin-1 takes two bytes, and so do all
  * others of its string.
  */
-function textOf({ urn, offeringId = '' }: { urn: string; offeringId?: string | undefined }): number {
+function targetCharacters({ urn, offeringId = '' }: { urn: string; offeringId?: string | undefined }): number {
   const characters = offeringId === '' ? urn.length : 2 * (urn.length + offeringId.length);
   return /[^ -\u00ff]/.test(urn + offeringId) ? 2 * characters : characters;
 }
@@ -145,7 +152,7 @@ export function memoryBytesOf({
   const lists = [tags, conditions.offeringIds, customerSegments, channelIds].filter((list) => list !== undefined);
   const listed = lists.reduce((count, list) => count + list.length, 0) - offeringIds.length;
   const tiers = effect.kind === 'tiered' ? effect.tiers.length : 0;
-  const targetText = targets.reduce((length, target) => length + textOf(target), 0);
+  const targetText = targets.reduce((length, target) => length + targetCharacters(target), 0);
   const text = 2 * name.length + JSON.stringify(conditions).length;
   return Math.ceil(
     BYTES.adjustment +

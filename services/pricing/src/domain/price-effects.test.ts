@@ -148,6 +148,13 @@ describe('effects', () => {
       4,
       3900,
     ],
+    [
+      'an amount of a tier without a currency counts in any',
+      { kind: 'tiered', tiers: [{ minQuantity: 2, amount: 100 }], per: 'unit' },
+      1000,
+      2,
+      1800,
+    ],
     ['two and one free', { kind: 'buy_x_get_y', buy: 2, get: 1, percent: 100, per: 'order' }, 1000, 7, 5000],
     ['two and one at half price', { kind: 'buy_x_get_y', buy: 2, get: 1, percent: 50, per: 'order' }, 999, 3, 2497],
   ])('%s', (_, effect, amount, quantity, total) => {

@@ -32,7 +32,7 @@ export interface PriceOptions {
   customerUsage: (adjustmentId: string) => number;
   /**
    * Which dropped adjustments to list. `candidates` leaves out those that target nothing in the cart or need a code
-   * that was not presented, so that neither the work nor the answer grows with what the company has; `targeted` leaves
+   * that was not presented, so that neither the work nor the response grows with what the company has; `targeted` leaves
    * out only the former, and `none` leaves out all.
    */
   dropped: 'all' | 'targeted' | 'candidates' | 'none';
@@ -64,7 +64,7 @@ export function priceOffering(
 
 /**
  * Prices a cart. Every live adjustment of the snapshot either counts or is dropped with a reason, never both; `total`
- * is `subtotal + modifiers` and never negative. Changes nothing, and answers the same for the same input; the order of
+ * is `subtotal + modifiers` and never negative. Changes nothing, and returns the same for the same input; the order of
  * the lines changes no amount.
  *
  * @throws {TypeError} when the lines are not of one currency
@@ -100,20 +100,7 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   }
   const checkout = listing > 0 ? eligible.slice(listing) : eligible;
   runCascade(lines, select(lines, checkout, refusals, currency), steps);
-  const counting = new Set<Candidate>();
-  const firstSteps = new Map<Candidate, Step>();
-  let clampedAtZero = false;
-  let modifiers = 0;
-  let characters = 0;
-  for (const step of allSteps(steps)) {
-    clampedAtZero ||= step.clamped;
-    if (step.amount !== 0) {
-      counting.add(step.candidate);
-      modifiers += 1;
-      characters += charactersOf(step.candidate);
-    }
-    if (!firstSteps.has(step.candidate)) firstSteps.set(step.candidate, step);
-  }
+  const { counting, firstSteps, clampedAtZero, modifiers, characters } = tally(steps);
   boundModifiers(lines.length, modifiers, characters);
   for (const candidate of eligible) {
     if (counting.has(candidate) || refusals.has(candidate)) continue;
@@ -142,7 +129,8 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
 }
 
 /**
- * What is to count of the `eligible`, all at listing or all at checkout; the reasons of the others go into `refusals`.
+ * The adjustments of `eligible` that apply: all at listing, or all at checkout. Adds the reasons of the others to
+ * `refusals`.
  */
 function select(
   lines: readonly Line[],
@@ -195,6 +183,25 @@ function circumstancesOf(
     claimed: options.claimed,
     customerUsage: options.customerUsage,
   };
+}
+
+/** Which candidates changed a price, the first step of each, and how many modifiers that makes, with how much text. */
+function tally(steps: Steps) {
+  const counting = new Set<Candidate>();
+  const firstSteps = new Map<Candidate, Step>();
+  let clampedAtZero = false;
+  let modifiers = 0;
+  let characters = 0;
+  for (const step of allSteps(steps)) {
+    clampedAtZero ||= step.clamped;
+    if (step.amount !== 0) {
+      counting.add(step.candidate);
+      modifiers += 1;
+      characters += charactersOf(step.candidate);
+    }
+    if (!firstSteps.has(step.candidate)) firstSteps.set(step.candidate, step);
+  }
+  return { counting, firstSteps, clampedAtZero, modifiers, characters };
 }
 
 /** Of the texts in a modifier, which companies choose. */

@@ -14,7 +14,7 @@ export interface Wanted {
 }
 
 /** An order that claims redemptions, and who it is for. */
-export type RedeemingOrder = ClaimingOrder & { customerId: string | undefined };
+type RedeemingOrder = ClaimingOrder & { customerId: string | undefined };
 
 /**
  * Why nothing was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.

@@ -11,7 +11,7 @@ import {
   PREPARED_MAX,
   type PricingDeps,
   questionOf,
-  usageOf,
+  claimCountsFor,
 } from './price-facts.ts';
 import { refuseForeign, refuseUnlike, refuseUnreachable, refusingTooLarge } from './price-refusals.ts';
 import { proposeAdjustments, type ProposeDeps } from './propose-adjustments.ts';
@@ -52,7 +52,7 @@ export async function evaluatePrice(
     const events = await eventsOf(deps, caller, snapshot, eventIdsOf(cart));
     refuseUnreachable(snapshot, cart, events);
     const question = refusingTooLarge('offering', () => questionOf(snapshot, cart, events));
-    const usage = await usageOf(deps, [question]);
+    const usage = await claimCountsFor(deps, [question]);
     const encoded = await fairly(deps, caller, snapshot, cart, () => {
       // Adjustments were changed meanwhile, and what they ask for may not have been read.
       if (adjustments !== stored.digest.toString() && times < PREPARED_MAX) return undefined;
@@ -135,7 +135,7 @@ async function prepare(
     return { cart, question };
   });
   const questions = asked.flatMap(({ question }) => (question instanceof Error ? [] : question));
-  return { adjustments, asked, events, usage: await usageOf(deps, questions) };
+  return { adjustments, asked, events, usage: await claimCountsFor(deps, questions) };
 }
 
 function errorOr<T>(make: () => T): T | Error {

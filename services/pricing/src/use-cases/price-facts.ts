@@ -7,7 +7,7 @@ import type { EventDirectory, FoundEvents } from '../event-contexts.ts';
 import type { RedemptionPools } from '../store/redemption-pools.ts';
 import type { SnapshotCache } from '../store/snapshot-cache.ts';
 
-/** What everything that prices needs: evaluations and purchases. */
+/** What evaluations and purchases need to compute a price. */
 export interface PricingDeps {
   events: EventDirectory;
   snapshots: Pick<SnapshotCache, 'get'>;
@@ -64,7 +64,7 @@ export function questionOf(snapshot: LiveAdjustments, cart: EvaluateCartRequest,
 }
 
 /** The claim counts that `questions` ask for, as each customer sees them. */
-export async function usageOf(
+export async function claimCountsFor(
   deps: PricingDeps,
   questions: readonly Question[],
 ): Promise<(customerId: string | undefined) => Pick<PriceOptions, 'claimed' | 'customerUsage'>> {

@@ -5,7 +5,7 @@ import { codesOf, type EventContexts, linesOf } from '../domain/cart-lines.ts';
 import type { PriceOptions } from '../domain/price.ts';
 import { sameUntilMs } from '../domain/same-until.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import { eventIdsOf, eventsOf, type PricingDeps, type Question, usageOf } from './price-facts.ts';
+import { eventIdsOf, eventsOf, type PricingDeps, type Question, claimCountsFor } from './price-facts.ts';
 
 /** How long a price may be used at most, whatever it depends on. */
 const VALID_FOR_MAX_MS = 60_000;
@@ -67,7 +67,7 @@ export async function validOf(deps: PricingDeps, caller: Caller, validators: rea
   const eventIds = asked.flatMap(({ events }) => events.map(([id]) => id));
   const [{ contexts, unreachable }, usage] = await Promise.all([
     eventsOf(deps, caller, snapshot, eventIds),
-    usageOf(
+    claimCountsFor(
       deps,
       asked.map(({ inAll, perCustomer, customerId }) => ({
         customerId,

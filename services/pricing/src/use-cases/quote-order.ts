@@ -22,7 +22,7 @@ import {
   type PricingDeps,
   type Question,
   questionOf,
-  usageOf,
+  claimCountsFor,
 } from './price-facts.ts';
 import { refuseUnlike, refuseUnreachable, refusingTooLarge } from './price-refusals.ts';
 import { quoteRefusal, redeemsTooMany } from './quote-refusal.ts';
@@ -190,7 +190,7 @@ async function countedCaps(
   question: Question,
 ): Promise<Caps> {
   const asked = [...new Set([...question.inAll, ...question.perCustomer])];
-  const usage = await usageOf(deps, [question]);
+  const usage = await claimCountsFor(deps, [question]);
   // Read after the counters: whatever of the order's own they include is found, or the order has been placed by now.
   const own = await deps.pools.pendingOf(order, asked);
   const counts = usage(question.customerId);

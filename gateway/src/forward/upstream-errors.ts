@@ -1,0 +1,17 @@
+import { PlatformError, type ServiceName, tryAgainShortly } from '@event-commerce/contracts';
+
+/**
+ * A service's 401, as its caller gets it: nothing is wrong with the caller's key, which the gateway has checked. The
+ * service does not accept what the gateway or another service signed, by its keys or its clock.
+ */
+export function identityRefused(service: ServiceName): PlatformError {
+  return tryAgainShortly('The platform cannot serve this request now; try again shortly.', {
+    cause: new Error(
+      `the ${service} service refuses signed requests: check IDENTITY_PRIVATE_KEY, its public keys and the clocks`,
+    ),
+  });
+}
+
+export function invalidResponse(service: ServiceName, cause?: unknown): PlatformError {
+  return new PlatformError('BAD_GATEWAY', `The ${service} service returned an invalid response.`, { cause });
+}
