@@ -20,7 +20,8 @@ interface Outcome {
 
 async function run(script: string, option: string): Promise<Outcome> {
   // With this port neither a server nor a request gets far, should the command overlook the option.
-  const env = { PATH: process.env['PATH'], PORT: 'none' };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, PORT: 'none' };
   return await new Promise((resolve) => {
     execFile(process.execPath, [script, option], { cwd: root, env, timeout: 20_000 }, (error, out, err) =>
       resolve({ code: error === null ? 0 : error.code, out, err }),

@@ -21,11 +21,12 @@ interface Outcome {
 
 /** Runs the command like `npm run keys -- ...args`; `env` adds to the gateway's address and the operator's key. */
 async function keys(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   return await new Promise((resolve) => {
     execFile(
       process.execPath,
       [KEYS, ...args],
-      { env: { PATH: process.env['PATH'], BASE_URL: gateway.url, ROOT_API_KEY: ROOT_KEY, ...env } },
+      { env: { PATH, NODE_COMPILE_CACHE, BASE_URL: gateway.url, ROOT_API_KEY: ROOT_KEY, ...env } },
       (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
     );
   });

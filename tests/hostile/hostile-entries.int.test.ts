@@ -202,7 +202,8 @@ test('no event harms a process; an invalid one is parked, and others are handled
   await inFlight(
     real.flatMap(({ type, event }) =>
       mutationsOf(event)
-        .filter((_, n) => n % 7 === 0)
+        // Coprime to how many there are of each member, so that every value is tried.
+        .filter((_, n) => n % 5 === 0)
         .map((mutated) => async () => {
           await bus.nats.request(subjectOf(type), JSON.stringify(mutated), { timeout: 5_000 });
         }),

@@ -86,6 +86,8 @@ export async function startWatchedProcesses() {
 
   /** The state of the processes: each should be the one that was started, with no unhandled error, and working. */
   async function harm(): Promise<string[]> {
+    // First, so that the consumers have handled what came before.
+    const wrong = await sell();
     const ended = [...processes].filter(([name, { pid }]) => pid === undefined || pid !== pids.get(name));
     const unhandled = await Promise.all(
       [...metricsPorts].map(async ([name, port]) => {
@@ -94,7 +96,7 @@ export async function startWatchedProcesses() {
         return count === '0' ? [] : [`${name} had ${count} unhandled errors`];
       }),
     );
-    return [...ended.map(([name]) => `${name} ended`), ...unhandled.flat(), ...(await sell())];
+    return [...ended.map(([name]) => `${name} ended`), ...unhandled.flat(), ...wrong];
   }
 
   const stop = async (): Promise<void> => {

@@ -47,7 +47,7 @@ interface AbuseReport {
 }
 
 interface NeighbourReport {
-  /** What the neighbour experiences alone, before each of the abuses. */
+  /** What the neighbour experiences alone, before each of the abuses; nothing if that is not measured. */
   alone: Experience;
   abuses: AbuseReport[];
 }
@@ -72,10 +72,12 @@ export async function neighbourRun(options: {
     const reports: AbuseReport[] = [];
     for (const abuse of options.abuses) {
       progress(abuse.name);
-      // A process is slower when it is young, and so it would be compared with itself later.
-      const before = await experience(neighbour, delay(seconds * 1_000));
-      alone.tookMs.push(...before.tookMs);
-      alone.errors.push(...before.errors);
+      if (measured) {
+        // A process is slower when it is young, and so it would be compared with itself later.
+        const before = await experience(neighbour, delay(seconds * 1_000));
+        alone.tookMs.push(...before.tookMs);
+        alone.errors.push(...before.errors);
+      }
       const order = await newAbuser(platform, newCompany, abuse);
       reports.push(await abused(platform, order, neighbour, { seconds, measured }));
     }

@@ -9,9 +9,9 @@ const { collections, countersOf, differences, ledgerOf, processOn } = useTicketP
 
 /**
  * `collections` as a process finds them that dies with its write number `writes`: made and never answered, or never
- * made.
+ * made. `isAlive` tells whether it came that far.
  */
-function dyingAt(writes: number, isMade: boolean): PoolCollections {
+function dyingAt(writes: number, isMade: boolean): { found: PoolCollections; isAlive: () => boolean } {
   let left = writes;
   const isWrite = /^(bulkWrite|findOneAndUpdate|updateOne|insertOne|insertMany)$/;
   const dying = <T extends object>(collection: T): T =>
@@ -31,7 +31,8 @@ function dyingAt(writes: number, isMade: boolean): PoolCollections {
       },
     });
   const { pools, shares, ledger, poolField } = collections();
-  return { pools: dying(pools), shares: shares && dying(shares), ledger: dying(ledger), poolField };
+  const found = { pools: dying(pools), shares: shares && dying(shares), ledger: dying(ledger), poolField };
+  return { found, isAlive: () => left > 0 };
 }
 
 /** What an order tells of itself, one after the other, as its events do. */
@@ -66,13 +67,17 @@ describe('a process that dies with any of its writes, made or not', () => {
     'leaves nothing held and no counter wrong once another has swept and heard the events again (%o)',
     { timeout: 120_000 },
     async ({ life, isMade }) => {
-      for (let writes = 1; writes <= 5 + 6 * life.length; writes++) {
+      let isDead = true;
+      // Until it makes no further write.
+      for (let writes = 1; isDead; writes++) {
+        const { found, isAlive } = dyingAt(writes, isMade);
         const id = newId('off');
         const survivor = processOn();
         const orders: Orders = new Map();
         // One that exists before, so that the shares have something to count.
         await live(survivor, id, orders, ['placed']);
-        await live(processOn(dyingAt(writes, isMade)), id, orders, life).catch(() => undefined);
+        await live(processOn(found), id, orders, life).catch(() => undefined);
+        isDead = !isAlive();
         const sweep = survivor.sweep({
           ttlMs: 0,
           logger,

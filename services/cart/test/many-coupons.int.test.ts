@@ -14,7 +14,6 @@ afterAll(async () => carts?.stop());
 
 test.each([
   { codes: 2_000, discounts: 0, items: 1 },
-  { codes: 1_000, discounts: 1_000, items: 1 },
   { codes: 1_000, discounts: 1_000, items: 20 },
   {
     codes: 1,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type EventsReplicas, startEventsReplicas } from './harness.ts';
 
 async function newEvent(events: EventsReplicas) {
@@ -92,10 +92,10 @@ describe.concurrent('a process that is killed in the middle of a merge', () => {
   );
 });
 
-test(
+test.concurrent(
   'merges under a service that is killed again and again lose no member and count none twice',
   { timeout: 150_000 },
-  async ({ expect }) => {
+  async ({ expect, onTestFinished }) => {
     const events = await startEventsReplicas({ replicas: 1, asProcesses: true });
     onTestFinished(async () => events.stop());
     const { group, all, merge } = await newEvent(events);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectBus } from '@event-commerce/bus';
 import { compareCounters } from '@event-commerce/claims';
 import { type Evaluation, tenantOfKey } from '@event-commerce/contracts';
@@ -13,6 +14,8 @@ let pricing: PricingReplicas;
 afterEach(async () => pricing?.stop());
 
 const path = '/pricing/adjustments';
+/** How soon a client asks again whose replica is gone. */
+const RETRY_AFTER_MS = 20;
 const evaluating = async ({ companyId }: Company, ...codes: string[]) =>
   pricing.ask<Evaluation>(companyId, evaluationBody({ codes }), { dropped: 'candidates' });
 
@@ -155,7 +158,10 @@ test('a cap of 100 is met exactly by 1,000 concurrent redemptions over two repli
   const retryUntilAnswered = async (orderId: string, n: number): Promise<void> => {
     for (let attempt = 0; ; attempt++) {
       const reply = await redeem(orderId, (n + attempt) % 2).catch(() => undefined);
-      if (reply === undefined || reply.status >= 500) continue;
+      if (reply === undefined || reply.status >= 500) {
+        await delay(RETRY_AFTER_MS);
+        continue;
+      }
       if (reply.status < 300) confirmed.add(orderId);
       return;
     }

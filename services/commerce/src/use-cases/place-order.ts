@@ -79,13 +79,12 @@ async function placeOnce(
   deps: PlaceOrderDeps,
   buyer: Buyer,
   sent: SentOrder,
-  again: Again | undefined,
+  again?: Again,
 ): Promise<PlacedOrder | Again> {
   const { caller } = buyer;
-  const { input } = sent;
   const attempt = new OrderAttempt(deps, caller, {
     orderId: again?.nextFor ?? newId('ord'),
-    key: claimKey('order number', keyOfTenant(caller.tenant), input.orderNumber),
+    key: claimKey('order number', keyOfTenant(caller.tenant), sent.input.orderNumber),
     fingerprint: sent.fingerprint,
   });
   let prepared: Prepared;
@@ -111,7 +110,7 @@ async function placeOnce(
     await attempt.letGo();
     return { kind: 'again' };
   }
-  const standing = await deps.orders.findByNumber(caller.tenant, input.orderNumber);
+  const standing = await deps.orders.findByNumber(caller.tenant, sent.input.orderNumber);
   if (standing === undefined) throw notShownYet();
   // A copy may have found other prices: claims outside the order's are released.
   await attempt.leaveTo(standing);
