@@ -171,8 +171,13 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     const kind = request.routeOptions?.config?.envelope ?? 'status';
     reply.code(error.statusCode);
     const body = errorEnvelope(error, kind, request.id);
-    if (isUnread(request)) answerUnread(reply, body);
-    else reply.send(body);
+    if (isUnread(request)) {
+      // No hook of the route hears of this response.
+      request.places?.answered();
+      answerUnread(reply, body);
+    } else {
+      reply.send(body);
+    }
   }
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 

@@ -73,7 +73,11 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
             options.signIdentity(identityFor(request, operation), audience),
             request.heldKey?.attempt,
           ),
-        rewriteHeaders: (headers) => fromServiceHeaders(headers),
+        rewriteHeaders: (headers, request) => {
+          // Here: if the client has disconnected, the proxy may call nothing after this.
+          request.places?.answered();
+          return fromServiceHeaders(headers);
+        },
         onResponse: (request, reply, answer) =>
           isStream(answer, streams)
             ? sendStream(request, reply, answer)
@@ -93,7 +97,7 @@ interface Forwarding {
     timeout: number;
     retryDelay: () => null;
     rewriteRequestHeaders: (request: FastifyRequest) => ReturnType<typeof toServiceHeaders>;
-    rewriteHeaders: (headers: Parameters<typeof fromServiceHeaders>[0]) => Headers;
+    rewriteHeaders: (headers: Parameters<typeof fromServiceHeaders>[0], request: FastifyRequest) => Headers;
     onResponse: (request: FastifyRequest, reply: FastifyReply, answer: Answer) => void;
     onError: (reply: FastifyReply, failure: { error: Error }) => void;
   };

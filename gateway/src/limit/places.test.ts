@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PlatformError } from '@event-commerce/contracts';
-import { createPlaces } from './places.ts';
+import { createPlaces, type HeldPlaces } from './places.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
@@ -26,14 +26,17 @@ function taking(placesMax: number, inFlightMax: number) {
       answeredAfterMs,
     }: { response?: EventEmitter; of?: number | (() => number | undefined); answeredAfterMs?: number } = {},
   ) => {
-    const { answered, whenEnded } = places.take(
+    let held: HeldPlaces | null = null;
+    const answered = () => held?.answered();
+    places.take(
       company,
       typeof of === 'number' ? { isLarge: of > 1, wanted: () => of } : { isLarge: false, wanted: of },
       response as ServerResponse,
-      (error) => {
+      (given, error) => {
+        held = given;
         if (error === undefined) underWay.push(company);
         else refused.push(error);
-        if (answeredAfterMs !== undefined) setTimeout(() => answered(), answeredAfterMs);
+        if (answeredAfterMs !== undefined) setTimeout(answered, answeredAfterMs);
       },
     );
     const leave = () => response.emit('close');
@@ -41,7 +44,7 @@ function taking(placesMax: number, inFlightMax: number) {
       answered();
       leave();
     };
-    return Object.assign(end, { answered, leave, whenEnded });
+    return Object.assign(end, { answered, leave, whenEnded: (then: () => void) => held?.whenEnded(then) });
   };
   return { underWay, refused, take };
 }

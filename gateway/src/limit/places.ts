@@ -24,7 +24,7 @@ interface QueuedRequest {
   lane: Lane;
   /** How many places it takes, if that is known by now. */
   wanted: () => number | undefined;
-  start: (error?: PlatformError) => void;
+  start: () => void;
   /** How many places it has; 0 while it waits. */
   places: number;
   waitTimer?: NodeJS.Timeout;
@@ -60,8 +60,6 @@ export interface HeldPlaces {
   /** Calls `then` once neither the client nor the service has anything of the request any more. */
   whenEnded: (then: () => void) => void;
 }
-
-const NO_PLACES: HeldPlaces = { answered: () => {}, whenEnded: (then) => then() };
 
 /**
  * Admits requests to one service: there are `placesMax` places, and `inFlightMax` requests may have one or wait for
@@ -187,8 +185,8 @@ export function createPlaces(options: {
 
   return {
     /**
-     * Calls `start` once the request has its places: synchronously if they are free now; with SERVICE_UNAVAILABLE if
-     * too many wait already, or it has waited too long. `wanted` returns how many it takes, if that is known by now,
+     * Calls `start` with the places once the request has them: synchronously if they are free now; without places, and
+     * with SERVICE_UNAVAILABLE, if too many wait already, or it has waited too long. `wanted` returns how many it takes, if that is known by now,
      * and is called whenever it may start. They are free again when the client has read `response` or disconnected, and
      * the service has answered. A request whose client has already disconnected is refused: nobody wants it.
      */
@@ -196,16 +194,16 @@ export function createPlaces(options: {
       company: string,
       { isLarge, wanted }: { isLarge: boolean; wanted: () => number | undefined },
       response: ServerResponse,
-      start: (error?: PlatformError) => void,
-    ): HeldPlaces {
+      start: (places: HeldPlaces | null, error?: PlatformError) => void,
+    ): void {
       if (response.closed) {
-        start(new PlatformError('BAD_REQUEST', 'The client disconnected before its request was forwarded.'));
-        return NO_PLACES;
+        start(null, new PlatformError('BAD_REQUEST', 'The client disconnected before its request was forwarded.'));
+        return;
       }
       const queue = queues.get(company) ?? { inFlight: 0, small: newLane(), large: newLane(), largeAtWork: 0 };
       if (inFlight >= inFlightMax || queue.inFlight >= inFlightShare) {
-        start(serviceBusy(service));
-        return NO_PLACES;
+        start(null, serviceBusy(service));
+        return;
       }
       queues.set(company, queue);
       inFlight += 1;
@@ -217,20 +215,7 @@ export function createPlaces(options: {
         contention.refresh();
       }
       const lane = isLarge ? queue.large : queue.small;
-      const request: QueuedRequest = { company, queue, lane, wanted, start, places: 0, atEnd: [] };
-      response.once('close', () => {
-        request.isClosed = true;
-        endIfOver(request);
-      });
-      lane.waiting.push(request);
-      startWaiting();
-      if (request.places === 0) {
-        request.waitTimer = setTimeout(() => {
-          stopWaiting(request);
-          start(serviceBusy(service));
-        }, waitMaxMs);
-      }
-      return {
+      const held: HeldPlaces = {
         answered: () => {
           request.isAnswered = true;
           noteAnswered(request);
@@ -241,6 +226,19 @@ export function createPlaces(options: {
           else request.atEnd.push(then);
         },
       };
+      const request: QueuedRequest = { company, queue, lane, wanted, start: () => start(held), places: 0, atEnd: [] };
+      response.once('close', () => {
+        request.isClosed = true;
+        endIfOver(request);
+      });
+      lane.waiting.push(request);
+      startWaiting();
+      if (request.places === 0) {
+        request.waitTimer = setTimeout(() => {
+          stopWaiting(request);
+          start(null, serviceBusy(service));
+        }, waitMaxMs);
+      }
     },
   };
 }

@@ -57,9 +57,6 @@ export function shareAmongCompanies(
     const kindOf = (sharer: string) => `${sharer} ${route.method.toString()} ${route.url}`;
     // The last hook of all: a response without the service takes no place there.
     const takePlaces: preHandlerHookHandler = (request, reply, done) => {
-      // The proxy drops the response to a request that was not read to its end when its client disconnected, and nobody
-      // would learn that the service has answered.
-      request.raw.resume();
       const sharer = sharerOf(identityOf(request));
       const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0;
       const kind = kindOf(sharer);
@@ -69,7 +66,11 @@ export function shareAmongCompanies(
         return known === undefined && bytes <= PLACE_BYTES ? undefined : Math.max(1, Math.ceil(bytes / PLACE_BYTES));
       };
       const isLarge = (wanted() ?? 1) > 1;
-      request.places = places[service].take(sharer, { isLarge, wanted }, reply.raw, done);
+      places[service].take(sharer, { isLarge, wanted }, reply.raw, (held, error) => {
+        // First: what follows may fail at once, and then gives them back.
+        request.places = held;
+        done(error);
+      });
     };
     const noteResponse: onSendHookHandler = (request, reply, payload, done) => {
       request.places?.answered();

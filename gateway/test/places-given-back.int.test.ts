@@ -1,0 +1,94 @@
+import type { RequestListener } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { apiClient } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type EchoingGateway, startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
+
+// However a request ends, its company can use its places and its memory again.
+
+const MEBIBYTE = 2 ** 20;
+const PLACES = 8;
+/** Of a body that never comes. */
+const UNSENT = `content-length: ${MEBIBYTE}\r\n\r\n`;
+
+let gateway: EchoingGateway;
+let service: Awaited<ReturnType<typeof startRawService>>;
+let own: Awaited<ReturnType<TestGateway['replica']>>;
+let inFlight = 0;
+/** Never responds to a list of orders, and late to a list of coupons with a limit. */
+const commerce: RequestListener = (request, response) => {
+  inFlight += 1;
+  response.once('close', () => (inFlight -= 1));
+  if (request.url?.startsWith('/orders')) return;
+  const respond = () => response.setHeader('content-type', 'application/json').end('{"data":"x"}');
+  request.resume().once('end', () => (request.url?.includes('limit') ? setTimeout(respond, 200) : respond()));
+};
+
+beforeAll(async () => {
+  gateway = await startEchoingGateway();
+  service = await startRawService(commerce);
+  own = await gateway.replica({
+    COMMERCE_URL: service.url,
+    UPSTREAM_CONNECTIONS_MAX: PLACES,
+    UPSTREAM_IN_FLIGHT_MAX: 2 * PLACES,
+    UPSTREAM_TIMEOUT_MS: 1_000,
+    HELD_BYTES_MAX: 8 * MEBIBYTE,
+  });
+});
+afterAll(async () => {
+  await own?.stop();
+  await service?.stop();
+  await gateway?.stop();
+});
+
+let key: string;
+let api: ReturnType<typeof apiClient>;
+beforeEach(async () => {
+  ({ key } = await own.createKey());
+  api = apiClient(own.url, { authorization: `Bearer ${key}` });
+});
+
+/** As many requests of each size as would fill the places several times. */
+async function expectAllFree(): Promise<void> {
+  const large = { meta: { text: 'x'.repeat(MEBIBYTE - 1_000) } };
+  for (let n = 0; n < PLACES; n++) {
+    expect([(await api.get('/coupons')).status, (await api.patch('/coupons/cpn_1', large)).status]).toEqual([200, 200]);
+  }
+}
+
+async function opened(head: string, rest: string): Promise<Socket> {
+  const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
+  socket.on('error', () => undefined).resume();
+  socket.write(`${head} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n${rest}`);
+  return socket;
+}
+
+test.each(['/coupons/..x', '/coupons/x../y', '/coupons/%2e%2ex'])(
+  'a path that the proxy refuses takes no place: %s',
+  async (path) => {
+    for (let n = 0; n < 3 * PLACES; n++) {
+      expect((await api.get(path)).status).toBeGreaterThanOrEqual(400);
+      expect((await api.patch(path, { meta: { text: 'x'.repeat(MEBIBYTE / 2) } })).status).toBeGreaterThanOrEqual(400);
+    }
+    for (let n = 0; n < 3 * PLACES; n++) (await opened(`GET ${path}`, UNSENT)).destroy();
+    await expectAllFree();
+  },
+);
+
+test('a client that leaves before it has sent its body gives back what it had, once the service has answered', async () => {
+  for (let round = 0; round < 4; round++) {
+    const sockets = await Promise.all(
+      Array.from({ length: PLACES }, async () => opened(`GET /coupons?limit=${round + 1}`, UNSENT)),
+    );
+    await expect.poll(() => inFlight).toBeGreaterThan(0);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(() => inFlight).toBe(0);
+  }
+  await expectAllFree();
+});
+
+test('a request whose body is still arriving when the service fails gives back what it had', async () => {
+  const sockets = await Promise.all(Array.from({ length: PLACES }, async () => opened('GET /orders', UNSENT)));
+  await Promise.all(sockets.map(async (socket) => new Promise((resolve) => socket.once('close', resolve))));
+  await expectAllFree();
+});
