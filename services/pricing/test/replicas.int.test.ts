@@ -65,23 +65,29 @@ test('what an answer said holds on a replica that heard of nothing, and one that
   }
 });
 
-test('the second of two changes in a row holds too, on a replica that heard of neither and is asked all the time', async () => {
-  pricing = await startPricingReplicas({ replicas: 2, natsUrls: [natsUrlOfThisFile(), natsUrlOfThisFile(1)] });
-  const company = pricing.newCompany();
-  let isOver = false;
-  const asking = (async () => {
-    while (!isOver) await evaluating(company);
-  })();
-  for (let round = 0; round < 3; round++) {
-    const second = newCode();
-    for (const code of [newCode(), second]) {
-      expect((await company.api(1).post(path, adjustmentBody(code))).status).toBe(201);
+test.each([
+  ['one replica', 1],
+  ['two', 2],
+])(
+  'the second of two changes in a row, by %s, holds on one that heard of neither and is asked all the time',
+  async (_by, second) => {
+    const others = natsUrlOfThisFile(1);
+    pricing = await startPricingReplicas({ replicas: 3, natsUrls: [natsUrlOfThisFile(), others, others] });
+    const company = pricing.newCompany();
+    let isOver = false;
+    const asking = (async () => {
+      while (!isOver) await evaluating(company);
+    })();
+    for (let round = 0; round < 3; round++) {
+      const [first, code] = [newCode(), newCode()];
+      expect((await company.api(1).post(path, adjustmentBody(first))).status).toBe(201);
+      expect((await company.api(second).post(path, adjustmentBody(code))).status).toBe(201);
+      expect((await evaluating(company, code)).codes).toMatchObject([{ status: 'applied' }]);
     }
-    expect((await evaluating(company, second)).codes).toMatchObject([{ status: 'applied' }]);
-  }
-  isOver = true;
-  await asking;
-});
+    isOver = true;
+    await asking;
+  },
+);
 
 test('whoever hears of a change finds it in the next price, from a replica that heard of nothing too', async () => {
   const others = natsUrlOfThisFile(1);

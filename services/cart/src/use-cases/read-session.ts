@@ -6,7 +6,7 @@ import {
   sessionNotFound,
   type Tenant,
 } from '@event-commerce/contracts';
-import { type Caller, PAGE_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
+import { type Caller, PAGE_BYTES_MAX, pageAfter, storedBytes } from '@event-commerce/service-kit';
 import type { Orders } from '../orders.ts';
 import { isAlive, type SessionRecord, storedPrices, toCart, toSession } from '../store/session-record.ts';
 import type { SessionRepository } from '../store/session.repository.ts';
@@ -78,8 +78,8 @@ export async function listSessions(deps: ReadDeps, caller: Caller, query: PageQu
     for (const session of await Promise.all(some)) {
       bytes += storedBytes(session);
       if (bytes > PAGE_BYTES_MAX && shown.length > 0) {
-        const { page: shorter } = await deps.sessions.page(caller.tenant, { ...query, limit: shown.length }, now);
-        return { data: shown, page: { ...shorter, limit: query.limit } };
+        const found = { documents: data.slice(0, shown.length), more: true };
+        return { data: shown, page: pageAfter(found, query, 'cart-sessions', ({ sessionId }) => sessionId) };
       }
       shown.push(session);
     }

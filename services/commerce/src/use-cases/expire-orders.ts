@@ -3,7 +3,7 @@ import type { Logger, Loop } from '@event-commerce/service-kit';
 import type { MoveOrderDeps } from './move-order.ts';
 
 /** A run that fails to expire this many orders leaves the rest to the next one. */
-const FAILURES_MAX = 100;
+const FAILURES_MAX = 1_000;
 
 /**
  * Makes pending orders expire once their time is over, a few of each company in turn. Replicas may run it side by side:
@@ -13,13 +13,14 @@ const FAILURES_MAX = 100;
  * too early or too late; it is never both.
  */
 export function orderExpirySweep({ orders, clock, logger }: MoveOrderDeps & { logger: Logger }): Loop {
+  /** A run continues where the last one had to stop. */
+  let after: Tenant | undefined;
   return {
     name: 'order expiry sweep',
     everyMs: 1_000,
     async run(stopped) {
       const now = clock();
       const failed: string[] = [];
-      let after: Tenant | undefined;
       while (!stopped.aborted && failed.length < FAILURES_MAX) {
         const overdue = await orders.overdue(now, after, failed);
         if (overdue.length === 0 && after === undefined) return;

@@ -72,21 +72,26 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
   };
   onBroadcast(bus, BROADCAST.adjustmentsChanged, hear, member);
 
-  /** Until then, a replica that was removed may respond by what it read before. */
-  let removedUntilMs = 0;
+  /** For the lease, a member that was removed may respond by what it read before, and changes wait for its end. */
+  const forgetAfterLease = (removed: readonly string[]): void => {
+    // If this process does not come to that, whoever announces the next change does.
+    setTimeout(() => void log.forget(removed).catch(() => undefined), LEASE_MS).unref();
+  };
+
   const announceAll = async (changes: readonly Change[]): Promise<undefined[]> => {
-    const members = await log.append(changes);
+    const { members, leaving } = await log.append(changes);
     const loggedAtMs = performance.now();
     follower.note(changes);
     const others = members.filter((other) => other !== member);
     const payload = JSON.stringify(changes);
     const missing = await broadcastConfirmed(bus, BROADCAST.adjustmentsChanged, payload, others, LEASE_MS);
+    if (missing.size > 0 || leaving.length > 0) await delay(Math.max(0, loggedAtMs + LEASE_MS - performance.now()));
+    if (leaving.length > 0) await log.forget(leaving);
     if (missing.size > 0) {
-      await delay(Math.max(0, loggedAtMs + LEASE_MS - performance.now()));
       logger.warn({ missing: [...missing] }, 'replicas did not confirm a change in time; they read it from the log');
       await log.remove([...missing]);
-      removedUntilMs = performance.now() + LEASE_MS;
-    } else await delay(Math.max(0, removedUntilMs - performance.now()));
+      forgetAfterLease([...missing]);
+    }
     return changes.map(() => undefined);
   };
 
@@ -116,7 +121,7 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
     /** Nobody waits for this replica any more. */
     async close(): Promise<void> {
       await reading?.catch(() => undefined);
-      await log.remove([member]);
+      await log.leave(member);
     },
   };
 }

@@ -25,20 +25,23 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
     const options = {
       upsert: true,
       returnDocument: 'after',
-      projection: { sequence: 1, members: 1 },
+      projection: { sequence: 1, members: 1, leaving: 1 },
     } as const;
     const log = await retryLost(async () => collection.findOneAndUpdate(THE_LOG, change, options), isOvertaken);
     return log ?? { ...THE_LOG, sequence: 0 };
   };
 
   return {
-    /** Adds `changes`. Resolves with the members that must learn of them. */
-    async append(changes: readonly Change[]): Promise<string[]> {
-      const { members = [] } = await update({
+    /**
+     * Adds `changes`. Resolves with the members that must learn of them, and with those that are `leaving`: only time
+     * tells that they do not respond without.
+     */
+    async append(changes: readonly Change[]): Promise<{ members: string[]; leaving: string[] }> {
+      const { members = [], leaving = [] } = await update({
         $inc: { sequence: changes.length },
         $push: { recent: { $each: changes.map(encode), $slice: -CHANGES_KEPT } },
       });
-      return members;
+      return { members, leaving };
     },
 
     /** Adds `member` to those whose acknowledgement is awaited. Resolves with the current position of the log. */
@@ -46,8 +49,18 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
       return (await update({ $addToSet: { members: member }, $inc: { sequence: 0 } })).sequence;
     },
 
+    /** Nobody waits for `member` any more, which responds to nothing. */
+    async leave(member: string): Promise<void> {
+      await update({ $pull: { members: member } });
+    },
+
+    /** Nobody waits for `members` any more, but they are `leaving` until they are forgotten. */
     async remove(members: readonly string[]): Promise<void> {
-      await update({ $pull: { members: { $in: members } } });
+      await update({ $pull: { members: { $in: members } }, $addToSet: { leaving: { $each: [...members] } } });
+    },
+
+    async forget(leaving: readonly string[]): Promise<void> {
+      await update({ $pull: { leaving: { $in: leaving } } });
     },
 
     /**

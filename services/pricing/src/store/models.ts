@@ -64,6 +64,8 @@ export interface ChangeLogDocument {
   /** The last of them, as the repository encodes them. */
   recent?: string[];
   members?: string[];
+  /** Removed members that may still respond by what they read before. */
+  leaving?: string[];
 }
 
 export interface PricingModels {
@@ -121,7 +123,7 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
   .index(...outboxIndex);
 
 const changeLogSchema = new Schema<ChangeLogDocument>(
-  { _id: String, sequence: { type: Number, ...required }, recent: [String], members: [String] },
+  { _id: String, sequence: { type: Number, ...required }, recent: [String], members: [String], leaving: [String] },
   { collection: 'change_log', versionKey: false },
 );
 
