@@ -90,5 +90,6 @@ test('a client that leaves before it has sent its body gives back what it had, o
 test('a request whose body is still arriving when the service fails gives back what it had', async () => {
   const sockets = await Promise.all(Array.from({ length: PLACES }, async () => opened('GET /orders', UNSENT)));
   await Promise.all(sockets.map(async (socket) => new Promise((resolve) => socket.once('close', resolve))));
+  await expect.poll(() => inFlight).toBe(0);
   await expectAllFree();
 });
