@@ -5,15 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '@event-commerce/test-kit/free-port';
 
-/** A process that runs the JavaScript it is sent, and ends with `stop`. */
-async function startProcess(stop = 'async () => process.disconnect()') {
+/** A process that runs the JavaScript it is sent, and ends with `stop`, for which it has `closeWithinMs`. */
+async function startProcess(stop = 'async () => process.disconnect()', closeWithinMs = 14_000) {
   const port = await freePort();
   const module = path.resolve(import.meta.dirname, '../../libs/service-kit/src/process/run-process.ts');
   const code = `
     const { runProcess } = await import(${JSON.stringify(module)});
     process.on('message', (text) => eval(text));
     const config = { HOST: '127.0.0.1', LOG_LEVEL: 'info', METRICS_PORT: ${port} };
-    await runProcess('test', () => config, async () => ${stop}, () => []);
+    await runProcess('test', () => config, async () => ${stop}, () => [], ${closeWithinMs});
     process.send('ready');
   `;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
@@ -78,11 +78,11 @@ test('an uncaught exception ends the process in order, with a line that says why
   ]);
 });
 
-test.concurrent.each([
+test.each([
   ['fails to stop', `async () => { throw new Error('broken') }`, 'could not stop in order'],
-  ['never stops', 'async () => new Promise(() => {})', 'did not stop in time'],
-])('a process that %s ends with a line that says why', { timeout: 20_000 }, async (_, stop, why) => {
-  const { child, lines } = await startProcess(stop);
+  ['never stops', 'async () => new Promise(() => {})', 'did not stop in time', 1_000],
+])('a process that %s ends with a line that says why', async (_, stop, why, closeWithinMs?: number) => {
+  const { child, lines } = await startProcess(stop, closeWithinMs);
   child.kill('SIGTERM');
   const [code] = (await once(child, 'close')) as [unknown];
   expect(code).toBe(1);

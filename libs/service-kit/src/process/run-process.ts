@@ -7,7 +7,7 @@ import { databaseOf } from '../database.ts';
 import { type IndexesOn, migrateIndexes } from '../indexes.ts';
 import { createLogger, type Logger } from '../logger.ts';
 
-/** How long a process may take to finish before it is killed: longer than the gateway's slowest request. */
+/** Longer than the gateway's slowest request. */
 const CLOSE_DEADLINE_MS = 14_000;
 
 const countUnhandled = counter(
@@ -39,12 +39,15 @@ type ProcessConfig = Pick<
  *
  * With the argument `migrate` it creates the indexes of its database instead, and exits; with `migrate --drop` it also
  * drops those of earlier releases.
+ *
+ * `closeWithinMs`: how long it may take to finish before it is killed.
  */
 export async function runProcess<Config extends ProcessConfig>(
   service: string,
   loadConfig: () => Config,
   start: (config: Config, logger: Logger) => Promise<() => Promise<void>>,
   indexesOn: IndexesOn,
+  closeWithinMs = CLOSE_DEADLINE_MS,
 ): Promise<void> {
   let logger = createLogger({ service, level: 'info' });
   process.on('unhandledRejection', (err) => {
@@ -90,7 +93,7 @@ export async function runProcess<Config extends ProcessConfig>(
     const stop = await start(config, logger);
     process.off('uncaughtException', couldNotStart);
     const closing = {
-      delay: CLOSE_DEADLINE_MS,
+      delay: closeWithinMs,
       logger: false,
       skip: ['unhandledRejection'],
       onTimeout: () => logger.fatal('did not stop in time'),
