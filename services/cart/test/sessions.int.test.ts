@@ -52,6 +52,14 @@ describe('a session', () => {
     for (const { status, body } of replies) expect([status, body.error.code]).toEqual([404, 'CART_SESSION_NOT_FOUND']);
   });
 
+  test('is listed by its company whatever its id begins with', async () => {
+    const api = carts.newCompany().api();
+    const ids = ['\u{10ffff}1', '\u{10ffff}', '0', '!'];
+    for (const id of ids) expect((await api.post('/cart/sessions', { id })).status).toBe(201);
+    const { data } = (await api.get('/cart/sessions')).body;
+    expect(data.map(({ id }: { id: string }) => id)).toEqual(ids);
+  });
+
   test('is listed page by page by its company, with current prices, as long as it lives', async () => {
     const [company, other] = [carts.newCompany(), carts.newCompany()];
     const api = company.api();

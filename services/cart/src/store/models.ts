@@ -179,6 +179,8 @@ export function keyOf(tenant: Tenant, id: string): string {
  * Bounds of the `_id`s of everything that the company has, or of what comes before its `id`. Companies whose ids begin
  * with this one's and a slash are within them too, so a filter needs `companyId` as well.
  */
-export function keysBefore(tenant: Tenant, id = '\u{10ffff}') {
-  return { $gt: keyOf(tenant, ''), $lt: keyOf(tenant, id) };
+export function keysBefore(tenant: Tenant, id?: string) {
+  // The character after the slash of all keys.
+  const end = `${keyOfTenant(tenant)}0`;
+  return { $gt: keyOf(tenant, ''), $lt: id === undefined ? end : keyOf(tenant, id) };
 }
