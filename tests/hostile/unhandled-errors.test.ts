@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '@event-commerce/test-kit/free-port';
 
-/** A process that runs the JavaScript it is sent, and ends with `stop`, for which it has `closeWithinMs`. */
-async function startProcess(stop = 'async () => process.disconnect()', closeWithinMs = 14_000) {
+/** A process that runs the JavaScript it is sent. It ends with `stop`, within `closeWithinMs` or the usual time. */
+async function startProcess(stop = 'async () => process.disconnect()', closeWithinMs?: number) {
   const port = await freePort();
   const module = path.resolve(import.meta.dirname, '../../libs/service-kit/src/process/run-process.ts');
   const code = `

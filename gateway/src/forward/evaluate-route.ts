@@ -13,13 +13,13 @@ import { AUDIENCE, type Identity, OPERATIONS, RPC } from '@event-commerce/contra
 import { type SignIdentity, validateRequest } from '@event-commerce/service-kit';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
+import { identityFor, sharerOf } from '../auth/identity-of.ts';
 import { canBeWrapped, envelopeOf, openingOf, wrap } from '../envelope.ts';
 import type { HeldBytes } from '../limit/held-bytes.ts';
-import { identityFor, sharerOf } from '../auth/identity-of.ts';
-import { identityRefused, invalidResponse } from './upstream-errors.ts';
 import { createKeptLists } from './kept-lists.ts';
 import { sharedError } from './shared-error.ts';
 import { sharedReads } from './shared-reads.ts';
+import { identityRefused, invalidResponse } from './upstream-errors.ts';
 
 const EMPTY = Buffer.alloc(0);
 /** A longer response is sent part by part. */

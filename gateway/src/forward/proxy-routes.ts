@@ -8,11 +8,11 @@ import {
 } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { canBeWrapped, type EnvelopeKind, envelopeOf, openingOf, wrap } from '../envelope.ts';
 import { identityFor } from '../auth/identity-of.ts';
-import { identityRefused, invalidResponse } from './upstream-errors.ts';
+import { canBeWrapped, type EnvelopeKind, envelopeOf, openingOf, wrap } from '../envelope.ts';
 import { fromServiceHeaders, type Headers, toServiceHeaders } from './service-headers.ts';
 import { shareGets } from './share-gets.ts';
+import { identityRefused, invalidResponse } from './upstream-errors.ts';
 import { AnswerCutError, type Upstream, type UpstreamBody } from './upstream.ts';
 
 type ProxyOptions = httpProxy.FastifyHttpProxyOptions;

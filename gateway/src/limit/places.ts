@@ -186,9 +186,10 @@ export function createPlaces(options: {
   return {
     /**
      * Calls `start` with the places once the request has them: synchronously if they are free now; without places, and
-     * with SERVICE_UNAVAILABLE, if too many wait already, or it has waited too long. `wanted` returns how many it takes, if that is known by now,
-     * and is called whenever it may start. They are free again when the client has read `response` or disconnected, and
-     * the service has answered. A request whose client has already disconnected is refused: nobody wants it.
+     * with SERVICE_UNAVAILABLE, if too many wait already, or it has waited too long. `wanted` returns how many it takes,
+     * if that is known by now, and is called whenever it may start. They are free again when the client has read
+     * `response` or disconnected, and the service has answered. A request whose client has already disconnected is
+     * refused: nobody wants it.
      */
     take(
       company: string,

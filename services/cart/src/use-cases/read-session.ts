@@ -68,8 +68,7 @@ async function asOrdered(
  * stored makes them larger: a page that would become too large is cut short.
  */
 export async function listSessions(deps: ReadDeps, caller: Caller, query: PageQuery): Promise<Page<CartSession>> {
-  const now = deps.clock();
-  const { data, page } = await deps.sessions.page(caller.tenant, query, now);
+  const { data, page } = await deps.sessions.page(caller.tenant, query, deps.clock());
   const current = await asOrdered(deps, data);
   const shown: CartSession[] = [];
   let bytes = 0;

@@ -4,6 +4,7 @@ import { encodeEvaluation, type EncodedInPieces, encodeInPieces } from '../domai
 import { type CartPrice, priceCart, type PriceOptions, priceOffering } from '../domain/price.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import {
+  claimCountsFor,
   eventIdsOf,
   eventsOf,
   fairly,
@@ -11,7 +12,6 @@ import {
   PREPARED_MAX,
   type PricingDeps,
   questionOf,
-  claimCountsFor,
 } from './price-facts.ts';
 import { refuseForeign, refuseUnlike, refuseUnreachable, refusingTooLarge } from './price-refusals.ts';
 import { proposeAdjustments, type ProposeDeps } from './propose-adjustments.ts';

@@ -5,7 +5,7 @@ import { codesOf, type EventContexts, linesOf } from '../domain/cart-lines.ts';
 import type { PriceOptions } from '../domain/price.ts';
 import { sameUntilMs } from '../domain/same-until.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
-import { eventIdsOf, eventsOf, type PricingDeps, type Question, claimCountsFor } from './price-facts.ts';
+import { claimCountsFor, eventIdsOf, eventsOf, type PricingDeps, type Question } from './price-facts.ts';
 
 /** How long a price may be used at most, whatever it depends on. */
 const VALID_FOR_MAX_MS = 60_000;

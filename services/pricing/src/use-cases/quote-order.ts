@@ -14,6 +14,7 @@ import type { RedemptionPools } from '../store/redemption-pools.ts';
 import type { Wanted } from './claim-redemptions.ts';
 import { gone, needsCode, refusalOf, refused } from './claim-refusals.ts';
 import {
+  claimCountsFor,
   eventIdsOf,
   eventsOf,
   fairly,
@@ -22,7 +23,6 @@ import {
   type PricingDeps,
   type Question,
   questionOf,
-  claimCountsFor,
 } from './price-facts.ts';
 import { refuseUnlike, refuseUnreachable, refusingTooLarge } from './price-refusals.ts';
 import { quoteRefusal, redeemsTooMany } from './quote-refusal.ts';
