@@ -183,7 +183,7 @@ export async function call<To extends RpcEndpoint>(
 
 /** Whether nobody listens on a message's subject. */
 export function isNoResponders(error: unknown): boolean {
-  return error instanceof NoRespondersError || (error as Error | undefined)?.cause instanceof NoRespondersError;
+  return error instanceof NoRespondersError || (error instanceof Error && isNoResponders(error.cause));
 }
 
 function unavailable(endpoint: Endpoint, cause?: unknown, message?: string): PlatformError {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type DomainEvent, subjectOf, type Tenant, tenantOf, UnpublishableEventError } from '@event-commerce/contracts';
 import {
   type JetStreamClient,
@@ -26,10 +27,15 @@ const PUBLISH_TIMEOUT_MS = 3_000;
 const TOO_FEW_BROKERS = new Set([10_074, 10_005]);
 /** Another process created the stream in between, with other settings. */
 const NAME_IN_USE = 10_058;
+/**
+ * How long a stream must have been missing before it is created again. The broker forgets a deleted stream before it
+ * removes its files, and a stream that is created in between loses its own: it then accepts no event, ever.
+ */
+const DELETION_MS = 2_000;
 
 /**
  * Creates missing streams with `replicas` copies each, and adds to the others what they lack. An operator's settings
- * stay. Every process may run this at every start, and again after a stream was deleted.
+ * stay. Every process may run this at every start.
  *
  * @throws {Error} saying what to do if the broker cannot keep `replicas` copies, or a stream would lose acknowledged
  * events
@@ -37,27 +43,30 @@ const NAME_IN_USE = 10_058;
 export async function ensureStreams(bus: BusConnection, replicas: number): Promise<void> {
   let underWay: Promise<void> | undefined;
   remakes.set(bus, async () => {
-    underWay ??= makeStreams(bus, replicas).finally(() => {
+    underWay ??= makeStreams(bus, replicas, DELETION_MS).finally(() => {
       underWay = undefined;
     });
     await underWay;
   });
-  await remakeStreams(bus);
+  await makeStreams(bus, replicas, 0);
 }
 
 const remakes = new WeakMap<BusConnection, () => Promise<void>>();
 
-/** Recreates deleted streams. Call it when the broker does not know one. Does nothing before `ensureStreams`. */
+/**
+ * Recreates deleted streams, once the broker is done with deleting them. Call it when the broker does not know one.
+ * Does nothing before `ensureStreams`.
+ */
 export async function remakeStreams(bus: BusConnection): Promise<void> {
   await remakes.get(bus)?.();
 }
 
-async function makeStreams(bus: BusConnection, replicas: number): Promise<void> {
+async function makeStreams(bus: BusConnection, replicas: number, missingForMs: number): Promise<void> {
   const manager = await jetstreamManager(bus.nats, { checkAPI: false });
   let copies = Infinity;
   for (const wanted of streamSettings(replicas)) {
     try {
-      const found = (await infoOf(manager, wanted.name)) ?? (await addStream(manager, wanted));
+      const found = (await infoOf(manager, wanted.name)) ?? (await addStream(manager, wanted, missingForMs));
       const { num_replicas: kept } = await bringUpToDate(manager, bus, found, wanted);
       copies = Math.min(copies, kept);
     } catch (cause) {
@@ -83,7 +92,8 @@ async function infoOf(manager: JetStreamManager, name: string): Promise<StreamIn
   }
 }
 
-async function addStream(manager: JetStreamManager, wanted: StreamSettings): Promise<StreamInfo> {
+async function addStream(manager: JetStreamManager, wanted: StreamSettings, missingForMs: number): Promise<StreamInfo> {
+  await delay(missingForMs);
   try {
     return await manager.streams.add(wanted);
   } catch (error) {

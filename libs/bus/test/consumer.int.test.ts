@@ -230,9 +230,7 @@ test('streams that are deleted while processes run are created again, and events
   await streams.delete(DEAD_LETTER_STREAM);
   const publish = createEventPublisher(own);
   const event = orderEvent();
-  await expect
-    .poll(async () => await publish(event).then(() => 'published', String), { timeout: 5_000 })
-    .toBe('published');
+  await expect.poll(async () => await publish(event).then(() => 'published', String)).toBe('published');
   await expect.poll(() => consumer.handled).toContain(event.id);
   expect((await streams.info(DEAD_LETTER_STREAM)).state.messages).toBe(0);
   await consumer.stop();

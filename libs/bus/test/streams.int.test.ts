@@ -2,7 +2,7 @@ import { type DomainEvent, UnpublishableEventError } from '@event-commerce/contr
 import { DiscardPolicy, jetstreamManager, type JetStreamManager, StorageType } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import {
   type BusConnection,
@@ -98,6 +98,23 @@ test('a start adds the subjects that a stream lacks, and removes none', async ()
   await manager.streams.add({ name: EVENT_STREAM, subjects: ['operator.>'] });
   await ensureStreams(bus, 1);
   expect((await configOf(EVENT_STREAM)).subjects).toEqual(['operator.>', 'domain.>']);
+});
+
+test('a stream that is deleted while processes run is not created again while the broker may still be removing it', async () => {
+  await ensureStreams(bus, 1);
+  const creations: number[] = [];
+  const request = bus.nats.request.bind(bus.nats);
+  const spy = vi.spyOn(bus.nats, 'request').mockImplementation(async (...args) => {
+    if (args[0].includes('STREAM.CREATE')) creations.push(performance.now());
+    return await request(...args);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const deletedAt = performance.now();
+  await manager.streams.delete(EVENT_STREAM);
+  const publish = createEventPublisher(bus);
+  await expect.poll(async () => await publish(orderEvent(1)).then(() => 'published', String)).toBe('published');
+  expect(creations).toHaveLength(1);
+  expect(Number(creations[0]) - deletedAt).toBeGreaterThan(1_900);
 });
 
 test('twenty processes that start at once all find the streams', async () => {
