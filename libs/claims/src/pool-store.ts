@@ -1,4 +1,4 @@
-import { failedWrites, isOvertaken, retryLost } from '@event-commerce/service-kit';
+import { changeDocuments, failedWrites, isOvertaken, retryLost } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import type { Batch, Change } from './changes.ts';
 import type { PoolDocument } from './documents.ts';
@@ -32,10 +32,14 @@ export function poolStore(collection: Collection<PoolDocument>) {
     return changes.map((one) => errors.get(one) ?? 'unknown');
   };
 
+  const projection = { pending: 0, recent: 0 } as const;
+
   const changeOne = async ({ poolId, where, update }: Change): Promise<PoolDocument | undefined> => {
-    const options = { returnDocument: 'after', projection: { pending: 0, recent: 0 } } as const;
+    const options = { returnDocument: 'after', projection } as const;
     return (await collection.findOneAndUpdate({ _id: poolId, ...where }, update, options)) ?? undefined;
   };
+
+  const changeShared = changeDocuments(collection, { projection });
 
   return {
     /** Makes one change for each batch. If that fails, each member is tried separately: only the culprits fail. */
@@ -62,6 +66,10 @@ export function poolStore(collection: Collection<PoolDocument>) {
     /** Makes one change. Resolves with the resulting pool, without its claims; undefined if the change was not made. */
     change: async (change: Change): Promise<PoolDocument | undefined> => await retryLost(async () => changeOne(change)),
 
+    /** Makes one change, if it matches; concurrent ones share a command. Resolves with the pool as it is then. */
+    changeIfMatches: async ({ poolId, where, update }: Change): Promise<PoolDocument | undefined> =>
+      await retryLost(async () => changeShared({ id: poolId, where, update, isMadeIn: () => true })),
+
     /** Makes one change, unless another change of the pool comes first: it does not wait for that one. */
     changeOnce: async (change: Change): Promise<PoolDocument | undefined> =>
       await changeOne(change).catch((error: unknown) => {
@@ -70,8 +78,8 @@ export function poolStore(collection: Collection<PoolDocument>) {
       }),
 
     /** The pools among `poolIds` that exist, without some of their fields. */
-    async read(poolIds: readonly string[], projection: Without = {}): Promise<Map<string, PoolDocument>> {
-      const found = await collection.find({ _id: { $in: poolIds } }, { projection }).toArray();
+    async read(poolIds: readonly string[], without: Without = {}): Promise<Map<string, PoolDocument>> {
+      const found = await collection.find({ _id: { $in: poolIds } }, { projection: without }).toArray();
       return new Map(found.map((document) => [document._id, document]));
     },
   };

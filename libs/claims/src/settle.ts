@@ -46,7 +46,7 @@ export function settler(deps: SettleDeps) {
   /** Removes a pending claim from the counters. */
   const forget = async (claim: Claim, entry?: OutboxEntry): Promise<void> => {
     await shares.forget(claim);
-    const pool = await pools.change(leaving(claim.poolId, claim, entry));
+    const pool = await pools.changeIfMatches(leaving(claim.poolId, claim, entry));
     if (pool !== undefined) relay.publish(pool);
   };
 
@@ -59,10 +59,14 @@ export function settler(deps: SettleDeps) {
     } else await forget(claim, status === 'lapsed' ? toEntry(claim, status, now) : undefined);
   };
 
+  const movesIn = batched(async (poolIds: readonly string[]) => {
+    const found = await pools.read([...new Set(poolIds)], { pending: 0, recent: 0, outbox: 0 });
+    return poolIds.map((poolId) => found.get(poolId)?.moving ?? []);
+  });
+
   /** Finishes what others have begun with a claim: the caller may rely on the counters. */
   const finishMoves = async ({ id, poolId, companyId }: Claim): Promise<void> => {
-    const pool = (await pools.read([poolId], { pending: 0, recent: 0, outbox: 0 })).get(poolId);
-    for (const note of pool?.moving ?? []) {
+    for (const note of await movesIn(poolId)) {
       if (note.id === id) await mover.finish({ ...note, poolId, companyId });
     }
   };

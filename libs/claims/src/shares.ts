@@ -114,7 +114,7 @@ export function createShares(shares: Collection<PoolDocument>, pools: PoolStore,
     /** Removes a pending claim from what its customer takes. */
     async forget(claim: Claim): Promise<void> {
       const poolId = shareOf(claim);
-      if (poolId !== undefined) await store.change(leaving(poolId, claim));
+      if (poolId !== undefined) await store.changeIfMatches(leaving(poolId, claim));
     },
 
     /**
