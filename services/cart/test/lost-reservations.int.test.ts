@@ -41,4 +41,15 @@ describe('a reservation that nobody ends, because commerce was killed', () => {
       .poll(async () => (await company.api().post(`${path}/item`, poster(2))).status, { timeout: 20_000 })
       .toBe(200);
   });
+
+  test('keeps a cart that was about to expire: its order may have been written, and cart not told of it yet', async () => {
+    const { company, sessionId } = await newCart(carts);
+    const sessions = carts.models.sessions.collection;
+    const soon = new Date(Date.now() + 5_000);
+    await sessions.updateOne({ sessionId }, { $set: { expiresAt: soon, purgeAt: soon } });
+    await company.checkOut({ sessionId });
+    const reserved = await sessions.findOne({ sessionId });
+    expect(reserved?.['expiresAt']).toEqual(soon);
+    expect(reserved?.['purgeAt'] - soon.getTime()).toBeGreaterThan(60_000);
+  });
 });

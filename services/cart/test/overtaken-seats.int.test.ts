@@ -125,6 +125,31 @@ test('a session that joins another table while it leaves with If-Match stays the
   expect(await race.state()).toMatchObject({ version: 4, tableCommitmentId: 'other', seatsTaken: 0 });
 });
 
+test('an order does not get the seat of a join that crashed before its session was linked: it was told of none', async () => {
+  const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
+  const { sessions, sessionOrders, tables } = stores();
+  const link = async () => Promise.reject(new Error('killed'));
+  const join = createJoinTable({ tables, sessions: { ...sessions, link }, clock });
+  await expect(join({ caller, sessionId, tableId, ifMatch: undefined })).rejects.toThrow('killed');
+  const order = { orderId: 'ord_1', reopening: 0 };
+  const copy = { key: 'ord_1', content: 'c', attempt: 'a' };
+  const reserved = await sessionOrders.reserve(tenant, { sessionId }, { ...order, ...copy }, clock());
+  expect(reserved).not.toHaveProperty('tableCommitmentId');
+  await sessionOrders.order(caller, sessionId, order, clock());
+  const orders: Orders = {
+    standing: async () => new Map([['ord_1', { amount: 900, currency: 'EUR' }]]),
+    became: async () => undefined,
+    settle: async () => 'placed',
+  };
+  await settleSeat({ ...stores(), orders, clock }, caller, 'ord_1', sessionId);
+  const joined = async () => (await tables.load(tenant, tableId))?.joined;
+  expect(await joined()).toMatchObject([{ sessionId }]);
+  const session = { id: sessionId, createdAt: reserved?.createdAt.toISOString() };
+  const data = { id: tableId, contextId: 'evt_1', session };
+  await finishJoin({ sessions, tables, clock }, { tenant, data } as unknown as ReceivedEvent<'cart.table_joined'>);
+  expect(await joined()).toEqual([]);
+});
+
 test.each([
   ['gives it back', false],
   ['is killed when it gave it back, and begins anew', true],

@@ -210,7 +210,8 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
         is: {
           reserved: session?.checkout?.orderId,
           ordered: session?.ordered?.orderId,
-          purgeAt: session?.purgeAt,
+          // Not before it expires: an order that cart is told of late finds its session.
+          isDeletedInTime: session?.purgeAt && session.purgeAt >= session.expiresAt,
           seats,
           seatsTaken: table?.seatsTaken,
           status: table?.status,
@@ -219,7 +220,7 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
         expected: {
           reserved: undefined,
           ordered: standing?.id,
-          purgeAt: joined === undefined ? session?.expiresAt : undefined,
+          isDeletedInTime: joined === undefined ? true : undefined,
           seats: joined === undefined ? [] : [standing === undefined ? sessionId : `order/${standing.id}`],
           seatsTaken: joined === undefined ? 0 : 1,
           status: joined === undefined ? 'open' : 'full',

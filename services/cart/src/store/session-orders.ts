@@ -46,19 +46,15 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
   const sessions = collectionOf(model);
   const changeSession = changeDocuments(sessions);
   const changeChosen = changeDocuments(sessions, CHOSEN);
+  const expiryAfter = (now: Date) => new Date(now.getTime() + idleMs);
   /** Makes a change that callers see, with its event. Undefined if the session does not match. */
   const change = async (
     { id, where, isMadeIn }: Omit<DocumentChange<SessionDocument>, 'update'>,
     { $set = {}, $unset }: { $set?: Pick<SessionDocument, 'ordered'>; $unset: { checkout: '' } | { ordered: '' } },
     event: OutboxEntry,
   ): Promise<SessionDocument | undefined> => {
-    const expiresAt = new Date(event.at.getTime() + idleMs);
-    // The database deletes a session that has no seat; the sweep ends one that has.
-    const ways = [
-      { has: { tableCommitmentId: { $exists: false } }, purge: { purgeAt: expiresAt } },
-      { has: { tableCommitmentId: { $exists: true } }, purge: {} },
-    ];
-    for (const { has, purge } of ways) {
+    const expiresAt = expiryAfter(event.at);
+    for (const { has, purge } of deletedAt(expiresAt)) {
       const changed = await changeSession({
         id,
         where: { ...where, ...has },
@@ -85,7 +81,8 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
   return {
     /**
      * Reserves an open session, or for a reopening also one that the order had until it was over, whether cart was told
-     * of that or not. Undefined if there is none.
+     * of that or not. Undefined if there is none. It expires when it would have, but the database keeps it for longer:
+     * cart may be told late that its order was placed.
      */
     async reserve(
       tenant: Tenant,
@@ -99,18 +96,22 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
         if (reopening === 0) return isFree;
         return { $or: [isFree, { [`${member}.orderId`]: orderId, [`${member}.reopening`]: { $lt: reopening } }] };
       };
-      const reserved = await changeChosen({
-        id: keyOf(tenant, sessionId),
-        where: {
-          expiresAt: { $gt: now },
-          retired: { $exists: false },
-          ...(createdAt === undefined ? {} : { createdAt }),
-          $and: [free('checkout'), free('ordered')],
-        },
-        update: { $set: { checkout: { ...order, attempts: [attempt] } } },
-        isMadeIn: ({ checkout }) => checkout?.attempts.includes(attempt) === true,
-      });
-      return reserved && asReserved(reserved);
+      for (const { has, purge } of deletedAt(expiryAfter(now))) {
+        const reserved = await changeChosen({
+          id: keyOf(tenant, sessionId),
+          where: {
+            ...has,
+            expiresAt: { $gt: now },
+            retired: { $exists: false },
+            ...(createdAt === undefined ? {} : { createdAt }),
+            $and: [free('checkout'), free('ordered')],
+          },
+          update: { $set: { ...purge, checkout: { ...order, attempts: [attempt] } } },
+          isMadeIn: ({ checkout }) => checkout?.attempts.includes(attempt) === true,
+        });
+        if (reserved !== undefined) return asReserved(reserved);
+      }
+      return undefined;
     },
 
     /** Makes `attempt` rely on the reservation of a copy of its order. Undefined if there is none. */
@@ -199,6 +200,14 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       }
     },
   };
+}
+
+/** Ways to say when the database deletes a session: one that has a seat is ended by the sweep instead. */
+function deletedAt(purgeAt: Date) {
+  return [
+    { has: { tableCommitmentId: { $exists: false } }, purge: { purgeAt } },
+    { has: { tableCommitmentId: { $exists: true } }, purge: {} },
+  ];
 }
 
 function asReserved(document: SessionDocument): ReservedSession {

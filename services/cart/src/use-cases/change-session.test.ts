@@ -1,19 +1,24 @@
-import { invalidInput } from '@event-commerce/contracts';
+import { type EvaluateCartRequest, invalidInput } from '@event-commerce/contracts';
 import { liveTenant } from '@event-commerce/test-kit';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { NextSession } from '../store/session.repository.ts';
 import { type ChangeRequest, createChangeSession } from './change-session.ts';
 
 const tenant = liveTenant('company');
 
-/** Changes of one session. `refuse` throws for a base over which nothing is written; `load` reads what is stored. */
+/**
+ * Changes of one session. `refuse` throws for a base over which nothing is written, and `price` for a cart that cannot
+ * be priced; `load` reads what is stored.
+ */
 function changing({
   load = () => undefined,
   refuse = () => {},
+  price = () => {},
 }: {
   load?: () => SessionRecord | undefined;
   refuse?: (base: SessionRecord | undefined) => void;
+  price?: (codes: readonly string[]) => void;
 }) {
   const writers: string[] = [];
   const deps = {
@@ -27,6 +32,12 @@ function changing({
       },
     },
     catalogue: { find: async () => new Map() },
+    pricing: {
+      evaluate: async (_caller: unknown, { cartContext }: EvaluateCartRequest) => {
+        price(cartContext.codes ?? []);
+        return { lines: [] };
+      },
+    },
     clock: () => new Date(),
     defaultCurrency: 'EUR',
   };
@@ -53,24 +64,36 @@ test('changes that are written together name the key of the last one that took e
   expect(writers).toEqual(['key_1']);
 });
 
-test('a change that does not fit onto the session as this process wrote it is tried on the session as it is stored', async () => {
-  let stored: SessionRecord | undefined;
-  const { change, writers } = changing({
-    load: () => stored,
-    refuse: (base) => {
-      if (base !== stored) throw invalidInput('items', 'is too large');
-    },
-  });
-  await change('key_1', { change: creation });
+describe('a change that does not fit onto the session as this process wrote it is tried on the session as it is stored', () => {
+  /** What somebody else made of the session. */
   const later = {
+    _id: 'company/session',
+    sessionId: 'session',
+    companyId: tenant,
     version: 2,
     lines: [],
     coupons: [],
     priced: '{}',
     createdAt: new Date(),
     expiresAt: new Date('9999-01-01'),
-  };
-  stored = { _id: 'company/session', sessionId: 'session', companyId: tenant, ...later } as unknown as SessionRecord;
-  await change('key_2', { change: { kind: 'patch', input: { channelId: 'web' } } });
-  expect(writers).toEqual(['key_1', 'key_2']);
+  } as unknown as SessionRecord;
+
+  test.each([
+    ['written', 'refuse'],
+    ['priced', 'price'],
+  ] as const)('because it cannot be %s', async (_how, step) => {
+    let stored: SessionRecord | undefined;
+    const fail = () => {
+      throw invalidInput('items', 'is too large');
+    };
+    const isStale = {
+      refuse: (base: SessionRecord | undefined) => base !== stored && fail(),
+      price: (codes: readonly string[]) => stored !== undefined && codes.length > 0 && fail(),
+    };
+    const { change, writers } = changing({ load: () => stored, [step]: isStale[step] });
+    await change('key_1', { change: { kind: 'create', input: { items: [], coupons: ['SPRING'] } } });
+    stored = later;
+    await change('key_2', { change: { kind: 'patch', input: { channelId: 'web' } } });
+    expect(writers).toEqual(['key_1', 'key_2']);
+  });
 });

@@ -8,7 +8,7 @@ import {
   versionConflict,
   wasChangedBy,
 } from '@event-commerce/service-kit';
-import type { Catalogue } from '../domain/cart.ts';
+import type { Catalogue, PricedCart } from '../domain/cart.ts';
 import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from '../domain/change-cart.ts';
 import { whyOrdered } from '../domain/why-ordered.ts';
 import { keyOf } from '../store/models.ts';
@@ -95,15 +95,16 @@ async function changeTogether(
     const standing = await showSession(deps, caller, alive);
     return errors.map((error) => error ?? standing);
   }
-  const priced = await priceSession(deps, caller, cart, catalogue);
   const createdAt = alive?.createdAt ?? now;
   const created = made.find(({ change }) => change.kind === 'create');
   const attempts = made.flatMap((one) => one.caller.attempt?.idSuffix ?? []);
-  const next = { cart, priced, version, createdAt, now, madeAs: created?.madeAs, attempts };
-  // The event names who changed the session, and nobody who was refused.
+  const unpriced = { cart, version, createdAt, now, madeAs: created?.madeAs, attempts };
   let written: SessionRecord | undefined;
+  let priced: PricedCart;
   try {
-    written = await deps.sessions.save(last.caller, id, base, next);
+    priced = await priceSession(deps, caller, cart, catalogue);
+    // The event names who changed the session, and nobody who was refused.
+    written = await deps.sessions.save(last.caller, id, base, { ...unpriced, priced });
   } catch (error) {
     if (guess !== undefined && error instanceof PlatformError && error.statusCode < 500) return undefined;
     throw error;

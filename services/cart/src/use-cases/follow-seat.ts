@@ -47,7 +47,7 @@ export async function settleSeat(deps: SeatDeps, caller: Writer, orderId: string
 
 /**
  * Transfers the session's seat to the order. Returns whether there was one to transfer: none is the order's if a later
- * life of the session's id took it.
+ * life of the session's id took it, or the session is not linked to it.
  */
 async function sellSeat(deps: JoinDeps, { tenant }: Writer, order: SoldTo, sessionId: string): Promise<boolean> {
   const { orderId } = order;
@@ -55,9 +55,12 @@ async function sellSeat(deps: JoinDeps, { tenant }: Writer, order: SoldTo, sessi
   const found = await deps.tables.seatOf(tenant, { sessionId });
   if (found === undefined) return false;
   const session = await deps.sessions.load(tenant, sessionId);
+  const { tableId } = found.table;
   const belongsToOrder = [session?.ordered, session?.checkout].some((one) => one?.orderId === orderId);
-  if (session === undefined || !belongsToOrder || !isOfLife(found.seat, session)) return false;
-  await deps.tables.sell(tenant, found.table.tableId, found.seat, order);
+  // The order was not told of a seat to which the session is not linked: of a join that crashed, or came too late.
+  const includesSeat = belongsToOrder && session?.tableCommitmentId === tableId && isOfLife(found.seat, session);
+  if (!includesSeat) return false;
+  await deps.tables.sell(tenant, tableId, found.seat, order);
   return true;
 }
 
