@@ -120,9 +120,10 @@ describe('an evaluation', () => {
     let evaluations = 0;
     await answerWith(() => JSON.stringify({ data: ++evaluations }));
     const { key } = await gateway.createKey();
-    // So many get places before it is known how large the response is.
+    // From now on it is known how large the response is: so many have places at once.
+    await atOnce({ key });
     const answers = await atOnce(...Array.from({ length: 8 }, () => ({ key })));
-    expect([answers, evaluations]).toEqual([['1', ...Array<string>(7).fill('2')], 2]);
+    expect([answers, evaluations]).toEqual([['2', ...Array<string>(7).fill('3')], 3]);
   });
 
   it('asked by many at the same time takes account of all that was so when it was asked', async () => {
