@@ -158,7 +158,7 @@ test('an event with a value that a later release added is handled', async () => 
     },
   };
   await createEventPublisher(bus)(event);
-  await expect.poll(() => consumer.handled).toEqual([event.id]);
+  await expect.poll(() => consumer.handled).toContain(event.id);
   await consumer.stop();
 });
 
