@@ -79,7 +79,8 @@ export function createPlaces(options: {
   const placesMax = Math.min(options.placesMax, inFlightMax);
   const inFlightShare = Math.ceil(inFlightMax / 2);
   const shareBesideOthers = Math.ceil(placesMax / 8);
-  // Two requests of which nothing is known may be under way: eight first pages of 1 MiB kept a service busy for a second.
+  // Beside others, two requests of which nothing is known may be under way: eight first pages of 1 MiB kept a service
+  // busy for a second.
   const unknownPlaces = Math.ceil(shareBesideOthers / 2);
   let lastCompany: string | undefined;
   let isContended = false;
