@@ -13,13 +13,14 @@ afterAll(async () => gateway?.stop());
 
 const LONG = Buffer.from(`{"data":"${'x'.repeat(64 * MEBIBYTE)}"}`);
 const LARGE = `{"data":"${'x'.repeat(500_000)}"}`;
+const COUPON_MS = 100;
 let cutAnswers = 0;
 /** Requests in flight, and how many there were at most. */
 let inFlight = 0;
 let inFlightPeak = 0;
 /**
  * Never responds to a list of orders; a list of coupons with a limit is larger than the socket buffers; a coupon is
- * large.
+ * large, and takes a while.
  */
 const commerce: RequestListener = (request, response) => {
   inFlight += 1;
@@ -30,8 +31,10 @@ const commerce: RequestListener = (request, response) => {
   });
   if (request.url?.startsWith('/orders') && request.method === 'GET') return;
   response.setHeader('content-type', 'application/json');
-  const large = request.url?.startsWith('/coupons/') ? LARGE : '{"data":"x"}';
-  request.resume().once('end', () => response.end(request.url?.startsWith('/coupons?limit') ? LONG : large));
+  request.resume().once('end', () => {
+    if (request.url?.startsWith('/coupons/')) setTimeout(() => response.end(LARGE), COUPON_MS);
+    else response.end(request.url?.startsWith('/coupons?limit') ? LONG : '{"data":"x"}');
+  });
 };
 
 interface Company {
@@ -126,6 +129,29 @@ describe('a company', () => {
       for (const socket of waiting) socket.destroy();
       // Once the service was given up, its own requests have their places again.
       await expect.poll(async () => (await busy.api.get('/coupons')).status).toBe(200);
+    });
+  });
+
+  test('whose clients leave is known for the size of the responses that they did not wait for', async () => {
+    const check = async (busy: Company, other: Company, port: number) => {
+      const left = await opened(port, busy, 'GET /coupons/cpn_0', '\r\n');
+      await expect.poll(() => inFlight).toBe(1);
+      left.destroy();
+      await expect.poll(() => inFlight).toBe(0);
+      inFlightPeak = 0;
+      expect((await other.api.get('/coupons')).status).toBe(200);
+      const large = Array.from({ length: 4 }, async (_, n) => (await busy.api.get(`/coupons/cpn_${n}`)).status);
+      let areAnswered = false;
+      const statuses = Promise.all(large).finally(() => (areAnswered = true));
+      while (!areAnswered) expect((await other.api.get('/coupons')).status).toBe(200);
+      expect(await statuses).toEqual([200, 200, 200, 200]);
+      // One at a time, and one of the neighbour.
+      expect(inFlightPeak).toBe(2);
+    };
+    await withTwoCompanies(check, {
+      UPSTREAM_CONNECTIONS_MAX: 64,
+      UPSTREAM_IN_FLIGHT_MAX: 128,
+      UPSTREAM_TIMEOUT_MS: 8_000,
     });
   });
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@event-commerce/service-kit';
 import { adjustmentBody, type ApiClient, newCode, orderBody, type Reply } from '@event-commerce/test-kit';
 import { createKeyText } from '../../gateway/src/auth/key-format.ts';
+import { freeObject, largestAdjustment, LINES, manyProblems } from './largest-bodies.ts';
 
 /** The abusing company, with a key of the default limits and every scope. */
 export interface Abuser {
@@ -35,8 +36,15 @@ async function made(reply: Promise<Reply>): Promise<void> {
 
 const status = async (reply: Promise<{ status: number }>): Promise<number> => (await reply).status;
 const EVALUATE = '/v1/pricing/adjustments/evaluate?dropped=candidates';
-const LINES = 500;
+const FULL_CART = '/v1/cart/sessions/full';
+/** As many as one price may compare with a full cart. */
+const CODES_OF_MANY_TARGETS = 6;
+const ADJUSTMENTS_BY_TAG = 180;
+/** Of 250 characters each: 8 KiB as JSON. */
+const TAGS = 32;
 const MEBIBYTE = 2 ** 20;
+/** An adjustment that needs no code. */
+const GENERAL = { type: 'promotion', category: 'promotion', origin: 'catalogue' };
 
 export const abuses: Abuse[] = [
   {
@@ -104,12 +112,40 @@ export const abuses: Abuse[] = [
         }));
         await Promise.all(bodies.map(async (body) => made(api.post('/v1/pricing/adjustments', body))));
       }
-      for (let n = 0; n < LINES; n++) {
-        const item = { offeringId: `off_${n}`, quantity: 2, price: { amount: 5_000 + n, currency: 'EUR' } };
-        await made(api.post('/v1/cart/sessions/costly/item', item));
-      }
+      await fillCart(api, (n) => ({ offeringId: `off_${n}`, price: { amount: 5_000 + n, currency: 'EUR' } }));
     },
-    act: async ({ api }) => await status(api.get('/v1/cart/sessions/costly')),
+    act: priceFullCart,
+  },
+  {
+    name: 'carts with codes of 500 targets each',
+    expected: 200,
+    clients: 8,
+    prepare: async ({ setup: api }) => {
+      const coupons = Array.from({ length: CODES_OF_MANY_TARGETS }, newCode);
+      for (const code of coupons) {
+        await made(api.post('/v1/pricing/adjustments', largestAdjustment({ conditions: { code } })));
+      }
+      await fillCart(api, (n) => ({ offeringId: `off_${n}`, price: { amount: 5_000, currency: 'EUR' } }));
+      await made(api.patch(FULL_CART, { coupons }));
+    },
+    act: priceFullCart,
+  },
+  {
+    name: 'carts of offerings with 8 KiB of tags',
+    expected: 200,
+    clients: 8,
+    prepare: async ({ setup: api }) => {
+      const tags = Array.from({ length: TAGS }, (_, n) => `${n}`.padEnd(250, 'x'));
+      await made(api.post('/v1/events', { id: 'evt_1', name: 'Tagged' }));
+      const named = (n: number) => ({ id: `off_${n}`, name: 'Seat', price: { amount: 5_000, currency: 'EUR' }, tags });
+      for (let n = 0; n < LINES; n++) await made(api.post('/v1/events/evt_1/offerings', named(n)));
+      for (let n = 0; n < ADJUSTMENTS_BY_TAG; n++) {
+        const tagged = adjustmentBody(`${n}`, { ...GENERAL, conditions: { tags: ['none'] } });
+        await made(api.post('/v1/pricing/adjustments', tagged));
+      }
+      await fillCart(api, (n) => ({ offeringId: `off_${n}` }));
+    },
+    act: priceFullCart,
   },
   {
     name: 'carts with 500 unknown codes',
@@ -136,19 +172,20 @@ export const abuses: Abuse[] = [
     name: 'responses that nobody reads',
     expected: 0,
     clients: 132,
-    prepare: async ({ setup: api, companyId }) => {
-      for (let n = 0; n < 60; n++) {
-        const { order } = orderBody(companyId);
-        await made(api.post('/v1/orders', { order: { ...order, meta: freeObject() } }));
-      }
-    },
-    act: async ({ key, port }) => {
-      const request = `GET /v1/orders?limit=200 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`;
-      const socket = (await opened(port, request)).pause();
+    prepare: fillPage,
+    act: async (abuser) => {
+      const socket = (await askForPage(abuser)).pause();
       await delay(5_000);
       socket.destroy();
       return 0;
     },
+  },
+  {
+    name: 'clients that leave before the response',
+    expected: 0,
+    clients: 32,
+    prepare: fillPage,
+    act: async (abuser) => await answered(await askForPage(abuser), 20),
   },
   {
     name: 'invalid keys',
@@ -164,23 +201,25 @@ export const abuses: Abuse[] = [
   },
 ];
 
-/** A body of nearly 1 MiB with as many problems as fit. */
-function manyProblems(n: number): unknown {
-  return { code: n, contextIds: Array.from({ length: 100_000 }, () => 1_234_567) };
+/** A cart with as many lines as it may have. */
+async function fillCart(api: ApiClient, itemOf: (n: number) => Record<string, unknown>): Promise<void> {
+  for (let n = 0; n < LINES; n++) await made(api.post(`${FULL_CART}/item`, { ...itemOf(n), quantity: 2 }));
 }
 
-/** 500 targets with the longest allowed ids. */
-function largestAdjustment(): unknown {
-  const targets = Array.from({ length: LINES }, (_, n) => ({
-    urn: `urn:v1::events:event/${String(n).padStart(4, '0')}${'x'.repeat(240)}`,
-  }));
-  const code = newCode();
-  return adjustmentBody(code, { name: 'x'.repeat(256), targets, conditions: { code } });
+async function priceFullCart({ api }: Abuser): Promise<number> {
+  return await status(api.get(FULL_CART));
 }
 
-/** Nearly the largest allowed in an order. */
-function freeObject(): unknown {
-  return Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`field${n}`, 'x'.repeat(4_000)]));
+/** More orders than a page holds: it ends at 1 MiB. */
+async function fillPage({ setup: api, companyId }: Abuser): Promise<void> {
+  for (let n = 0; n < 60; n++) {
+    const { order } = orderBody(companyId);
+    await made(api.post('/v1/orders', { order: { ...order, meta: freeObject() } }));
+  }
+}
+
+async function askForPage({ key, port }: Abuser): Promise<Socket> {
+  return await opened(port, `GET /v1/orders?limit=200 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`);
 }
 
 async function opened(port: number, head: string): Promise<Socket> {

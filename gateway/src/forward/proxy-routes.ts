@@ -75,7 +75,7 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
           ),
         rewriteHeaders: (headers, request) => {
           // Here: if the client has disconnected, the proxy may call nothing after this.
-          request.places?.answered();
+          request.places?.answered(Number(headers['content-length'] ?? 0));
           return fromServiceHeaders(headers);
         },
         onResponse: (request, reply, answer) =>

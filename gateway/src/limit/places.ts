@@ -54,9 +54,9 @@ export type Places = ReturnType<typeof createPlaces>;
 export interface HeldPlaces {
   /**
    * To be called when the service has responded, or failed: a client that reads slowly keeps only the places, and one
-   * that has disconnected keeps them until then.
+   * that has disconnected keeps them until then. `places` is how many it turned out to need, if that is known.
    */
-  answered: () => void;
+  answered: (places?: number) => void;
   /** Calls `then` once neither the client nor the service has anything of the request any more. */
   whenEnded: (then: () => void) => void;
 }
@@ -148,8 +148,8 @@ export function createPlaces(options: {
     start();
   }
 
-  function noteAnswered(request: QueuedRequest): void {
-    const { company, queue, places, atWork } = request;
+  function noteAnswered(request: QueuedRequest, places = request.places): void {
+    const { company, queue, atWork } = request;
     if (atWork === undefined) return;
     clearTimeout(atWork.timer);
     request.atWork = undefined;
@@ -218,9 +218,9 @@ export function createPlaces(options: {
       }
       const lane = isLarge ? queue.large : queue.small;
       const held: HeldPlaces = {
-        answered: () => {
+        answered: (of) => {
           request.isAnswered = true;
-          noteAnswered(request);
+          noteAnswered(request, of);
           endIfOver(request);
         },
         whenEnded: (then) => {

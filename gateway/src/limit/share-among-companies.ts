@@ -1,9 +1,9 @@
 import type { ServiceName } from '@event-commerce/contracts';
 import type { FastifyInstance, FastifyReply, onSendHookHandler, preHandlerHookHandler } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { identityOf, sharerOf } from '../auth/identity-of.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import type { HeldPlaces, Places } from './places.ts';
+import { createResponseSizes } from './response-sizes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,8 +13,13 @@ declare module 'fastify' {
 
   interface FastifyRequest {
     /** The places that the request holds at the responding service. */
-    places: HeldPlaces | null;
+    places: RequestPlaces | null;
   }
+}
+
+interface RequestPlaces extends Pick<HeldPlaces, 'whenEnded'> {
+  /** To be called when the service has responded, with the size of its response, or failed. Only the first call counts. */
+  answered: (bytes?: number) => void;
 }
 
 /**
@@ -23,11 +28,6 @@ declare module 'fastify' {
  */
 const PLACE_BYTES = 64 * 1024;
 /**
- * For how many kinds of requests the size of the response is remembered: each company's use of each operation is one.
- */
-const KINDS_MAX = 20_000;
-
-/**
  * Bounds what one company may use of this process, with its live keys and with its test keys: memory before a body is
  * read, places before it is forwarded.
  */
@@ -35,8 +35,8 @@ export function shareAmongCompanies(
   app: FastifyInstance,
   { places, heldBytes }: { places: Readonly<Record<ServiceName, Places>>; heldBytes: HeldBytes },
 ): void {
-  // A response's size is known too late; the next one of its kind may be as large.
-  const responseBytes = new LRUCache<string, number>({ max: KINDS_MAX });
+  // Each company's use of each operation is a kind.
+  const sizes = createResponseSizes();
 
   app.decorateRequest('places', null);
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -54,39 +54,45 @@ export function shareAmongCompanies(
   app.addHook('onRoute', (route) => {
     const service = route.config?.service;
     if (service === undefined) return;
-    const kindOf = (sharer: string) => `${sharer} ${route.method.toString()} ${route.url}`;
     // The last hook of all: a response without the service takes no place there.
     const takePlaces: preHandlerHookHandler = (request, reply, done) => {
       const sharer = sharerOf(identityOf(request));
       const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0;
-      const kind = kindOf(sharer);
+      const kind = `${sharer} ${route.method.toString()} ${route.url}`;
       const wanted = () => {
-        const known = responseBytes.get(kind);
-        const bytes = Math.max(bodyBytes, known ?? 0);
-        return known === undefined && bytes <= PLACE_BYTES ? undefined : Math.max(1, Math.ceil(bytes / PLACE_BYTES));
+        const expected = sizes.expected(kind);
+        return expected === undefined && bodyBytes <= PLACE_BYTES
+          ? undefined
+          : placesFor(Math.max(bodyBytes, expected ?? 0));
       };
       const isLarge = (wanted() ?? 1) > 1;
       places[service].take(sharer, { isLarge, wanted }, reply.raw, (held, error) => {
+        let isAnswered = false;
         // First: what follows may fail at once, and then gives them back.
-        request.places = held;
+        request.places = held && {
+          whenEnded: held.whenEnded,
+          answered: (bytes) => {
+            if (isAnswered) return;
+            isAnswered = true;
+            if (bytes !== undefined) sizes.note(kind, bytes);
+            held.answered(bytes === undefined ? undefined : placesFor(Math.max(bodyBytes, bytes)));
+          },
+        };
         done(error);
       });
     };
-    const noteResponse: onSendHookHandler = (request, reply, payload, done) => {
-      request.places?.answered();
-      const identity = request.caller?.identity;
-      if (identity !== undefined) {
-        const kind = kindOf(sharerOf(identity));
-        const known = responseBytes.get(kind) ?? 0;
-        // Small responses in between make a large one less likely, not impossible; errors say nothing about it.
-        const expected = reply.statusCode < 400 ? known / 2 : known;
-        responseBytes.set(kind, Math.max(bytesOf(reply, payload), expected));
-      }
+    const noteAnswered: onSendHookHandler = (request, reply, payload, done) => {
+      // An error of the gateway says nothing about the size of responses.
+      request.places?.answered(reply.statusCode < 400 ? bytesOf(reply, payload) : undefined);
       done(null, payload);
     };
     route.preHandler = [route.preHandler ?? [], takePlaces].flat();
-    route.onSend = [route.onSend ?? [], noteResponse].flat();
+    route.onSend = [route.onSend ?? [], noteAnswered].flat();
   });
+}
+
+function placesFor(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / PLACE_BYTES));
 }
 
 /** The length of a response's body; 0 if it is not known in advance, as of an export. */
