@@ -30,6 +30,10 @@ async function newRace() {
         await overtake();
         return await sessions.unlink(...args);
       },
+      link: async (...args: Parameters<typeof sessions.link>) => {
+        await overtake();
+        return await sessions.link(...args);
+      },
     },
     tables: {
       ...tables,
@@ -47,6 +51,11 @@ async function newRace() {
   };
   return {
     join: async (id: string) => createJoinTable({ ...stores(), clock })({ ...request, tableId: id }),
+    joinKilled: async () => {
+      const link = async () => Promise.reject(new Error('killed'));
+      const join = createJoinTable({ tables, sessions: { ...sessions, link }, clock });
+      await expect(join({ ...request, tableId })).rejects.toThrow('killed');
+    },
     leave: async () => leaveTable({ ...stores(), clock }, request),
     move: async (contextId: string) => {
       const base = await found();
@@ -112,6 +121,15 @@ test.each([
   await expect(race[join](async () => race.move('evt_1'), 1)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
   const free = { tableCommitmentId: undefined, seatsTaken: 0, status: 'open' };
   expect(await race.state()).toEqual({ ...free, version: 2, contextId: 'evt_1' });
+});
+
+test('a session that changes while it joins with If-Match does not get the seat of a join that crashed', async () => {
+  const race = await newRace();
+  await race.joinKilled();
+  await expect(race.joinOvertaken(async () => race.move('evt_1'), 1)).rejects.toMatchObject({
+    code: 'VERSION_CONFLICT',
+  });
+  expect(await race.state()).toMatchObject({ version: 2, tableCommitmentId: undefined, seatsTaken: 0 });
 });
 
 test('a session that joins another table while it leaves with If-Match stays there', async () => {

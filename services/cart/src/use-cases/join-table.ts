@@ -79,9 +79,10 @@ async function joinTable(
   const ofTable = { id: tableId, contextId: table.contextId };
   const { attempt } = caller;
   const { createdAt: sessionCreatedAt, leaves = 0 } = session;
+  const named = ifMatch === undefined ? {} : { version: session.version };
   const own = seatAt(table, session);
   // From a join that crashed.
-  if (own !== undefined) return await linkOrRelease(deps, caller, own, ofTable, caller);
+  if (own !== undefined) return await linkOrRelease(deps, caller, { ...own, ...named }, ofTable, caller);
   const refusal = whyNotJoinable({ ...table, id: tableId }, session.contextId);
   if (refusal !== undefined) throw tableNotJoinable(refusal);
 
@@ -90,7 +91,7 @@ async function joinTable(
     sessionCreatedAt,
     ...(leaves === 0 ? {} : { leaves }),
     ...(attempt === undefined ? {} : { attempt: attempt.idSuffix }),
-    ...(ifMatch === undefined ? {} : { version: session.version }),
+    ...named,
   };
   const outcome = await deps.tables.takeSeat(caller, table, seat, deps.clock());
   if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable, caller);
