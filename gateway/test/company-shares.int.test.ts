@@ -1,91 +1,9 @@
-import type { RequestListener } from 'node:http';
-import { connect, type Socket } from 'node:net';
-import { apiClient } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EchoingGateway, startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
+import type { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { type Company, LARGE, LONG, opened, useTwoCompanies, WORLDS } from './two-companies.ts';
 
 const MEBIBYTE = 2 ** 20;
-let gateway: EchoingGateway;
-beforeAll(async () => {
-  gateway = await startEchoingGateway();
-});
-afterAll(async () => gateway?.stop());
-
-const LONG = Buffer.from(`{"data":"${'x'.repeat(64 * MEBIBYTE)}"}`);
-const LARGE = `{"data":"${'x'.repeat(500_000)}"}`;
-const COUPON_MS = 100;
-let cutAnswers = 0;
-/** Requests in flight, and how many there were at most. */
-let inFlight = 0;
-let inFlightPeak = 0;
-/**
- * Never responds to a list of orders; a list of coupons with a limit is larger than the socket buffers; a coupon is
- * large, and takes a while.
- */
-const commerce: RequestListener = (request, response) => {
-  inFlight += 1;
-  inFlightPeak = Math.max(inFlightPeak, inFlight);
-  response.once('close', () => (inFlight -= 1));
-  response.once('close', () => {
-    if (!response.writableFinished) cutAnswers += 1;
-  });
-  if (request.url?.startsWith('/orders') && request.method === 'GET') return;
-  response.setHeader('content-type', 'application/json');
-  request.resume().once('end', () => {
-    if (request.url?.startsWith('/coupons/')) setTimeout(() => response.end(LARGE), COUPON_MS);
-    else response.end(request.url?.startsWith('/coupons?limit') ? LONG : '{"data":"x"}');
-  });
-};
-
-interface Company {
-  key: string;
-  api: ReturnType<typeof apiClient>;
-}
-
-/** What the keys of the two companies are created with. */
-interface Keys {
-  busy?: Record<string, unknown>;
-  other?: (busy: { companyId: string }) => Record<string, unknown>;
-}
-
-/** The two are one company, once with a test key and once with a live one. */
-const WORLDS: Keys = {
-  busy: { environment: 'test' },
-  other: ({ companyId }) => ({ companyId, environment: 'live' }),
-};
-
-/** Two companies at a gateway with room for eight requests to a service, and for 8 MiB. */
-async function withTwoCompanies(
-  check: (busy: Company, other: Company, port: number) => Promise<void>,
-  changes: Parameters<TestGateway['replica']>[0] = {},
-  keys: Keys = {},
-): Promise<void> {
-  const service = await startRawService(commerce);
-  const own = await gateway.replica({
-    COMMERCE_URL: service.url,
-    UPSTREAM_CONNECTIONS_MAX: 8,
-    UPSTREAM_IN_FLIGHT_MAX: 16,
-    HELD_BYTES_MAX: 8 * MEBIBYTE,
-    ...changes,
-  });
-  const keyed = ({ key }: { key: string }): Company => {
-    return { key, api: apiClient(own.url, { authorization: `Bearer ${key}` }) };
-  };
-  try {
-    const busy = await own.createKey(keys.busy);
-    await check(keyed(busy), keyed(await own.createKey(keys.other?.(busy))), Number(new URL(own.url).port));
-  } finally {
-    await own.stop();
-    await service.stop();
-  }
-}
-
-async function opened(port: number, { key }: Company, request: string, more = ''): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1').on('error', () => {});
-  await new Promise((resolve) => socket.once('connect', resolve));
-  socket.write(`${request} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n${more}`);
-  return socket;
-}
+const withTwoCompanies = useTwoCompanies();
 
 async function statusOf(socket: Socket): Promise<number> {
   return await new Promise((resolve) =>
@@ -112,20 +30,20 @@ describe('a company', () => {
   });
 
   test('whose clients leave keeps their places until the service has answered, and its neighbour is served', async () => {
-    await withTwoCompanies(async (busy, other, port) => {
+    await withTwoCompanies(async (busy, other, port, work) => {
       const send = async (from: number) =>
         Promise.all(
           Array.from({ length: 4 }, async (_, n) => opened(port, busy, `GET /orders?limit=${from + n}`, '\r\n')),
         );
       const left = await send(1);
-      await expect.poll(() => inFlight).toBe(4);
-      inFlightPeak = 0;
+      await expect.poll(() => work.inFlight).toBe(4);
+      work.inFlightPeak = 0;
       for (const socket of left) socket.destroy();
       const waiting = await send(10);
       for (let n = 0; n < 8; n++) expect((await other.api.get('/coupons')).status).toBe(200);
       // The four that the service still works on, and one of the neighbour.
-      expect(inFlightPeak).toBeLessThanOrEqual(5);
-      expect(inFlight).toBe(4);
+      expect(work.inFlightPeak).toBeLessThanOrEqual(5);
+      expect(work.inFlight).toBe(4);
       for (const socket of waiting) socket.destroy();
       // Once the service was given up, its own requests have their places again.
       await expect.poll(async () => (await busy.api.get('/coupons')).status).toBe(200);
@@ -133,12 +51,12 @@ describe('a company', () => {
   });
 
   test('whose clients leave is known for the size of the responses that they did not wait for', async () => {
-    const check = async (busy: Company, other: Company, port: number) => {
+    const check: Parameters<typeof withTwoCompanies>[0] = async (busy, other, port, work) => {
       const left = await opened(port, busy, 'GET /coupons/cpn_0', '\r\n');
-      await expect.poll(() => inFlight).toBe(1);
+      await expect.poll(() => work.inFlight).toBe(1);
       left.destroy();
-      await expect.poll(() => inFlight).toBe(0);
-      inFlightPeak = 0;
+      await expect.poll(() => work.inFlight).toBe(0);
+      work.inFlightPeak = 0;
       expect((await other.api.get('/coupons')).status).toBe(200);
       const large = Array.from({ length: 4 }, async (_, n) => (await busy.api.get(`/coupons/cpn_${n}`)).status);
       let areAnswered = false;
@@ -146,7 +64,7 @@ describe('a company', () => {
       while (!areAnswered) expect((await other.api.get('/coupons')).status).toBe(200);
       expect(await statuses).toEqual([200, 200, 200, 200]);
       // One at a time, and one of the neighbour.
-      expect(inFlightPeak).toBe(2);
+      expect(work.inFlightPeak).toBe(2);
     };
     await withTwoCompanies(check, {
       UPSTREAM_CONNECTIONS_MAX: 64,
@@ -188,13 +106,13 @@ describe('a company', () => {
     'whose %s are large gets four of them handled at a time, and its neighbour is served beside',
     async (_what, send) => {
       await withTwoCompanies(
-        async (busy, other) => {
+        async (busy, other, _port, work) => {
           // Only now the gateway knows how large the response is.
           expect((await send(busy)).status).toBe(200);
-          inFlightPeak = 0;
+          work.inFlightPeak = 0;
           const replies = await Promise.all(Array.from({ length: 8 }, async () => send(busy)));
           expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-          expect(inFlightPeak).toBeLessThanOrEqual(4);
+          expect(work.inFlightPeak).toBeLessThanOrEqual(4);
           const more = Promise.all(Array.from({ length: 8 }, async () => send(busy)));
           for (let n = 0; n < 8; n++) expect((await other.api.get('/coupons')).status).toBe(200);
           await more;
@@ -212,12 +130,11 @@ describe('a company', () => {
 
   test('that stops reading in the middle of a response loses its connection', async () => {
     await withTwoCompanies(
-      async (busy, _other, port) => {
+      async (busy, _other, port, work) => {
         const socket = await opened(port, busy, 'GET /coupons?limit=1', '\r\n');
         await statusOf(socket);
         socket.pause();
-        const before = cutAnswers;
-        await expect.poll(() => cutAnswers).toBe(before + 1);
+        await expect.poll(() => work.cutAnswers).toBe(1);
         socket.destroy();
       },
       { STALLED_READER_MS: 100, UPSTREAM_TIMEOUT_MS: 1_000 },

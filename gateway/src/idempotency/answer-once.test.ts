@@ -38,18 +38,20 @@ function gatewayFor(
   const storing = Promise.withResolvers<boolean>();
   let saving = 0;
   let released = 0;
+  const save = async (_key: HeldKey, kept: KeptAnswer) => {
+    saving++;
+    const isStillOurs = await storing.promise;
+    if (isStillOurs) stored.push(kept);
+    return isStillOurs;
+  };
   const records = {
     take: async (id: string) => {
       const last = stored.at(-1);
       const key: HeldKey = { id, holder: 'me', attempt: { idSuffix: 'suffix', repeated: false }, begun: false };
       return last === undefined ? { state: 'held', key } : { state: 'answered', answer: last, idSuffix: 'suffix' };
     },
-    save: async (_key: HeldKey, kept: KeptAnswer) => {
-      saving++;
-      const isStillOurs = await storing.promise;
-      if (isStillOurs) stored.push(kept);
-      return isStillOurs;
-    },
+    save,
+    saveOrRelease: save,
     release: async () => void released++,
   } as unknown as IdempotencyRepository;
 

@@ -156,8 +156,9 @@ export function answerOnce(
     // A refusal had no effect: if its body cannot be stored, a repeat is executed and decided anew.
     // Nobody has seen the secret of a client that disconnected: the repeat gets another one.
     const isKept = (sealed !== null || statusCode < 400) && !(isSecret && reply.raw.closed);
-    const settling = isKept ? records.save(key, { statusCode, headers, sealed }) : records.release(key);
-    const saved = await settle<unknown>(request, settling);
+    const kept = { statusCode, headers, sealed };
+    const saving = async () => (isSecret ? records.saveOrRelease(key, kept) : records.save(key, kept));
+    const saved = await settle<unknown>(request, isKept ? saving() : records.release(key));
     // A later attempt replaced the secret that this response shows, or could: it must not be seen.
     if (isSecret && isKept && saved !== true) {
       throw saved === false ? keyInUse(RETRY_AFTER_SECONDS) : tryAgainShortly('The new key could not be stored.');

@@ -44,3 +44,17 @@ test.each([
   respond();
   await vi.waitFor(() => expect(writes.slice(1)).toEqual([undone]));
 });
+
+test('a response that is not sent because it was stored too late is not the response of a repeat', async () => {
+  const { connection, respond, writes } = slowDatabase(null);
+  const key = { id: 'a', holder: 'b', attempt: { idSuffix: 'suffix', repeated: false }, begun: true };
+  const refusal = createIdempotencyRepository(connection, 15_000)
+    .saveOrRelease(key, { statusCode: 201, headers: {}, sealed: null })
+    .catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(writes).toHaveLength(1);
+  respond();
+  const released = ['updateOne', { _id: 'a', holder: 'b' }, { $set: { holder: null } }];
+  await vi.waitFor(() => expect(writes.slice(1)).toEqual([released]));
+});

@@ -168,6 +168,16 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
       });
     },
     save: async (key: HeldKey, answer: KeptAnswer) => inTime(repository.save(key, answer), TIMEOUT_MS),
+    /** As `save`, for a response that is not sent if this fails or takes too long: then a retry executes the request. */
+    async saveOrRelease(key: HeldKey, answer: KeptAnswer): Promise<boolean> {
+      const saving = repository.save(key, answer);
+      return await inTime(saving, TIMEOUT_MS).catch((error: unknown) => {
+        const saved = saving.catch(() => undefined);
+        // If this fails too, the record lapses, unless the response was stored.
+        saved.then(async () => repository.release(key)).catch(() => undefined);
+        throw error;
+      });
+    },
     release: async (key: HeldKey) => inTime(repository.release(key), TIMEOUT_MS),
     forget: async (key: HeldKey) => inTime(repository.forget(key), TIMEOUT_MS),
   };

@@ -181,7 +181,7 @@ test('a recount finds places that a lost connection left reserved, and records t
   await expect.poll(async () => (await usage(tenant)).count.used, { timeout: 10_000 }).toBe(1);
 });
 
-test('a tenant that was refused is recounted before many that were not', async () => {
+test('a tenant that was refused is recounted before many that were not, if they have waited less than ten times as long', async () => {
   const own = db.useDb(`t${randomUUID().slice(0, 8)}`);
   const recounted: Tenant[] = [];
   const quotas = createQuotas(own, {
@@ -195,16 +195,26 @@ test('a tenant that was refused is recounted before many that were not', async (
     logger,
     times: { ...never, settledAfterMs: 0 },
   });
-  const tenants = Array.from({ length: 50 }, newTenant);
-  const documents = tenants.map((tenant, n) => ({
-    _id: keyOfTenant(tenant),
-    used: { coupons: { count: 1, bytes: 1 } },
-    since: {},
-    recount: { id: `${n}`, refused: n === 49 },
-  }));
-  await own.collection<(typeof documents)[0]>('quotas').insertMany(documents);
-  await quotas.recounts.run(new AbortController().signal);
-  expect([recounted[0], recounted.length]).toEqual([tenants[49], 20]);
+  const underWay = async (length: number, refused: (n: number) => boolean): Promise<Tenant[]> => {
+    const tenants = Array.from({ length }, newTenant);
+    const documents = tenants.map((tenant, n) => ({
+      _id: keyOfTenant(tenant),
+      used: { coupons: { count: 1, bytes: 1 } },
+      since: {},
+      recount: { id: `${n}`, refused: refused(n) },
+    }));
+    await own.collection<(typeof documents)[0]>('quotas').insertMany(documents);
+    return tenants;
+  };
+  const run = async () => quotas.recounts.run(new AbortController().signal);
+  const first = await underWay(50, (n) => n === 49);
+  await run();
+  expect([recounted[0], recounted.length]).toEqual([first[49], 20]);
+  // These have not waited yet.
+  await underWay(50, () => true);
+  await run();
+  expect(recounted).toHaveLength(40);
+  expect(first).toEqual(expect.arrayContaining(recounted));
   await own.dropDatabase();
 });
 

@@ -5,6 +5,8 @@ import type { Loop } from '../concurrency/loop.ts';
 import type { Logger } from '../logger.ts';
 
 const RECOUNTED_AT_ONCE = 20;
+/** Beside others, a tenant that was refused counts as having waited this many times as long. */
+const REFUSED_URGENCY = 10;
 
 /** What a tenant uses, in the database of what it counts. */
 export interface UsageDocument {
@@ -84,7 +86,9 @@ export function recountLoop<Q extends QuotaName>(
     under === undefined && ageMs >= (refused === true ? times.recountRefusedMs : times.recountEveryMs);
   const isSettled = ({ document, ageMs }: Aged): boolean =>
     document.recount !== undefined && ageMs >= times.settledAfterMs;
-  const wasRefused = ({ document }: Aged): boolean => document.recount?.refused === true;
+  const wasRefused = ({ document: { refused, recount: under } }: Aged): boolean =>
+    refused === true || under?.refused === true;
+  const urgencyOf = (aged: Aged): number => aged.ageMs * (wasRefused(aged) ? REFUSED_URGENCY : 1);
 
   /**
    * Since when each document has been unchanged, by this process's monotonic clock: setting the wall clock has no
@@ -102,8 +106,10 @@ export function recountLoop<Q extends QuotaName>(
     seenMs = new Map(open.map(stateOf).map((state) => [state, before.get(state) ?? nowMs]));
     const aged = open.map((document) => ({ document, ageMs: nowMs - (seenMs.get(stateOf(document)) ?? nowMs) }));
     const [beginning, ending] = [aged.filter(isDue), aged.filter(isSettled)];
-    // Those that were refused first, then those that have waited longest: nobody waits for ever.
-    const urgent = ending.toSorted((a, b) => Number(wasRefused(b)) - Number(wasRefused(a)) || b.ageMs - a.ageMs);
+    // Nobody waits for ever: a tenant that waits grows more urgent than any that are refused again and again.
+    const urgent = ending.toSorted(
+      (a, b) => urgencyOf(b) - urgencyOf(a) || Number(wasRefused(b)) - Number(wasRefused(a)),
+    );
     for (const { document } of [...beginning, ...urgent.slice(0, RECOUNTED_AT_ONCE)]) {
       const { _id, used, recount: under } = document;
       try {
