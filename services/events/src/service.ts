@@ -10,7 +10,6 @@ import {
   settleOrder,
 } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
-import type { EventRecord } from './domain/event-record.ts';
 import { eventsHandlers } from './handlers.ts';
 import { eventsAnswers } from './rpc.ts';
 import { eventAmounts, eventEvent, eventRepository } from './store/event.repository.ts';
@@ -23,7 +22,7 @@ import {
   purchaseGroupRepository,
 } from './store/purchase-group.repository.ts';
 import { ticketPools } from './store/ticket-pools.ts';
-import { followEvent, followOffering } from './use-cases/follow-capacity.ts';
+import { createFollowEvent, followOffering } from './use-cases/follow-capacity.ts';
 import { createOrderTickets } from './use-cases/order-tickets.ts';
 import { availabilityTeller } from './use-cases/tell-availability.ts';
 import { sellableReader } from './use-cases/ticket-limits.ts';
@@ -74,7 +73,7 @@ export const events = declareService({
       orderTickets,
       purchaseGroups: purchaseGroupRepository(models, purchaseGroupRelay, quotas),
       announceEvent: async (notice: RecordNotice) => announceRecord(bus, BROADCAST.eventChanged, notice),
-      followEvent: async (event: EventRecord) => followEvent({ ...limits, tellAvailability }, event),
+      followEvent: createFollowEvent({ ...limits, tellAvailability }),
       followOffering: async (tenant: Tenant, offering: OfferingRecord) =>
         followOffering({ ...limits, tellAvailability }, tenant, offering),
       announceOffering: async (notice: RecordNotice) => announceRecord(bus, BROADCAST.offeringChanged, notice),

@@ -143,28 +143,6 @@ describe('the capacity of an event', () => {
       ],
     });
   });
-
-  test('is counted for each instance of a series by itself, and follows the series', async () => {
-    const { api } = events.newCompany();
-    const series = (await api().post('/events', { kind: 'series', name: 'Jazz', capacity: 3 })).body.data;
-    const offerings = await Promise.all(
-      [1, 2].map(async () => {
-        const instance = (await api().post(`/events/${series.id}/instances`)).body.data;
-        return (await api().post(`/events/${instance.id}/offerings`, ticket)).body.data;
-      }),
-    );
-    const [{ id: first, companyId }, { id: second }] = offerings;
-    await events.claimTickets(companyId, { [first]: 3 });
-    await events.claimTickets(companyId, { [second]: 2 });
-    const left = async () =>
-      await Promise.all(
-        [first, second].map(async (id) => (await api(1).get(`/offerings/${id}`)).body.data.availability.left),
-      );
-    expect(await left()).toEqual([0, 1]);
-    await api().patch(`/events/${series.id}`, { capacity: 2 });
-    expect(await left()).toEqual([0, 0]);
-    expect(await refusal(events.claimTickets(companyId, { [second]: 1 }))).toMatchObject({ code: 'SOLD_OUT' });
-  });
 });
 
 describe('an offering is for sale', () => {

@@ -27,6 +27,9 @@ import { idOf, KEYS, toOwnFields, toRecord } from './stored-event.ts';
 /** `id`: chosen by the caller; if absent, the event's id is its key. */
 export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own'> & { id?: string | undefined };
 
+/** How many instances of a series are read at a time. */
+const INSTANCES_AT_ONCE = 500;
+
 export type EventRepository = ReturnType<typeof eventRepository>;
 
 /** How many events a tenant has. */
@@ -145,11 +148,17 @@ export function eventRepository(
       return records;
     },
 
-    /** The ids of the instances of a series. */
-    async instancesOf(tenant: Tenant, seriesId: string): Promise<string[]> {
-      const instances = { companyId: tenant, seriesId };
-      const found = await events.find(instances, { projection: { ownId: 1 } }).toArray();
-      return found.map(idOf);
+    /** The ids of the instances of a series, some at a time: there can be any number of them. */
+    async *instancesOf(tenant: Tenant, seriesId: string): AsyncGenerator<string[], void> {
+      const options = { projection: { ownId: 1 }, sort: { _id: -1 }, batchSize: INSTANCES_AT_ONCE } as const;
+      let ids: string[] = [];
+      for await (const instance of events.find({ companyId: tenant, seriesId }, options)) {
+        ids.push(idOf(instance));
+        if (ids.length < INSTANCES_AT_ONCE) continue;
+        yield ids;
+        ids = [];
+      }
+      yield ids;
     },
 
     /** One page of the company's events, in the order of `query.sort`. */

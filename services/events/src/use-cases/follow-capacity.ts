@@ -1,12 +1,15 @@
+import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import { batched } from '@event-commerce/service-kit';
 import type { EventRecord } from '../domain/event-record.ts';
 import type { OfferingRecord } from '../store/offering-record.ts';
 import { offeringPool } from '../store/ticket-pools.ts';
-import type { Tenant } from '@event-commerce/contracts';
 import type { TellAvailability } from './tell-availability.ts';
 import { eventSales, type LimitDeps } from './ticket-limits.ts';
 
 /** How many pools follow their series at once. */
 const AT_ONCE = 50;
+/** A series may have a million instances. */
+const FOLLOWED_WITHIN_MS = 5 * 60_000;
 
 interface FollowCapacityDeps extends LimitDeps {
   tellAvailability: Pick<TellAvailability, 'ofPoolsSoon'>;
@@ -25,16 +28,35 @@ export async function followOffering(
 }
 
 /**
- * Once this resolves, no order takes a ticket of the pool of the event, or of an instance of it, by an earlier capacity
- * or status. It makes the pools of instances that have not sold yet: an order that read the earlier capacity would make
- * them with that. An instance that gets its first offering later is read after that, and so as it is now.
+ * Once the returned function resolves, no order takes a ticket of the pool of the event, or of an instance of it, by an
+ * earlier capacity or status. It makes the pools of instances that have not sold yet: an order that read the earlier
+ * capacity would make them with that. An instance that gets its first offering later is read after that, and so as it
+ * is now. Changes that are made while the event is followed share the next run.
  */
-export async function followEvent(deps: FollowCapacityDeps, { tenant, id, kind }: EventRecord): Promise<void> {
+export function createFollowEvent(deps: FollowCapacityDeps): (event: EventRecord) => Promise<void> {
   const { events, offerings } = deps;
-  const instances = kind === 'series' ? await offerings.eventsOf(tenant, await events.instancesOf(tenant, id)) : [];
-  const ids = [id, ...instances];
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const sales = await eventSales(deps, tenant, ids.slice(from, from + AT_ONCE));
+
+  const follow = async ({ tenant, id, kind }: EventRecord): Promise<void> => {
+    await followPools(deps, tenant, [id]);
+    if (kind !== 'series') return;
+    for await (const instances of events.instancesOf(tenant, id)) {
+      await followPools(deps, tenant, await offerings.eventsOf(tenant, instances));
+    }
+  };
+
+  return batched(
+    async (changes: readonly EventRecord[]) => {
+      const [event] = changes;
+      if (event !== undefined) await follow(event);
+      return changes.map(() => undefined);
+    },
+    { key: ({ tenant, id }) => `${keyOfTenant(tenant)}/${id}`, timeoutMs: FOLLOWED_WITHIN_MS },
+  );
+}
+
+async function followPools(deps: FollowCapacityDeps, tenant: Tenant, eventIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < eventIds.length; from += AT_ONCE) {
+    const sales = await eventSales(deps, tenant, eventIds.slice(from, from + AT_ONCE));
     const pools = [...sales.values()].flatMap(({ pool }) => pool ?? []);
     await Promise.all(pools.map(async (pool) => deps.pools.follow(pool)));
     deps.tellAvailability.ofPoolsSoon(
