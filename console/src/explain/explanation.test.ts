@@ -49,6 +49,12 @@ it('a price that another system stated is a step of its own', () => {
 
 it.each([
   ['2026/0042', '/v1/orders?orderNumber=2026%2F0042'],
+  ['50%2Foff', '/v1/orders?orderNumber=50%252Foff'],
+  ['.', '/v1/orders?orderNumber=.'],
+  ['..', '/v1/orders?orderNumber=..'],
+  ['..A', '/v1/orders?orderNumber=..A'],
+  ['No. 7..', '/v1/orders?orderNumber=No.%207..'],
+  ['No. 7', '/v1/orders/No.%207'],
   ['WEB-1', '/v1/orders/WEB-1'],
 ])('an order is found by its number, also one that no path can have: %s', async (number, expected) => {
   const asked: string[] = [];

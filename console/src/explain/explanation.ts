@@ -93,8 +93,8 @@ export async function explainOrder(client: Client, id: string, signal: AbortSign
 }
 
 async function orderOf(client: Client, id: string, signal: AbortSignal): Promise<Schemas['Order']> {
-  // Only an order number has these, and a path cannot.
-  if (/[/\\]/.test(id)) {
+  // Only an order number has these. Most paths with one are refused, or a browser makes another path of them.
+  if (/[/\\%]|^\.|\.$/.test(id)) {
     const [found] = await dataOf(client.GET('/v1/orders', { params: { query: { orderNumber: id } }, signal }));
     if (found === undefined)
       throw new ApiError(404, { error: { code: 'ORDER_NOT_FOUND', message: `There is no order ${id}.` } });
