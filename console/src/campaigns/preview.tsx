@@ -4,6 +4,7 @@ import { EvaluationExplained } from '../explain/explained.tsx';
 import { questionFrom } from '../explain/question.ts';
 import { requestOf } from '../explain/request-of.ts';
 import type { Catalogue } from '../explain/use-catalogue.ts';
+import { whyNoOffering } from '../explain/why-no-offering.ts';
 import { TextField } from '../shell/fields.tsx';
 import { count, money } from '../shell/format.ts';
 import { useResource } from '../shell/resource.ts';
@@ -48,6 +49,7 @@ export function Preview({
   };
   const request = requestOf(question, catalogue);
   const { event, offering } = catalogue;
+  const reason = whyNoOffering(catalogue);
   return (
     <div class="preview">
       <div class="card preview-head">
@@ -55,13 +57,14 @@ export function Preview({
           <h2>What a buyer will pay</h2>
           <p class="soft">
             {offering === undefined
-              ? 'Shown here once the event sells something.'
+              ? reason && `${reason.title}.`
               : `${offering.name} for ${event?.name ?? offering.eventId}, with what stands in the form. ${note ?? ''}`}
           </p>
         </div>
         <TextField label="Tickets" type="number" min={1} value={quantity} onChange={setQuantity} />
       </div>
       {catalogue.events.error !== undefined && <Loaded from={catalogue.events}>{() => null}</Loaded>}
+      {catalogue.offerings.error !== undefined && <Loaded from={catalogue.offerings}>{() => null}</Loaded>}
       {proposed === undefined && <Notice title="The form is not complete">The price appears once it is.</Notice>}
       {request !== undefined && proposed !== undefined && (
         <EvaluationExplained

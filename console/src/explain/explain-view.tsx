@@ -8,6 +8,7 @@ import { QuestionForm } from './question-form.tsx';
 import { addressOf, type Question, questionFrom } from './question.ts';
 import { requestOf } from './request-of.ts';
 import { type Catalogue, useCatalogue } from './use-catalogue.ts';
+import { whyNoOffering } from './why-no-offering.ts';
 
 /** What a buyer pays and why: the price as a cascade, and beside it what did not apply. */
 export function ExplainView() {
@@ -45,27 +46,15 @@ function Answer({ question, catalogue }: { question: Question; catalogue: Catalo
     return <EvaluationExplained request={request} listNote={listNote} timeZone={catalogue.event?.timezone} />;
   }
   if (question.of === 'price') return <Notice title="No price yet">Enter a list price and a number of tickets.</Notice>;
+  const reason = whyNoOffering(catalogue);
+  if (reason !== undefined) return <Notice title={reason.title}>{reason.hint}</Notice>;
   return (
     <Loaded from={catalogue.events}>
-      {({ items }) =>
-        items.length === 0 ? (
-          <Notice title="There are no events yet">
-            Create one through the API, or choose “Price” to try any price.
-          </Notice>
-        ) : (
-          <Loaded from={catalogue.offerings}>
-            {(offerings) =>
-              offerings.length === 0 ? (
-                <Notice title="This event sells nothing yet">
-                  Create an offering through the API, choose another event, or “Price” to try any price.
-                </Notice>
-              ) : (
-                <Notice title="How many tickets?">Enter a whole number, 1 or more.</Notice>
-              )
-            }
-          </Loaded>
-        )
-      }
+      {() => (
+        <Loaded from={catalogue.offerings}>
+          {() => <Notice title="How many tickets?">Enter a whole number, 1 or more.</Notice>}
+        </Loaded>
+      )}
     </Loaded>
   );
 }

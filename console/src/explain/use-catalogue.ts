@@ -1,8 +1,9 @@
-import type { components } from '@event-commerce/client';
+import { ApiError, type Client, type components } from '@event-commerce/client';
 import { listOf, type Page } from '../shell/list-of.ts';
 import { loadEvents } from '../shell/load-events.ts';
 import { type Resource, useResource } from '../shell/resource.ts';
 import { useSession } from '../shell/session.tsx';
+import { useSettled } from '../shell/use-settled.ts';
 import type { Question } from './question.ts';
 
 type Event = components['schemas']['Event'];
@@ -10,8 +11,9 @@ type Offering = components['schemas']['Offering'];
 
 /** What a form can offer for choice. More than one page is found by its id in the address. */
 export interface Catalogue {
-  events: Resource<Page<Event>>;
-  offerings: Resource<Offering[]>;
+  events: Pick<Resource<Page<Event>>, 'value' | 'error' | 'reload'>;
+  /** What the chosen event sells, with the chosen offering if that is one; no value before both are known. */
+  offerings: Pick<Resource<readonly Offering[]>, 'value' | 'error' | 'reload'>;
   /** The chosen ones; the first there is if none was chosen. */
   event: Event | undefined;
   offering: Offering | undefined;
@@ -27,23 +29,50 @@ export function useCatalogue({
   const { client } = useSession();
   const wanted = of === 'offering';
   const events = useResource(
-    async (signal) => (wanted ? loadEvents(client, signal, eventId) : { items: [], next: undefined }),
+    async (signal) => (wanted ? loadEvents(client, signal, eventId) : undefined),
     [client, wanted],
   );
   const event =
     events.value?.items.find(({ id }) => id === eventId) ?? (eventId === '' ? events.value?.items[0] : undefined);
-  const offerings = useResource(
-    async (signal) => {
-      if (event === undefined) return [];
-      const params = { path: { id: event.id }, query: { limit: LISTED_MAX } };
-      const { items } = await listOf(client.GET('/v1/events/{id}/offerings', { params, signal }));
-      if (offeringId === '' || items.some(({ id }) => id === offeringId)) return items;
-      const { data } = await client.GET('/v1/offerings/{id}', { params: { path: { id: offeringId } }, signal });
-      return data === undefined ? items : [data.data, ...items];
-    },
-    [client, event?.id, offeringId],
-  );
-  const ofEvent = offerings.value?.filter((one) => one.eventId === event?.id);
-  const offering = ofEvent?.find(({ id }) => id === offeringId) ?? (offeringId === '' ? ofEvent?.[0] : undefined);
+  const offerings = useOfferings(event?.id, offeringId);
+  const offering =
+    offerings.value?.find(({ id }) => id === offeringId) ?? (offeringId === '' ? offerings.value?.[0] : undefined);
   return { events, offerings, event, offering };
+}
+
+function useOfferings(eventId: string | undefined, offeringId: string): Catalogue['offerings'] {
+  const { client } = useSession();
+  const list = useResource(
+    async (signal) => {
+      if (eventId === undefined) return undefined;
+      const params = { path: { id: eventId }, query: { limit: LISTED_MAX } };
+      const { items } = await listOf(client.GET('/v1/events/{id}/offerings', { params, signal }));
+      return { eventId, items };
+    },
+    [client, eventId],
+  );
+  // While another event's list loads, the last one stays.
+  const listed = list.value?.eventId === eventId ? list.value?.items : undefined;
+  const isListed = offeringId === '' || listed?.some(({ id }) => id === offeringId);
+  // A coupon's form has a field where the id is typed.
+  const unlistedId = useSettled(listed === undefined || isListed ? '' : offeringId);
+  const unlisted = useResource(
+    async (signal) => ({ id: unlistedId, offering: await loadOffering(client, signal, unlistedId) }),
+    [client, unlistedId],
+  );
+  if (listed === undefined) return { value: undefined, error: list.error, reload: list.reload };
+  if (isListed) return { value: listed, error: undefined, reload: list.reload };
+  if (unlisted.value?.id !== offeringId) return { value: undefined, error: unlisted.error, reload: unlisted.reload };
+  const { offering } = unlisted.value;
+  const value = offering !== undefined && offering.eventId === eventId ? [offering, ...listed] : listed;
+  return { value, error: undefined, reload: unlisted.reload };
+}
+
+/** The offering of this id; undefined if there is none, as of an id that no path can have. */
+async function loadOffering(client: Client, signal: AbortSignal, id: string): Promise<Offering | undefined> {
+  if (id === '') return undefined;
+  const { data, error, response } = await client.GET('/v1/offerings/{id}', { params: { path: { id } }, signal });
+  if (data === undefined && response.status !== 404 && response.status !== 400)
+    throw new ApiError(response.status, error);
+  return data?.data;
 }

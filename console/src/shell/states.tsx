@@ -16,7 +16,13 @@ export function Notice({ title, children }: { title: string; children?: Componen
  * The one way to show what is loaded: a placeholder while it loads, why it failed, what to do if the key may not, and
  * otherwise the children.
  */
-export function Loaded<T>({ from, children }: { from: Resource<T>; children: (value: T) => ComponentChildren }) {
+export function Loaded<T>({
+  from,
+  children,
+}: {
+  from: Pick<Resource<T>, 'value' | 'error' | 'reload'>;
+  children: (value: T) => ComponentChildren;
+}) {
   if (from.value !== undefined) {
     return (
       <>
