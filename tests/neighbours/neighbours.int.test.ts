@@ -10,6 +10,7 @@ const SHORT = [
   'carts with 500 unknown codes',
   'uploads that hold back the last byte',
   'responses that nobody reads',
+  'clients that leave before the response',
   'invalid keys',
 ];
 
