@@ -7444,7 +7444,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.
+         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
          * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
          */
         id: string;
@@ -7521,7 +7521,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.
+         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
          * @example SUMMER-1001
          */
         id: string;
@@ -7618,7 +7618,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.
+         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
          * @example SUMMER-1003
          */
         id: string;
@@ -7723,7 +7723,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.
+         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
          * @example SUMMER-1001
          */
         id: string;
@@ -7819,7 +7819,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.
+         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
          * @example SUMMER-1001
          */
         id: string;

@@ -33,7 +33,7 @@ const EXPECTED_TOTAL = 10_085;
 const LABEL_HINT = 'only a placed order has a label of yours';
 
 const theOrder = ids({
-  id: 'The order, or its order number. A path cannot have a slash or backslash, nor a number that begins or ends with two dots: find such a number by `GET /orders?orderNumber=`.',
+  id: 'The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.',
 });
 
 const summer = {
