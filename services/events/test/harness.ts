@@ -22,7 +22,7 @@ import { loadConfig } from '../src/config.ts';
 import { events as eventsService } from '../src/service.ts';
 import { eventsModels } from '../src/store/models.ts';
 
-interface Company {
+export interface Company {
   companyId: string;
   /** Calls the first replica, or another by number. */
   api: (replica?: number) => ApiClient;
