@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { hasCode } from '@event-commerce/contracts';
 import type { Reply } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Carts, startCarts } from './cart-fixture.ts';
+import { workUnderKills } from './work-under-kills.ts';
 
 let carts: Carts;
 beforeAll(async () => {
@@ -18,11 +20,6 @@ async function untilAnswered(send: (attempt: number) => Promise<Reply>): Promise
   }
 }
 
-async function killAndRestart(replica: number): Promise<void> {
-  await carts.replicas[replica]?.kill9();
-  await carts.replicas[replica]?.restart();
-}
-
 test('killed again and again while sessions join tables, no seat is oversold, lost or left without its session', async () => {
   const company = carts.newCompany();
   const tableIds = Array.from({ length: 5 }, (_, n) => `table-${n}`);
@@ -30,28 +27,24 @@ test('killed again and again while sessions join tables, no seat is oversold, lo
   const sessions = Array.from({ length: 150 }, () => `session-${randomUUID()}`);
   await Promise.all(sessions.map((id) => company.api().post('/cart/sessions', { id })));
 
-  let answers = 0;
-  const kills = (async () => {
-    for (const [n, after] of [10, 60, 120, 180].entries()) {
-      await expect.poll(() => answers, { interval: 2, timeout: 30_000 }).toBeGreaterThan(after);
-      await killAndRestart(n % 2);
-    }
-  })();
-  const queue = sessions.flatMap((session, n) =>
+  const jobs = sessions.flatMap((session, n) =>
     // Each wants two tables, and may have one.
     [tableIds[n % 5], tableIds[(n + 1) % 5]].map((tableCommitmentId) => ({ session, tableCommitmentId })),
   );
-  const worker = async (replica: number) => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const { session, tableCommitmentId } = next;
-      await untilAnswered((attempt) =>
-        company.api((replica + attempt) % 2).post(`/cart/sessions/${session}/join-table`, { tableCommitmentId }),
-      );
-      answers += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, (_, n) => worker(n % 2)));
-  await kills;
+  await workUnderKills(carts.replicas, {
+    jobs,
+    workers: 16,
+    kills: 4,
+    cutOffAmong: 3,
+    isCutOff: () => true,
+    work: async ({ session, tableCommitmentId }, worker, send) => {
+      await untilAnswered((attempt) => {
+        const replica = (worker + attempt) % 2;
+        const join = () => company.api(replica).post(`/cart/sessions/${session}/join-table`, { tableCommitmentId });
+        return send(join, replica);
+      });
+    },
+  });
 
   const state = async () => {
     const ofCompany = { companyId: company.companyId };
@@ -82,26 +75,20 @@ test('killed again and again while sessions join tables, no seat is oversold, lo
 test('killed while a session is changed 200 times, every acknowledged change is there', async () => {
   const company = carts.newCompany();
   const id = `session-${randomUUID()}`;
-  let answers = 0;
-  const kills = (async () => {
-    for (const [n, after] of [20, 80, 140].entries()) {
-      await expect.poll(() => answers, { interval: 1, timeout: 30_000 }).toBeGreaterThan(after);
-      await killAndRestart(n % 2);
-    }
-  })();
-  const queue = Array.from({ length: 200 }, (_, n) => n);
-  const worker = async (replica: number) => {
-    for (let n = queue.shift(); n !== undefined; n = queue.shift()) {
-      const body = { offeringId: `o${n}`, quantity: 1, price: 10 };
-      const reply = await untilAnswered((attempt) =>
-        company.api((replica + attempt) % 2).post(`/cart/sessions/${id}/item`, body),
-      );
+  await workUnderKills(carts.replicas, {
+    jobs: Array.from({ length: 200 }, (_, n) => ({ offeringId: `o${n}`, quantity: 1, price: 10 })),
+    workers: 8,
+    kills: 3,
+    cutOffAmong: 3,
+    isCutOff: () => true,
+    work: async (item, worker, send) => {
+      const reply = await untilAnswered((attempt) => {
+        const replica = (worker + attempt) % 2;
+        return send(() => company.api(replica).post(`/cart/sessions/${id}/item`, item), replica);
+      });
       expect(reply.status).toBe(200);
-      answers += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, (_, n) => worker(n % 2)));
-  await kills;
+    },
+  });
   const { body } = await company.api().get(`/cart/sessions/${id}`);
   expect(body.data.items).toHaveLength(200);
   expect(body.data.total).toBe(2_000);
@@ -113,32 +100,27 @@ test('killed while a session is changed 200 times, every acknowledged change is 
 
 test('killed while sessions are ordered, every session is that of its one order, and none stays reserved', async () => {
   const company = carts.newCompany();
-  const sessions = Array.from({ length: 60 }, () => `session-${randomUUID()}`);
+  const sessions = Array.from({ length: 120 }, () => `session-${randomUUID()}`);
   await Promise.all(sessions.map((id) => company.api().post('/cart/sessions', { id })));
   const placed = new Map<string, string[]>(sessions.map((id) => [id, []]));
-  let answers = 0;
-  const kills = (async () => {
-    for (const [n, after] of [10, 50, 90, 130].entries()) {
-      await expect.poll(() => answers, { interval: 2, timeout: 30_000 }).toBeGreaterThan(after);
-      await killAndRestart(n % 2);
-    }
-  })();
   // Each is wanted by three orders. Of those that reserve it, one in four is never written: commerce was killed.
-  const queue = [1, 2, 3].flatMap((order) =>
+  const jobs = [1, 2, 3].flatMap((order) =>
     sessions.map((sessionId, n) => ({ sessionId, isLost: (n + order) % 4 === 0 })),
   );
-  const worker = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const { sessionId, isLost } = next;
-      const reply = await company.checkOut({ sessionId }).catch(() => undefined);
-      answers += 1;
-      if (reply === undefined || isLost || !carts.orders.write(reply.orderId, 'placed')) continue;
+  await workUnderKills(carts.replicas, {
+    jobs,
+    // Each replica gets half of the calls, by chance: once in a million kills, the one that is killed has none of 20.
+    workers: 32,
+    kills: 4,
+    cutOffAmong: 20,
+    isCutOff: (error) => error instanceof Error && hasCode(error.cause, 'UPSTREAM_TIMEOUT'),
+    work: async ({ sessionId, isLost }, _worker, send) => {
+      const reply = await send(() => company.checkOut({ sessionId })).catch(() => undefined);
+      if (reply === undefined || isLost || !carts.orders.write(reply.orderId, 'placed')) return;
       placed.get(sessionId)?.push(reply.orderId);
       await company.tell({ orderId: reply.orderId, sessionId, state: 'placed' });
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-  await kills;
+    },
+  });
   expect([...placed.values()].filter((orders) => orders.length > 1)).toEqual([]);
   const wrong = async () => {
     const stored = await carts.models.sessions.collection.find({ companyId: company.companyId } as never).toArray();
