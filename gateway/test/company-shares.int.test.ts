@@ -73,6 +73,16 @@ describe('a company', () => {
     });
   });
 
+  test('whose first changes arrive at once does not wait for the first response to know how large they are', async () => {
+    const check: Parameters<typeof withTwoCompanies>[0] = async (busy, other, _port, work) => {
+      expect((await other.api.get('/coupons')).status).toBe(200);
+      const changes = Array.from({ length: 8 }, async (_, n) => (await busy.api.patch(`/coupons/cpn_${n}`, {})).status);
+      expect(new Set(await Promise.all(changes))).toEqual(new Set([200]));
+      expect(work.inFlightPeak).toBe(8);
+    };
+    await withTwoCompanies(check, { UPSTREAM_CONNECTIONS_MAX: 64, UPSTREAM_IN_FLIGHT_MAX: 128 });
+  });
+
   test('whose places are all taken still gets the stored responses of its Idempotency-Keys', async () => {
     await withTwoCompanies(async (busy) => {
       const keyed = { 'idempotency-key': 'one' };

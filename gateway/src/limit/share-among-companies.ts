@@ -54,16 +54,16 @@ export function shareAmongCompanies(
   app.addHook('onRoute', (route) => {
     const service = route.config?.service;
     if (service === undefined) return;
+    const isRead = route.method === 'GET' || (route.method === 'POST' && route.config?.onRepeat === undefined);
     // The last hook of all: a response without the service takes no place there.
     const takePlaces: preHandlerHookHandler = (request, reply, done) => {
       const sharer = sharerOf(identityOf(request));
       const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0;
       const kind = `${sharer} ${route.method.toString()} ${route.url}`;
       const wanted = () => {
-        const expected = sizes.expected(kind);
-        return expected === undefined && bodyBytes <= PLACE_BYTES
-          ? undefined
-          : placesFor(Math.max(bodyBytes, expected ?? 0));
+        // What a write returns is about as large as what it was sent.
+        const expected = sizes.expected(kind) ?? (isRead ? undefined : bodyBytes);
+        return expected === undefined ? undefined : placesFor(Math.max(bodyBytes, expected));
       };
       const isLarge = (wanted() ?? 1) > 1;
       places[service].take(sharer, { isLarge, wanted }, reply.raw, (held, error) => {
