@@ -100,7 +100,9 @@ async function abused(
   // It also ends after it was told to.
   gone.catch(() => undefined);
   abuser.send(order);
-  await Promise.race([once(abuser, 'message'), gone]);
+  const prepared = Promise.race([once(abuser, 'message'), gone]).then(() => undefined);
+  // The shop is at work when the abuse begins, not only a moment later.
+  await Promise.all([prepared, experience(neighbour, prepared)]);
   const pids = pidsOf(platform);
   const cpuBefore = ofEach((name) => cpuMs(pids[name]));
   const beganMs = performance.now();
@@ -167,7 +169,8 @@ async function newAbuser({ url }: Platform, newCompany: NewCompany, { name }: Ab
 /** What a shop experiences that works until `end`, and until each of its requests was answered once. */
 async function experience({ requests }: Shop, end: Promise<void>): Promise<Experience> {
   let running = true;
-  void end.then(() => (running = false));
+  const stop = () => (running = false);
+  void end.then(stop, stop);
   const tookMs: number[] = [];
   const errors: string[] = [];
   let n = 0;

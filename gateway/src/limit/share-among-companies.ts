@@ -61,9 +61,10 @@ export function shareAmongCompanies(
       const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0;
       const kind = `${sharer} ${route.method.toString()} ${route.url}`;
       const wanted = () => {
+        const expected = sizes.expected(kind);
         // What a write returns is about as large as what it was sent.
-        const expected = sizes.expected(kind) ?? (isRead ? undefined : bodyBytes);
-        return expected === undefined ? undefined : placesFor(Math.max(bodyBytes, expected));
+        if (expected === undefined && isRead && bodyBytes <= PLACE_BYTES) return undefined;
+        return placesFor(Math.max(bodyBytes, expected ?? 0));
       };
       const isLarge = (wanted() ?? 1) > 1;
       places[service].take(sharer, { isLarge, wanted }, reply.raw, (held, error) => {
