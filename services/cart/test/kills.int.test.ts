@@ -109,7 +109,7 @@ test('killed while sessions are ordered, every session is that of its one order,
   );
   await workUnderKills(carts.replicas, {
     jobs,
-    // Each replica gets half of the calls, by chance: once in a million kills, the one that is killed has none of 20.
+    // Each replica gets half of the calls, by chance.
     workers: 32,
     kills: 4,
     cutOffAmong: 20,
