@@ -82,12 +82,7 @@ export const abuses: Abuse[] = [
     name: 'pages of the largest orders',
     expected: 200,
     clients: 8,
-    prepare: async ({ setup: api, companyId }) => {
-      for (let n = 0; n < 200; n++) {
-        const { order } = orderBody(companyId);
-        await made(api.post('/v1/orders', { order: { ...order, meta: freeObject(), answers: freeObject() } }));
-      }
-    },
+    prepare: async (abuser) => placeOrders(abuser, 200, { meta: freeObject(), answers: freeObject() }),
     act: async ({ api }) => await status(api.get('/v1/orders?limit=200')),
   },
   {
@@ -211,11 +206,12 @@ async function priceFullCart({ api }: Abuser): Promise<number> {
 }
 
 /** More orders than a page holds: it ends at 1 MiB. */
-async function fillPage({ setup: api, companyId }: Abuser): Promise<void> {
-  for (let n = 0; n < 60; n++) {
-    const { order } = orderBody(companyId);
-    await made(api.post('/v1/orders', { order: { ...order, meta: freeObject() } }));
-  }
+async function fillPage(abuser: Abuser): Promise<void> {
+  await placeOrders(abuser, 60, { meta: freeObject() });
+}
+
+async function placeOrders({ setup: api, companyId }: Abuser, count: number, fields: object): Promise<void> {
+  for (let n = 0; n < count; n++) await made(api.post('/v1/orders', orderBody(companyId, { ...fields })));
 }
 
 async function askForPage({ key, port }: Abuser): Promise<Socket> {

@@ -160,27 +160,28 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
 
   return {
     async take(id: string, fingerprint: string): Promise<TakenKey> {
-      const taking = repository.take(id, fingerprint);
-      return await inTime(taking, TIMEOUT_MS).catch((error: unknown) => {
-        // If this fails too, the record lapses.
-        giveBack(taking).catch(() => undefined);
-        throw error;
-      });
+      return await inTimeOrUndone(repository.take(id, fingerprint), giveBack);
     },
     save: async (key: HeldKey, answer: KeptAnswer) => inTime(repository.save(key, answer), TIMEOUT_MS),
     /** As `save`, for a response that is not sent if this fails or takes too long: then a retry executes the request. */
     async saveOrRelease(key: HeldKey, answer: KeptAnswer): Promise<boolean> {
-      const saving = repository.save(key, answer);
-      return await inTime(saving, TIMEOUT_MS).catch((error: unknown) => {
-        const saved = saving.catch(() => undefined);
-        // If this fails too, the record lapses, unless the response was stored.
-        saved.then(async () => repository.release(key)).catch(() => undefined);
-        throw error;
+      return await inTimeOrUndone(repository.save(key, answer), async (saving) => {
+        await saving.catch(() => undefined);
+        await repository.release(key);
       });
     },
     release: async (key: HeldKey) => inTime(repository.release(key), TIMEOUT_MS),
     forget: async (key: HeldKey) => inTime(repository.forget(key), TIMEOUT_MS),
   };
+}
+
+/** Nobody waits for `work` for longer than its time. Then, or if it fails, `undo` follows it, however late that is. */
+async function inTimeOrUndone<T>(work: Promise<T>, undo: (work: Promise<T>) => Promise<void>): Promise<T> {
+  return await inTime(work, TIMEOUT_MS).catch((error: unknown) => {
+    // If this fails too, the record lapses, unless a response was stored.
+    undo(work).catch(() => undefined);
+    throw error;
+  });
 }
 
 function toAnswer({ sealed, ...answer }: NonNullable<IdempotencyDocument['answer']>): KeptAnswer {

@@ -5,8 +5,6 @@ const KINDS_MAX = 20_000;
 /** What is remembered of a large response has halved after this time: the next ones may be as large, or small again. */
 const HALF_LIFE_MS = 10_000;
 
-export type ResponseSizes = ReturnType<typeof createResponseSizes>;
-
 /** How large the next response of a kind may be: a response's own size is known too late. */
 export function createResponseSizes() {
   const largest = new LRUCache<string, { bytes: number; atMs: number }>({ max: KINDS_MAX });
@@ -22,11 +20,7 @@ export function createResponseSizes() {
 
     /** Small responses in between do not make a large one less likely: only time does. */
     note(kind: string, bytes: number): void {
-      if (bytes < (expected(kind) ?? 0)) return;
-      const known = largest.get(kind);
-      const atMs = performance.now();
-      if (known === undefined) largest.set(kind, { bytes, atMs });
-      else Object.assign(known, { bytes, atMs });
+      if (bytes >= (expected(kind) ?? 0)) largest.set(kind, { bytes, atMs: performance.now() });
     },
   };
 }

@@ -27,6 +27,7 @@ interface RequestPlaces extends Pick<HeldPlaces, 'whenEnded'> {
  * and write so much keeps a process busy for a millisecond or more, and other companies wait for that.
  */
 const PLACE_BYTES = 64 * 1024;
+
 /**
  * Bounds what one company may use of this process, with its live keys and with its test keys: memory before a body is
  * read, places before it is forwarded.

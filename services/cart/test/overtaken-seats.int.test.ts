@@ -3,13 +3,20 @@ import { expect, test } from 'vitest';
 import type { Orders } from '../src/orders.ts';
 import { toCart } from '../src/store/session-record.ts';
 import { finishJoin, settleSeat } from '../src/use-cases/follow-seat.ts';
-import { createJoinTable } from '../src/use-cases/join-table.ts';
+import { createJoinTable, type JoinTable } from '../src/use-cases/join-table.ts';
 import { leaveTable } from '../src/use-cases/leave-table.ts';
 import { newSessionAndTable, unpriced } from './session-world.ts';
 import { useStores } from './use-stores.ts';
 
 const clock = () => new Date();
 const stores = useStores();
+
+/** A join that takes its seat, and crashes before its session is linked. */
+async function joinKilled(request: Parameters<JoinTable>[0]): Promise<void> {
+  const { sessions, tables } = stores();
+  const link = async () => Promise.reject(new Error('killed'));
+  await expect(createJoinTable({ tables, sessions: { ...sessions, link }, clock })(request)).rejects.toThrow('killed');
+}
 
 /** What others do to a session, just before its join or leave writes something for the first time. */
 async function newRace() {
@@ -51,11 +58,7 @@ async function newRace() {
   };
   return {
     join: async (id: string) => createJoinTable({ ...stores(), clock })({ ...request, tableId: id }),
-    joinKilled: async () => {
-      const link = async () => Promise.reject(new Error('killed'));
-      const join = createJoinTable({ tables, sessions: { ...sessions, link }, clock });
-      await expect(join({ ...request, tableId })).rejects.toThrow('killed');
-    },
+    joinKilled: async () => joinKilled({ ...request, tableId }),
     leave: async () => leaveTable({ ...stores(), clock }, request),
     move: async (contextId: string) => {
       const base = await found();
@@ -146,9 +149,7 @@ test('a session that joins another table while it leaves with If-Match stays the
 test('an order does not get the seat of a join that crashed before its session was linked: it was told of none', async () => {
   const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
   const { sessions, sessionOrders, tables } = stores();
-  const link = async () => Promise.reject(new Error('killed'));
-  const join = createJoinTable({ tables, sessions: { ...sessions, link }, clock });
-  await expect(join({ caller, sessionId, tableId, ifMatch: undefined })).rejects.toThrow('killed');
+  await joinKilled({ caller, sessionId, tableId, ifMatch: undefined });
   const order = { orderId: 'ord_1', reopening: 0 };
   const copy = { key: 'ord_1', content: 'c', attempt: 'a' };
   const reserved = await sessionOrders.reserve(tenant, { sessionId }, { ...order, ...copy }, clock());

@@ -158,7 +158,7 @@ export function eventRepository(
         yield ids;
         ids = [];
       }
-      yield ids;
+      if (ids.length > 0) yield ids;
     },
 
     /** One page of the company's events, in the order of `query.sort`. */
