@@ -1,14 +1,14 @@
 import { tenantOf, tryAgainShortly } from '@event-commerce/contracts';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Claim } from './claim.ts';
 import type { HoldOutcome, HoldRequest } from './create-pools.ts';
-import { type ClaimingOrder, holdAll } from './hold-all.ts';
+import { type ClaimingOrder, holdAll, oneByOne } from './hold-all.ts';
 
 const companyId = tenantOf({ companyId: 'co', environment: 'live' });
 
-type Hold = (claim: Claim) => HoldOutcome;
-const HELD: Hold = (claim) => ({ kind: 'held', claim });
+type Hold = (claim: Claim) => HoldOutcome | Promise<HoldOutcome>;
+const HELD = (claim: Claim): HoldOutcome => ({ kind: 'held', claim });
 /** Held by the claim of a copy of the order. */
 const COPYS: Hold = (claim) => ({ kind: 'held', claim: { ...claim, orderId: 'copy' } });
 
@@ -19,7 +19,7 @@ function poolsThat(holds: (poolId: string) => Hold, { isSlow = false, withinMs =
   const pools = {
     hold: async ({ claim }: HoldRequest) => {
       asked.push(claim);
-      const outcome = holds(claim.poolId)(claim);
+      const outcome = await holds(claim.poolId)(claim);
       if (outcome.kind === 'held') held.add(outcome.claim);
       return outcome;
     },
@@ -32,8 +32,9 @@ function poolsThat(holds: (poolId: string) => Hold, { isSlow = false, withinMs =
   return {
     held,
     asked,
-    holdAll: async (order: ClaimingOrder, steps: string[][]) =>
+    holdAll: async (order: ClaimingOrder, steps: string[][], tenant = companyId) =>
       await holdAll<string>(pools, order, {
+        tenant,
         steps,
         requestOf: (poolId, common) => ({
           claim: { id: `claim of ${poolId}`, poolId, companyId, quantity: 1, ...common },
@@ -162,3 +163,51 @@ test.each([
     expect(asked.map(({ poolId }) => poolId)).toEqual(['a', 'b']);
   },
 );
+
+test.each([
+  [0, []],
+  [3, [1, 1, 1]],
+  [21, [...Array<number>(20).fill(1), 1]],
+  [500, [...Array<number>(20).fill(1), ...Array<number>(9).fill(50), 30]],
+])('%i claims come one by one as long as that takes few steps', (count, sizes) => {
+  const wanted = Array.from({ length: count }, (_, n) => n);
+  const steps = oneByOne(wanted);
+  expect(steps.map(({ length }) => length)).toEqual(sizes);
+  expect(steps.flat()).toEqual(wanted);
+});
+
+describe('of the large orders of a company', () => {
+  const large = oneByOne(Array.from({ length: 60 }, (_, n) => `pool ${n}`));
+
+  test('one at a time claims, and nobody else waits for them', async () => {
+    let release = () => {};
+    const opened = new Promise<void>((resolve) => (release = resolve));
+    const { asked, holdAll: hold } = poolsThat(() => (claim) => {
+      if (claim.orderId === 'first' && claim.poolId === 'pool 0') return opened.then(() => HELD(claim));
+      return HELD(claim);
+    });
+    const first = hold({ orderId: 'first' }, large);
+    const second = hold({ orderId: 'second' }, large);
+    const small = await hold({ orderId: 'small' }, [['pool 0'], ['pool 1']]);
+    const others = await hold({ orderId: 'others' }, large, tenantOf({ companyId: 'other', environment: 'live' }));
+    expect([small.kind, others.kind]).toEqual(['held', 'held']);
+    expect(asked.some(({ orderId }) => orderId === 'second')).toBe(false);
+    release();
+    expect([(await first).kind, (await second).kind]).toEqual(['held', 'held']);
+    const order = asked.filter(({ orderId }) => orderId === 'first' || orderId === 'second');
+    expect(order.map(({ orderId }) => orderId)).toEqual([
+      ...Array<string>(60).fill('first'),
+      ...Array<string>(60).fill('second'),
+    ]);
+  });
+
+  test('one whose turn comes too late to end in time is refused, and claims nothing', async () => {
+    const { asked, holdAll: hold } = poolsThat(() => HELD, { withinMs: 500 });
+    await expect(hold({ orderId: 'late' }, large)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSeconds: 1,
+      message: expect.stringContaining('Other large orders'),
+    });
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,8 +1,15 @@
-import { orderBeingPlaced, type PlatformError, tryAgainShortly } from '@event-commerce/contracts';
-import { newAttempt, retryOnConflict } from '@event-commerce/service-kit';
+import {
+  keyOfTenant,
+  orderBeingPlaced,
+  type PlatformError,
+  type Tenant,
+  tryAgainShortly,
+} from '@event-commerce/contracts';
+import { inTurn, newAttempt, retryOnConflict } from '@event-commerce/service-kit';
 import type { Exhausted } from './admit.ts';
 import type { Claim } from './claim.ts';
 import type { HoldRequest, Pools } from './create-pools.ts';
+import { forEachInParts, partsOf } from './in-parts.ts';
 
 /** The order that claims are for, as the request to claim them says. */
 export interface ClaimingOrder {
@@ -18,6 +25,7 @@ type ClaimOfOrder = Pick<Claim, 'orderId' | 'status' | 'settledBy' | 'key' | 'co
 
 /** What an order wants, and what its service says of it. */
 interface Claiming<Wanted> {
+  tenant: Tenant;
   /**
    * What one step has is claimed together, and the steps one after another. The first claim tells whether a copy of the
    * order claims already, so the first step has one alone.
@@ -37,6 +45,24 @@ type AllHeld<Wanted> =
   | ({ kind: 'full' | 'share-full'; wanted: Wanted } & Exhausted)
   | { kind: 'outdated' };
 
+/** More than an order of a usual sale wants. */
+const ONE_BY_ONE_MAX = 20;
+/**
+ * The steps of what is wanted in an order that is the same everywhere: two orders that want the last of two pools do not
+ * each take half. What goes beyond 20 is claimed many at a time, so that no order takes hundreds of round trips; two of
+ * that size may refuse each other.
+ */
+export function oneByOne<Wanted>(wanted: readonly Wanted[]): Wanted[][] {
+  return [...wanted.slice(0, ONE_BY_ONE_MAX).map((one) => [one]), ...partsOf(wanted.slice(ONE_BY_ONE_MAX))];
+}
+
+/**
+ * One at a time for each company, so that they delay no others, and that some end in time, rather than that all begin.
+ */
+const largeOrdersInTurn = inTurn();
+/** What a large order needs when its turn comes, milliseconds. */
+const LARGE_TAKES_MS = 2_000;
+
 /**
  * Holds everything that an order wants: all, or nothing and the first obstacle. A copy of the order that arrives while
  * its claims are pending gets the same claims, and the order id that they are held for: it never takes a second place.
@@ -49,7 +75,7 @@ type AllHeld<Wanted> =
 export async function holdAll<Wanted>(
   pools: Pick<Pools, 'hold' | 'letGo'>,
   order: ClaimingOrder,
-  { steps, requestOf, crowdedOut, keepsChanging, untilMs }: Claiming<Wanted>,
+  { tenant, steps, requestOf, crowdedOut, keepsChanging, untilMs }: Claiming<Wanted>,
 ): Promise<AllHeld<Wanted>> {
   const { key, content, reopening, attempt = newAttempt() } = order;
   const common: Omit<ClaimOfOrder, 'orderId'> = {
@@ -102,10 +128,8 @@ export async function holdAll<Wanted>(
    * @throws if this fails for one of `claims`: that lapses. It may also be let go later still, by a write that is on
    * its way, and so this attempt must not find it again and rely on it.
    */
-  const giveUp = async (claims: readonly Claim[]): Promise<void> => {
-    const outcomes = await Promise.allSettled(claims.map(async (claim) => pools.letGo(claim, attempt)));
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  };
+  const giveUp = async (claims: readonly Claim[]): Promise<void> =>
+    await forEachInParts(claims, async (claim) => pools.letGo(claim, attempt));
 
   /** Undefined if a copy of the order, which `orderId` is then of, holds some of the claims: claim anew for that one. */
   const holdEach = async (): Promise<AllHeld<Wanted> | undefined> => {
@@ -135,7 +159,16 @@ export async function holdAll<Wanted>(
       if (!isComplete) await giveUp(claims);
     }
   };
-  return await retryOnConflict(holdEach, keepsChanging, untilMs);
+  const holdThem = async () => await retryOnConflict(holdEach, keepsChanging, untilMs);
+  if (steps.every(({ length }) => length <= ONE_BY_ONE_MAX)) return await holdThem();
+  return await largeOrdersInTurn(keyOfTenant(tenant), async () => {
+    if (performance.now() > untilMs - LARGE_TAKES_MS) throw waitedForOthers();
+    return await holdThem();
+  });
+}
+
+function waitedForOthers(): PlatformError {
+  return tryAgainShortly('Other large orders of your company are being placed; send the order again.');
 }
 
 function earlierReopening(): PlatformError {

@@ -18,7 +18,8 @@ export {
   type PoolCollections,
   type PoolDocument,
 } from './documents.ts';
-export { type ClaimingOrder, holdAll } from './hold-all.ts';
+export { type ClaimingOrder, holdAll, oneByOne } from './hold-all.ts';
+export { partsOf } from './in-parts.ts';
 export { createOrderClaims, type OrderClaims, type OrderClaimsDeps } from './order-claims.ts';
 export { PENDING_MAX } from './plan.ts';
 export { compareCounters } from './repair.ts';

@@ -13,6 +13,7 @@ import type { Logger, Loop } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
 import { BY_ORDER, type Claim, keepsPlace } from './claim.ts';
 import type { Pools } from './create-pools.ts';
+import { forEachInParts } from './in-parts.ts';
 import type { SweepOptions } from './sweep.ts';
 
 /** Who knows what became of orders. */
@@ -69,15 +70,13 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
 
   const settle = async (tenant: Tenant, claims: readonly Claim[], outcome: OrderOutcome, cause?: Cause) => {
     const isKept = keepsPlace(BY_ORDER[outcome]);
-    await Promise.all(
-      claims.map(async (claim) => {
-        if ((await pools.followOrder(claim, outcome, cause)) !== 'lapsed' || !isKept) return;
-        // Commerce declared the order void before the claim lapsed, and then wrote it: that must not be possible.
-        const traceId = traceIdOf(cause?.traceparent);
-        const { id: claimId, orderId } = claim;
-        logger.error({ claimId, orderId, traceId }, 'an order was placed whose claim had lapsed');
-      }),
-    );
+    await forEachInParts(claims, async (claim) => {
+      if ((await pools.followOrder(claim, outcome, cause)) !== 'lapsed' || !isKept) return;
+      // Commerce declared the order void before the claim lapsed, and then wrote it: that must not be possible.
+      const traceId = traceIdOf(cause?.traceparent);
+      const { id: claimId, orderId } = claim;
+      logger.error({ claimId, orderId, traceId }, 'an order was placed whose claim had lapsed');
+    });
     if (!isKept) await tell(tenant, claims);
   };
 
@@ -94,7 +93,7 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
       const { tenant } = order;
       const claims = toClaims(tenant, order.id, order.claims);
       if (attempt === undefined) return await settle(tenant, claims, 'cancelled', cause);
-      await Promise.all(claims.map(async (claim) => pools.letGo(claim, attempt)));
+      await forEachInParts(claims, async (claim) => pools.letGo(claim, attempt));
       await tell(tenant, claims);
     },
 

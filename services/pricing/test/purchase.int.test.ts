@@ -1,4 +1,4 @@
-import { ARRAY_LENGTH_MAX, type PlatformError, type PurchaseRequest } from '@event-commerce/contracts';
+import type { PlatformError, PurchaseRequest } from '@event-commerce/contracts';
 import { hostileMembers, newCode } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aLine, type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
@@ -227,21 +227,3 @@ test('an order that cannot be priced is refused, naming its items', async () => 
     details: [{ path: 'order.items' }],
   });
 });
-
-test('an order redeems as many adjustments as can be cancelled and claimed again in one request, and no more', async () => {
-  const company = pricing.newCompany();
-  const { code } = await createCoupon(company);
-  const adjustmentIds = await Promise.all(
-    Array.from({ length: ARRAY_LENGTH_MAX }, async () => (await createCoupon(company)).id),
-  );
-  const request = { lines: [], adjustmentIds };
-  expect(await refusalOf(pricing, company, { ...request, codes: [code] })).toMatchObject({
-    code: 'VALIDATION_FAILED',
-    message: 'order.items would redeem 501 adjustments, and one order redeems at most 500.',
-  });
-  const { orderId, claims: former } = await buy(pricing, company, request);
-  const { claims } = await buy(pricing, company, { ...request, orderId, former });
-  expect(claims).toHaveLength(ARRAY_LENGTH_MAX);
-  await pricing.cancel(company.companyId, { orderId, claims });
-  for (const id of adjustmentIds.slice(-3)) expect(await pricing.usage(company, id)).toEqual(NOTHING);
-}, 60_000);

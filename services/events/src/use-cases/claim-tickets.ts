@@ -1,4 +1,4 @@
-import { holdAll, type PoolDefinition } from '@event-commerce/claims';
+import { holdAll, oneByOne, type PoolDefinition } from '@event-commerce/claims';
 import type { ClaimTicketsReply, ClaimTicketsRequest, Tenant } from '@event-commerce/contracts';
 import { newId, RESPOND_WITHIN_MS, retryOnConflict } from '@event-commerce/service-kit';
 import { toOffering } from '../store/offering-record.ts';
@@ -44,8 +44,8 @@ export async function claimTickets(
     if (changed.length > 0) return { orderId, claims: [], changed };
     const wanted = wantedOf(items, sellables);
     const outcome = await holdAll(pools, request, {
-      // One by one in one order everywhere, so that two orders that want the last of two pools do not each take half.
-      steps: wanted.map((one) => [one]),
+      tenant,
+      steps: oneByOne(wanted),
       requestOf: ({ pool, quantity }, common) => ({
         claim: { id: newId('tkt'), poolId: pool.id, companyId: tenant, ...common, quantity },
         pool,

@@ -1,4 +1,4 @@
-import { type ClaimingOrder, holdAll } from '@event-commerce/claims';
+import { type ClaimingOrder, holdAll, oneByOne, partsOf } from '@event-commerce/claims';
 import type { ClaimReply, Tenant } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
@@ -40,6 +40,7 @@ export async function claimAll(
 ): Promise<({ kind: 'claimed' } & ClaimReply) | Obstacle> {
   const { customerId } = order;
   const outcome = await holdAll(pools, order, {
+    tenant: companyId,
     steps: stepsOf(wanted),
     requestOf: ({ adjustment, code }, common) => ({
       claim: {
@@ -67,17 +68,14 @@ export async function claimAll(
   return { kind: 'full', wanted: full, isContended, ...countsWhenFull(outcome, full.adjustment) };
 }
 
-/**
- * What is claimed together, step by step. Capped adjustments come one by one, in the same order everywhere: so two
- * orders that want the same do not each take half. The scarcest comes first, because it is the likeliest to be full.
- */
+/** What is claimed together, step by step. The scarcest comes first, because it is the likeliest to be full. */
 function stepsOf(wanted: readonly Wanted[]): Wanted[][] {
   const inOrder = wanted.toSorted(
     ({ adjustment: a }, { adjustment: b }) => scarcityOf(a) - scarcityOf(b) || (a.id < b.id ? -1 : 1),
   );
   const uncapped = inOrder.findIndex(({ adjustment }) => scarcityOf(adjustment) === UNCAPPED);
   const alone = Math.max(1, uncapped === -1 ? inOrder.length : uncapped);
-  return [...inOrder.slice(0, alone).map((one) => [one]), inOrder.slice(alone)];
+  return [...oneByOne(inOrder.slice(0, alone)), ...partsOf(inOrder.slice(alone))];
 }
 
 /** Follows every cap: one on all customers together, and then one on each of them. */

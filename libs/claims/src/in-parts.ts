@@ -1,0 +1,19 @@
+/** So few that the claims of other orders, which share writes with them, do not wait long. */
+const PART_MAX = 50;
+
+/** Parts of what a large order has: each is worked on at once, and the parts one after another. */
+export function partsOf<T>(all: readonly T[]): T[][] {
+  const count = Math.ceil(all.length / PART_MAX);
+  return Array.from({ length: count }, (_, n) => all.slice(n * PART_MAX, (n + 1) * PART_MAX));
+}
+
+/**
+ * Does `work` for all, part by part.
+ *
+ * @throws the first error of all, once `work` was done for each
+ */
+export async function forEachInParts<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const outcomes: PromiseSettledResult<void>[] = [];
+  for (const part of partsOf(all)) outcomes.push(...(await Promise.allSettled(part.map(work))));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}

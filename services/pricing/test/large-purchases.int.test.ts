@@ -1,0 +1,52 @@
+import { ARRAY_LENGTH_MAX } from '@event-commerce/contracts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buy, createCoupon, NOTHING, refusalOf } from './buying.ts';
+import { type PricingReplicas, startPricingReplicas } from './harness.ts';
+
+let pricing: PricingReplicas;
+beforeAll(async () => {
+  pricing = await startPricingReplicas({ replicas: 2 });
+});
+afterAll(async () => pricing?.stop());
+
+test('an order redeems as many adjustments as can be cancelled and claimed again in one request, and no more', async () => {
+  const company = pricing.newCompany();
+  const { code } = await createCoupon(company);
+  const adjustmentIds = await Promise.all(
+    Array.from({ length: ARRAY_LENGTH_MAX }, async () => (await createCoupon(company)).id),
+  );
+  const request = { lines: [], adjustmentIds };
+  expect(await refusalOf(pricing, company, { ...request, codes: [code] })).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    message: 'order.items would redeem 501 adjustments, and one order redeems at most 500.',
+  });
+  const { orderId, claims: former } = await buy(pricing, company, request);
+  const { claims } = await buy(pricing, company, { ...request, orderId, former });
+  expect(claims).toHaveLength(ARRAY_LENGTH_MAX);
+  await pricing.cancel(company.companyId, { orderId, claims });
+  for (const id of adjustmentIds.slice(-3)) expect(await pricing.usage(company, id)).toEqual(NOTHING);
+}, 60_000);
+
+/** More than are claimed one by one. */
+const MANY = 120;
+
+test('an order of many capped codes redeems all of them or none, whatever others of that size want', async () => {
+  const company = pricing.newCompany();
+  const coupons = await Promise.all(
+    Array.from({ length: MANY }, async () =>
+      createCoupon(company, { maxRedemptions: 1, maxRedemptionsPerCustomer: 1 }),
+    ),
+  );
+  const request = { lines: [], codes: coupons.map(({ code }) => code), cartContext: { customerId: 'cus_1' } };
+  const replies = await Promise.allSettled(
+    Array.from({ length: 3 }, async (_, n) => buy(pricing, company, { ...request, orderId: `ord_${n}` })),
+  );
+  const bought = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
+  expect(bought.length).toBeLessThanOrEqual(1);
+  for (const { claims } of bought) expect(claims).toHaveLength(MANY);
+  // Two of that size may have refused each other. Nothing is left of those that were refused.
+  const [won = await buy(pricing, company, request)] = bought;
+  expect(won.claims).toHaveLength(MANY);
+  await pricing.cancel(company.companyId, won);
+  for (const { id } of coupons.slice(-3)) expect(await pricing.usage(company, id)).toEqual(NOTHING);
+}, 60_000);
