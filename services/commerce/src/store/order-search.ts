@@ -8,7 +8,6 @@ import {
   firstIdAt,
   type IdRange,
   toPage,
-  UNREAD,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { ordersSearchedFor, term } from '../domain/search-terms.ts';
@@ -18,8 +17,6 @@ import { inState } from './order-settlement.ts';
 
 /** More than there is between the time in an order's id and that of its creation, milliseconds. */
 export const PLACED_WITHIN_MS = 60 * 60 * 1000;
-/** How many are read in one round trip: at a few kilobytes each, a small part of a process's memory. */
-const READ_TOGETHER = 200;
 
 export interface OrderFilter extends Omit<OrderListQuery, keyof PageQuery | 'format' | 'eventId'> {
   /** Finds the orders that have one of these offerings. */
@@ -34,15 +31,6 @@ export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument
       const filter = orderFilter(tenant, query, afterCursor(query, 'orders'));
       const found = await findPage<OrderDocument>(orders, 'ord', filter, query);
       return toPage(found, query, 'orders', toOrderRecord);
-    },
-
-    /** Every order that matches, newest first. The cursor is closed when the reader stops. */
-    async *all(tenant: Tenant, filter: OrderFilter): AsyncGenerator<OrderRecord> {
-      const found = orders
-        .find<OrderDocument>(orderFilter(tenant, filter), { projection: UNREAD })
-        .sort({ _id: -1 })
-        .batchSize(READ_TOGETHER);
-      for await (const document of found) yield toOrderRecord(document);
     },
   };
 }

@@ -1,13 +1,13 @@
 import { keyOfTenant, PlatformError, type Streamed, type Tenant } from '@event-commerce/contracts';
+import { inTurn } from '@event-commerce/service-kit';
 import { csvOf, CSV_HEADER } from '../domain/order-csv.ts';
 import type { OrderFilter } from '../store/order-search.ts';
 import type { OrderRepository } from '../store/order.repository.ts';
 
 const CHUNK_CHARACTERS = 64 * 1024;
-/**
- * How many exports of one company a process runs at once: each holds a cursor and a connection for as long as its
- * reader takes.
- */
+/** How many are read in one round trip at most. */
+const PAGE = 200;
+/** How many exports of one company a process runs at once. */
 const RUNNING_MAX = 4;
 
 const FORMATS = {
@@ -19,14 +19,15 @@ type ExportFormat = keyof typeof FORMATS;
 export type ExportOrders = (tenant: Tenant, filter: OrderFilter, format: ExportFormat) => Promise<Streamed>;
 
 /**
- * Streams every order that matches, newest first, as fast as it is read: at any time a process holds one batch of them.
- * The cursor ends with the reader.
+ * Streams every order that matches, newest first, as fast as it is read, page by page: whoever reads slowly holds one
+ * page, and nothing at the database. Of one company, one page is read at a time, however many exports it runs.
  *
  * The returned function throws {PlatformError} RATE_LIMITED while too many exports of the company are running, and what
  * finding the first order throws
  */
 export function createExport({ orders }: { orders: OrderRepository }): ExportOrders {
   const running = new Map<string, number>();
+  const inTurnOfCompany = inTurn();
   const count = (company: string, by: number): void => {
     const now = (running.get(company) ?? 0) + by;
     if (now === 0) running.delete(company);
@@ -42,13 +43,21 @@ export function createExport({ orders }: { orders: OrderRepository }): ExportOrd
     async function* chunksOf(): AsyncGenerator<string> {
       try {
         let chunk: string = header;
-        for await (const { order } of orders.all(tenant, filter)) {
-          chunk += line(order);
-          if (chunk.length < CHUNK_CHARACTERS) continue;
-          yield chunk;
+        let cursor: string | undefined;
+        do {
+          const query = { ...filter, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+          const { data, page } = await inTurnOfCompany(company, async () => orders.page(tenant, query));
+          for (const { order } of data) {
+            chunk += line(order);
+            if (chunk.length < CHUNK_CHARACTERS) continue;
+            yield chunk;
+            chunk = '';
+          }
+          // Whoever waits for the first bytes does not wait for the next page.
+          if (chunk !== '') yield chunk;
           chunk = '';
-        }
-        yield chunk;
+          cursor = page.next ?? undefined;
+        } while (cursor !== undefined);
       } finally {
         count(company, -1);
       }
