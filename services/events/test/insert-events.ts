@@ -4,7 +4,7 @@ import { liveTenant } from '@event-commerce/test-kit';
 import { searchTerms } from '../src/domain/search-terms.ts';
 import type { EventDocument, EventsModels } from '../src/store/models.ts';
 
-export type NewEvent = Pick<EventDocument, 'kind' | 'seriesId' | 'own'>;
+export type NewEvent = Pick<EventDocument, 'kind' | 'ownId' | 'seriesId' | 'own'>;
 
 /** Writes events as the service stores them, many at once. */
 export async function insertEvents(

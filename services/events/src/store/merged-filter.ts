@@ -15,7 +15,7 @@ interface FieldCondition {
 }
 
 /** A series that an instance may inherit from. */
-interface Inherited {
+export interface Inherited {
   id: string;
   startsAt?: Date | undefined;
 }
@@ -30,19 +30,19 @@ export type FindSeries = (filter: Record<string, unknown>) => Promise<Inherited[
  * whatever the number of instances.
  */
 export async function mergedFilter(query: EventQuery, findSeries: FindSeries): Promise<Record<string, unknown>> {
-  const clauses = await Promise.all(
-    conditionsOf(query).map(async (anyOf) => {
-      const alternatives = await Promise.all(
-        anyOf.map(async ({ path, own, series = own }) => {
-          const seriesIds = (await findSeries(series)).map(({ id }) => id);
-          if (seriesIds.length === 0) return [own];
-          return [own, { kind: 'instance', seriesId: { $in: seriesIds }, [path]: { $exists: false } }];
-        }),
-      );
-      const all = alternatives.flat();
-      return all.length === 1 ? (all[0] as Record<string, unknown>) : { $or: all };
-    }),
-  );
+  const clauses: Record<string, unknown>[] = [];
+  // One after another, so that a search for what nearly everything has ends before much is read.
+  for (const anyOf of conditionsOf(query)) {
+    const alternatives = await Promise.all(
+      anyOf.map(async ({ path, own, series = own }) => {
+        const seriesIds = (await findSeries(series)).map(({ id }) => id);
+        if (seriesIds.length === 0) return [own];
+        return [own, { kind: 'instance', seriesId: { $in: seriesIds }, [path]: { $exists: false } }];
+      }),
+    );
+    const all = alternatives.flat();
+    clauses.push(all.length === 1 ? (all[0] as Record<string, unknown>) : { $or: all });
+  }
   return {
     ...(query.kind === undefined ? {} : { kind: query.kind }),
     ...(query.seriesId === undefined ? {} : { seriesId: query.seriesId }),
