@@ -1,5 +1,6 @@
 import { apiClient } from '@event-commerce/test-kit';
-import { abuses, type Abuser } from './abuses.ts';
+import type { Abuser } from './abuse.ts';
+import { abuses } from './abuses.ts';
 
 /** Tells the process of the abusing company which abuse to run, and with what. It sends `ready` once it is prepared. */
 export interface AbuserOrder {

@@ -21,3 +21,9 @@ export function largestAdjustment(changes: Record<string, unknown> = {}): unknow
 export function freeObject(): unknown {
   return Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`field${n}`, 'x'.repeat(4_000)]));
 }
+
+/** A purchase group with as many members as one request may name, each nearly as large as allowed. */
+export function largestGroup(): object {
+  const member = (_: unknown, n: number) => ({ id: `${n} ${newCode()}`, about: 'x'.repeat(950) });
+  return { name: 'Reunion', members: Array.from({ length: LINES }, member) };
+}

@@ -9,7 +9,7 @@ import { type Platform, PROCESS_NAMES, type ProcessName } from '../../deploy/loc
 import type { Company, NewCompany } from '../companies.ts';
 import { withOwnPlatform } from '../own-platform.ts';
 import type { AbuserOrder } from './abuser.ts';
-import type { Abuse } from './abuses.ts';
+import type { Abuse } from './abuse.ts';
 
 /** The memory limit of each process's container, as shipped for Compose and Kubernetes; its heap is 70 % of that. */
 export const MEMORY_MIB: Record<ProcessName, number> = {
