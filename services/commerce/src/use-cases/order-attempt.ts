@@ -15,6 +15,7 @@ import {
 import { type Caller, firstIdAt, newAttempt } from '@event-commerce/service-kit';
 import { fingerprint } from '../domain/fingerprint.ts';
 import { PLACED_WITHIN_MS } from '../store/order-search.ts';
+import { inTurnIfLarge } from './large-orders.ts';
 
 /**
  * How large, as JSON, all that an order has claimed may be: its events tell of it, and one that is too large to be
@@ -126,12 +127,37 @@ export class OrderAttempt {
   }
 
   /**
-   * Asks pricing and events side by side; with `inTurn` events is asked for the order id that pricing has claims for.
+   * Asks pricing and events side by side; with `inTurn` events is asked for the order id that pricing has claims for. A
+   * large order waits for the company's others.
    *
    * @throws {PlatformError} what the services refuse, pricing's refusal first; VALIDATION_FAILED if it is too much;
    * SERVICE_UNAVAILABLE if it is held for an attempt of long ago
    */
-  async claim({ purchase, tickets }: Wanted, inTurn: boolean): Promise<Granted | Divided> {
+  async claim(wanted: Wanted, inTurn: boolean): Promise<Granted | Divided> {
+    return await inTurnIfLarge(this.caller.tenant, wanted, async () => this.claimNow(wanted, inTurn));
+  }
+
+  /** Gives up what this attempt got. Other copies of the order keep what they rely on. */
+  async letGo(): Promise<void> {
+    await this.giveBack(this.redeemed.claims, this.held.claims, true);
+  }
+
+  /** Gives up what this attempt got and `standing`, the order that was written instead, does not have. */
+  async leaveTo(standing: {
+    order: { id: string };
+    claims: readonly RedemptionClaim[];
+    tickets: readonly TicketClaim[];
+  }): Promise<void> {
+    const redemptions = new Set(standing.claims.map(({ redemptionId }) => redemptionId));
+    const tickets = new Set(standing.tickets.map(({ claimId }) => claimId));
+    await this.giveBack(
+      this.redeemed.claims.filter(({ redemptionId }) => !redemptions.has(redemptionId)),
+      this.held.claims.filter(({ claimId }) => !tickets.has(claimId)),
+      standing.order.id !== this.order.orderId,
+    );
+  }
+
+  private async claimNow({ purchase, tickets }: Wanted, inTurn: boolean): Promise<Granted | Divided> {
     const { caller, deps } = this;
     const order = { ...this.order, attempt: this.attempt };
     const purchasing = purchase === undefined ? undefined : deps.purchases.purchase(caller, { ...order, ...purchase });
@@ -159,26 +185,6 @@ export class OrderAttempt {
       tickets: this.held.claims,
       ...(claimed.value?.changed === undefined ? {} : { changed: claimed.value.changed }),
     };
-  }
-
-  /** Gives up what this attempt got. Other copies of the order keep what they rely on. */
-  async letGo(): Promise<void> {
-    await this.giveBack(this.redeemed.claims, this.held.claims, true);
-  }
-
-  /** Gives up what this attempt got and `standing`, the order that was written instead, does not have. */
-  async leaveTo(standing: {
-    order: { id: string };
-    claims: readonly RedemptionClaim[];
-    tickets: readonly TicketClaim[];
-  }): Promise<void> {
-    const redemptions = new Set(standing.claims.map(({ redemptionId }) => redemptionId));
-    const tickets = new Set(standing.tickets.map(({ claimId }) => claimId));
-    await this.giveBack(
-      this.redeemed.claims.filter(({ redemptionId }) => !redemptions.has(redemptionId)),
-      this.held.claims.filter(({ claimId }) => !tickets.has(claimId)),
-      standing.order.id !== this.order.orderId,
-    );
   }
 
   /** A new order is found by the time of its id: it cannot have the id of an attempt that failed long before it. */

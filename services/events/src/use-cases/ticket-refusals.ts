@@ -20,13 +20,13 @@ export interface Wanted {
 
 /** @throws {PlatformError} NOT_FOR_SALE that names every such item */
 export function refuseNotForSale(items: Items, sellables: Sellables, now: Date): void {
-  const total = (id: string) =>
-    items.filter(({ offeringId }) => offeringId === id).reduce((sum, { quantity }) => sum + quantity, 0);
+  const totals = new Map<string, number>();
+  for (const { offeringId, quantity } of items) totals.set(offeringId, (totals.get(offeringId) ?? 0) + quantity);
   const refused = items.flatMap(({ index, offeringId }) => {
     const sellable = sellables.get(offeringId);
     if (sellable === undefined) return [];
     const { offering, eventStatus: status } = sellable;
-    const why = whyNotForSale({ ...offering, event: { status } }, total(offeringId), now);
+    const why = whyNotForSale({ ...offering, event: { status } }, totals.get(offeringId) ?? 0, now);
     return why === undefined ? [] : [{ index, offeringId, detail: why.detail }];
   });
   if (refused.length > 0) throw notForSale(refused);
