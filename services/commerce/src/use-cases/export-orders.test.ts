@@ -22,10 +22,8 @@ function startExports() {
   return { asked, exportOrders: createExport({ orders: { page } as unknown as OrderRepository }) };
 }
 
-const [company, other] = ['company', 'other'].map((companyId) => tenantOf({ companyId, environment: 'live' })) as [
-  Tenant,
-  Tenant,
-];
+const company = tenantOf({ companyId: 'company', environment: 'live' });
+const other = tenantOf({ companyId: 'other', environment: 'live' });
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
 
 test('the orders of a page are sent before the next page is read', async () => {

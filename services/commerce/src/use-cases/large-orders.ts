@@ -1,6 +1,5 @@
 import { keyOfTenant, type Tenant, tryAgainShortly } from '@event-commerce/contracts';
 import { inTurn } from '@event-commerce/service-kit';
-import type { Wanted } from './order-attempt.ts';
 
 /** More items, or more codes, than an order of a usual sale has. */
 const LARGE = 40;
@@ -12,16 +11,12 @@ const largeOrdersInTurn = inTurn();
 /**
  * Claims what an order wants with `claim`; if that is much, after the company's other large orders. Many of them at once
  * would take so long, and delay others so much, that none ended in time, and all of them gave back what they had got.
+ * `size`: how many items or codes it has, whichever is more.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE if its turn does not come in time: nothing was claimed
  */
-export async function inTurnIfLarge<T>(
-  tenant: Tenant,
-  { purchase, tickets }: Wanted,
-  claim: () => Promise<T>,
-): Promise<T> {
-  const redeemed = (purchase?.codes.length ?? 0) + (purchase?.adjustmentIds.length ?? 0);
-  if (Math.max(redeemed, tickets?.items.length ?? 0) <= LARGE) return await claim();
+export async function inTurnIfLarge<T>(tenant: Tenant, size: number, claim: () => Promise<T>): Promise<T> {
+  if (size <= LARGE) return await claim();
   const untilMs = performance.now() + WAITS_MAX_MS;
   return await largeOrdersInTurn(keyOfTenant(tenant), async () => {
     if (performance.now() < untilMs) return await claim();

@@ -134,7 +134,7 @@ export class OrderAttempt {
    * SERVICE_UNAVAILABLE if it is held for an attempt of long ago
    */
   async claim(wanted: Wanted, inTurn: boolean): Promise<Granted | Divided> {
-    return await inTurnIfLarge(this.caller.tenant, wanted, async () => this.claimNow(wanted, inTurn));
+    return await inTurnIfLarge(this.caller.tenant, sizeOf(wanted), async () => this.claimNow(wanted, inTurn));
   }
 
   /** Gives up what this attempt got. Other copies of the order keep what they rely on. */
@@ -222,6 +222,11 @@ export class OrderAttempt {
       ...(session && sessionId !== undefined ? [deps.carts.release(caller, { sessionId, orderId, attempt })] : []),
     ]);
   }
+}
+
+function sizeOf({ purchase, tickets }: Wanted): number {
+  const redeemed = (purchase?.codes.length ?? 0) + (purchase?.adjustmentIds.length ?? 0);
+  return Math.max(redeemed, tickets?.items.length ?? 0);
 }
 
 /** The order that claims are held for; undefined if there are none. */
