@@ -1,4 +1,4 @@
-import { adjustmentBody, type ApiClient, newCode, orderBody } from '@event-commerce/test-kit';
+import { adjustmentBody, type ApiClient, evaluationBody, newCode, orderBody } from '@event-commerce/test-kit';
 import { type Abuse, type Abuser, made, makeMany, statusOf } from './abuse.ts';
 import { largestAdjustment, LINES } from './largest-bodies.ts';
 
@@ -9,6 +9,10 @@ const CODES_OF_MANY_TARGETS = 6;
 const ADJUSTMENTS_BY_TAG = 180;
 /** Of 250 characters each: 8 KiB as JSON. */
 const TAGS = 32;
+/** Ten times as many fit into a body. */
+const LONG_TARGETS = Array.from({ length: LINES }, (_, n) => ({
+  urn: `urn:v1::events:event/${String(n).padStart(4, '0')}${'x'.repeat(130)}`,
+}));
 /** An adjustment that needs no code. */
 const GENERAL = { type: 'promotion', category: 'promotion', origin: 'catalogue' };
 
@@ -91,6 +95,15 @@ export const pricingAbuses: readonly Abuse[] = [
       await fillCart(api, (n) => ({ offeringId: `off_${n}` }));
     },
     act: priceFullCart,
+  },
+  {
+    name: 'evaluations that try out ten of the largest adjustments',
+    expected: 200,
+    clients: 8,
+    act: async ({ api }) => {
+      const proposed = Array.from({ length: 10 }, () => largestAdjustment({ targets: LONG_TARGETS }));
+      return await statusOf(api.post(EVALUATE, { ...evaluationBody(), proposed }));
+    },
   },
   {
     name: 'the largest orders',
