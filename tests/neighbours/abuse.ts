@@ -25,9 +25,10 @@ export interface Abuse {
 
 /** For preparations: without its records, an abuse harms nobody. */
 export async function made(reply: Promise<Reply>): Promise<Reply> {
-  const { status, body } = await reply;
+  const got = await reply;
+  const { status, body } = got;
   if (status >= 300) throw new Error(`the preparation got ${status}: ${JSON.stringify(body).slice(0, 500)}`);
-  return await reply;
+  return got;
 }
 
 /** As many preparations at once as a machine has use for. */
