@@ -1,4 +1,5 @@
 import {
+  behindLargeOrders,
   keyOfTenant,
   orderBeingPlaced,
   type PlatformError,
@@ -47,8 +48,9 @@ type AllHeld<Wanted> =
 
 /** More than an order of a usual sale wants. */
 const ONE_BY_ONE_MAX = 20;
+
 /**
- * The steps of what is wanted in an order that is the same everywhere: two orders that want the last of two pools do not
+ * The steps of what is wanted, which is sorted the same everywhere: so two orders that want the last of two pools do not
  * each take half. What goes beyond 20 is claimed many at a time, so that no order takes hundreds of round trips; two of
  * that size may refuse each other.
  */
@@ -56,12 +58,10 @@ export function oneByOne<Wanted>(wanted: readonly Wanted[]): Wanted[][] {
   return [...wanted.slice(0, ONE_BY_ONE_MAX).map((one) => [one]), ...partsOf(wanted.slice(ONE_BY_ONE_MAX))];
 }
 
-/**
- * One at a time for each company, so that they delay no others, and that some end in time, rather than that all begin.
- */
+/** One at a time for each company, so that they do not delay others. */
 const largeOrdersInTurn = inTurn();
-/** What a large order needs when its turn comes, milliseconds. */
-const LARGE_TAKES_MS = 2_000;
+/** After that, what is left of its time is not enough for a large order. Milliseconds. */
+const LARGE_WAITS_MAX_MS = 2_000;
 
 /**
  * Holds everything that an order wants: all, or nothing and the first obstacle. A copy of the order that arrives while
@@ -69,7 +69,7 @@ const LARGE_TAKES_MS = 2_000;
  *
  * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with the same key and other content is being placed;
  * SERVICE_UNAVAILABLE if the order or a copy was just placed, if an earlier reopening of the order holds some of it until
- * `untilMs`, or if a later one does; what `crowdedOut` and `keepsChanging` return; what `hold` and `letGo` of the pools
+ * `untilMs`, if a later one does, or if it wants much and other such orders of the company come first; what `crowdedOut` and `keepsChanging` return; what `hold` and `letGo` of the pools
  * throw
  */
 export async function holdAll<Wanted>(
@@ -161,14 +161,11 @@ export async function holdAll<Wanted>(
   };
   const holdThem = async () => await retryOnConflict(holdEach, keepsChanging, untilMs);
   if (steps.every(({ length }) => length <= ONE_BY_ONE_MAX)) return await holdThem();
+  const askedMs = performance.now();
   return await largeOrdersInTurn(keyOfTenant(tenant), async () => {
-    if (performance.now() > untilMs - LARGE_TAKES_MS) throw waitedForOthers();
+    if (performance.now() - askedMs > LARGE_WAITS_MAX_MS) throw behindLargeOrders();
     return await holdThem();
   });
-}
-
-function waitedForOthers(): PlatformError {
-  return tryAgainShortly('Other large orders of your company are being placed; send the order again.');
 }
 
 function earlierReopening(): PlatformError {

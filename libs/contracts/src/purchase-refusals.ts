@@ -1,5 +1,5 @@
 import type { DropReason } from './conditions.ts';
-import { type ErrorDetail, PlatformError } from './errors.ts';
+import { type ErrorDetail, PlatformError, tryAgainShortly } from './errors.ts';
 import { noRedemptionLeft, noLongerValid } from './redemption.ts';
 import { type Refusal, refusal } from './refusal.ts';
 
@@ -26,6 +26,11 @@ export const orderBeingPlaced = refusal(
     retryAfterSeconds: 1,
   }),
 );
+
+/** The order wants so much that it waits for others of its kind, and did so for too long. */
+export function behindLargeOrders(): PlatformError {
+  return tryAgainShortly('Other large orders of your company are being placed; send the order again.');
+}
 
 /** Milliseconds since the epoch. */
 export const orderExpired = refusal(

@@ -1,4 +1,4 @@
-import { keyOfTenant, type Tenant, tryAgainShortly } from '@event-commerce/contracts';
+import { behindLargeOrders, keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { inTurn } from '@event-commerce/service-kit';
 
 /** More items, or more codes, than an order of a usual sale has. */
@@ -20,6 +20,6 @@ export async function inTurnIfLarge<T>(tenant: Tenant, size: number, claim: () =
   const untilMs = performance.now() + WAITS_MAX_MS;
   return await largeOrdersInTurn(keyOfTenant(tenant), async () => {
     if (performance.now() < untilMs) return await claim();
-    throw tryAgainShortly('Other large orders of your company are being placed; send the order again.');
+    throw behindLargeOrders();
   });
 }
