@@ -1,5 +1,6 @@
 import type { ProcessName } from '@event-commerce/contracts';
 import type { BusConnection } from './connection.ts';
+import { isInbox } from './names.ts';
 
 /** Notices to every replica, delivered at most once: code that relies on one must also detect a lost one. */
 export const BROADCAST = {
@@ -77,7 +78,7 @@ export function onBroadcast(
       if (error) return;
       try {
         handle(message.string());
-        if (member !== undefined) message.respond(member);
+        if (member !== undefined && isInbox(message.reply)) message.respond(member);
       } catch (err) {
         bus.logger.error({ err, subject }, 'a notice could not be handled');
       }

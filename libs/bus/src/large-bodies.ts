@@ -1,6 +1,7 @@
 import { PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import { headers, type Msg, type MsgHdrs, TimeoutError } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
+import { isInbox } from './names.ts';
 import { patience } from './patience.ts';
 
 /**
@@ -90,6 +91,20 @@ export async function holding<T>(bytes: number, work: () => Promise<T>): Promise
 }
 
 /**
+ * Replies to `message`, as long as it asks for that in an inbox.
+ *
+ * @throws {Error} if it does not
+ */
+export function respondTo(
+  message: Msg,
+  data?: Uint8Array | string,
+  options?: { reply?: string; headers?: MsgHdrs },
+): void {
+  if (!isInbox(message.reply)) throw new Error(`a message asked for a reply to ${message.reply}, which is no inbox`);
+  message.respond(data, options);
+}
+
+/**
  * Replies to `message` and waits for the reply to that. It goes to a separate inbox, and so to this process, whatever
  * group it serves in.
  *
@@ -111,7 +126,7 @@ export async function respondAndWait(
   });
   const end = patience(NEXT_WITHIN_MS, () => reject(new TimeoutError()));
   try {
-    message.respond(data, { reply: inbox, ...(head === undefined ? {} : { headers: head }) });
+    respondTo(message, data, { reply: inbox, ...(head === undefined ? {} : { headers: head }) });
     return await promise;
   } finally {
     end();

@@ -17,3 +17,11 @@ export function natsUrlsIn(text: string): string[] {
 export function inboxPrefixOf(name: string): string {
   return `_INBOX_${name.replaceAll(/\W/g, '-')}`;
 }
+
+/**
+ * Whether a reply may go to `subject`. The broker lets whoever receives a message reply to it, once, to whatever subject
+ * it names: with any other than an inbox, the sender would have this process do what it may not do itself.
+ */
+export function isInbox(subject: string | undefined): subject is string {
+  return subject !== undefined && /^_INBOX[._]/.test(subject);
+}

@@ -14,6 +14,7 @@ import type { BusConnection } from './connection.ts';
 import { endOfTurn } from './end-of-turn.ts';
 import { inParts, wholeBody } from './large-bodies.ts';
 import { measured, requestOn } from './measured.ts';
+import { isInbox } from './names.ts';
 import { settledWithin } from './patience.ts';
 
 /** A request-reply subject. */
@@ -110,10 +111,10 @@ async function exchange(
     for (const part of rest) {
       // Any other status is an error, sent before the whole request was.
       if (reply.headers?.get(HEADER.status) !== CONTINUE) break;
-      reply = await ask(bus, reply.reply, part, timeout);
+      reply = await askAgain(bus, reply, part, timeout);
     }
     reply = await finished(bus, reply, timeout, untilMs);
-    const answer = await wholeBody('answer', reply, (last) => ask(bus, last.reply, undefined, timeout));
+    const answer = await wholeBody('answer', reply, (last) => askAgain(bus, last, undefined, timeout));
     const status = reply.headers?.get(HEADER.status);
     if (!status) return { status: 200, body: answer.body };
     const retryAfter = reply.headers?.get(HEADER.retryAfter);
@@ -140,14 +141,25 @@ const FORGET_AFTER_MS = 30_000;
 /** @throws {TimeoutError} if nothing is heard for `timeoutMs` */
 async function ask(
   bus: BusConnection,
-  subject: string | undefined,
+  subject: string,
   data: Uint8Array | undefined,
   timeoutMs: number,
   head?: MsgHdrs,
 ): Promise<Msg> {
   const options = { timeout: FORGET_AFTER_MS, ...(head === undefined ? {} : { headers: head }) };
-  const reply = bus.nats.request(subject ?? '', data, options);
+  const reply = bus.nats.request(subject, data, options);
   return await settledWithin(reply, timeoutMs, () => new TimeoutError());
+}
+
+/** Asks where `reply` says that there is more. */
+async function askAgain(
+  bus: BusConnection,
+  { reply: subject }: Msg,
+  data: Uint8Array | undefined,
+  timeoutMs: number,
+): Promise<Msg> {
+  if (!isInbox(subject)) throw new Error(`a reply asked for more to be asked of ${subject}, which is no inbox`);
+  return await ask(bus, subject, data, timeoutMs);
 }
 
 /** `reply`, or the one that follows when the responder has finished. */
@@ -155,7 +167,7 @@ async function finished(bus: BusConnection, reply: Msg, timeoutMs: number, until
   if (reply.headers?.get(HEADER.status) !== PROCESSING) return reply;
   const leftMs = untilMs - performance.now();
   if (leftMs <= 0) throw new TimeoutError();
-  const next = await ask(bus, reply.reply, undefined, Math.min(timeoutMs, leftMs));
+  const next = await askAgain(bus, reply, undefined, Math.min(timeoutMs, leftMs));
   return await finished(bus, next, timeoutMs, untilMs);
 }
 

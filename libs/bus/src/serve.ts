@@ -3,8 +3,9 @@ import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { BusConnection } from './connection.ts';
 import { endOfTurn } from './end-of-turn.ts';
-import { holding, inParts, respondAndWait, wholeBody } from './large-bodies.ts';
+import { holding, inParts, respondAndWait, respondTo, wholeBody } from './large-bodies.ts';
 import { handlingBy, measured } from './measured.ts';
+import { isInbox } from './names.ts';
 import { CONTINUE, type Endpoint, HEADER, PROCESSING } from './request-reply.ts';
 
 /** The size limit of an error; a larger one is sent without its details. */
@@ -83,7 +84,7 @@ export function serve(
       const head = headers();
       head.set(HEADER.status, String(error.statusCode));
       if (error.retryAfterSeconds !== undefined) head.set(HEADER.retryAfter, String(error.retryAfterSeconds));
-      asked.respond(refusal(error, requestId || undefined), { headers: head });
+      respondTo(asked, refusal(error, requestId || undefined), { headers: head });
       note(requestId, parent, error.statusCode, beganMs);
     }
   };
@@ -93,6 +94,10 @@ export function serve(
     callback: (error, message) => {
       // A refusal, which ends the process.
       if (error) return;
+      if (!isInbox(message.reply)) {
+        bus.logger.warn({ subject: endpoint.subject, reply: message.reply }, 'a request without an inbox was ignored');
+        return;
+      }
       const answering = answer(message)
         .catch((err: unknown) =>
           bus.logger.warn({ err, subject: endpoint.subject }, 'no reply could be sent to a request'),
@@ -141,14 +146,14 @@ async function respond(bus: BusConnection, asked: Msg, body: Uint8Array): Promis
   const final = rest.pop();
   if (final === undefined) {
     await endOfTurn();
-    asked.respond(first);
+    respondTo(asked, first);
     return;
   }
   await holding(body.length, async () => {
     try {
       let last = await respondAndWait(bus, asked, first, head);
       for (const part of rest) last = await respondAndWait(bus, last, part);
-      last.respond(final);
+      respondTo(last, final);
     } catch (err) {
       // The caller already has the beginning, and expects a part, not an error.
       bus.logger.warn({ err, subject: asked.subject }, 'the caller stopped fetching a large reply');
