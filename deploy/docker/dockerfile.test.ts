@@ -21,6 +21,10 @@ describe('Dockerfile', () => {
     expect(dockerfile.match(/^USER .+$/gm)?.at(-1)).toMatch(/^USER [1-9]\d*:[1-9]\d*$/);
   });
 
+  it('leaves a part of the memory limit to what is outside of the heap', () => {
+    expect(dockerfile).toContain('--max-old-space-size-percentage=70 ');
+  });
+
   it('contains only manifests and sources', () => {
     const rules = source('.dockerignore')
       .split('\n')

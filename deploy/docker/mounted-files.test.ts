@@ -23,6 +23,16 @@ it('gives each container a label with the digest of the files that it mounts', a
   await expect(text).toMatchFileSnapshot(composeFile, HOW_TO_RENEW);
 });
 
+it('mounts the settings of a broker that acknowledges an event once it is on the disk: there is no other copy', () => {
+  const { services } = parse(readFileSync(composeFile, 'utf8'), { merge: true }) as {
+    services: Record<string, { volumes?: string[] }>;
+  };
+  const settings = 'deploy/k8s/stores/nats.conf';
+  expect(services['nats']?.volumes?.map((volume) => volume.split(':')[0])).toContain(`./${settings}`);
+  const jetstream = /^jetstream \{(.*?)^\}/ms.exec(readFileSync(path.join(repository, settings), 'utf8'))?.[1];
+  expect(jetstream).toMatch(/^ +sync_interval: always$/m);
+});
+
 function filesIn(from: string): string[] {
   const found = path.join(repository, from);
   if (statSync(found).isFile()) return [found];

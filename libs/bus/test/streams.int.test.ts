@@ -67,6 +67,22 @@ test('an event that a full stream refuses is refused for the moment, not for goo
   expect((await manager.streams.info(EVENT_STREAM)).state.messages).toBe(stored + 1);
 });
 
+test('an event that is larger than the broker accepts is refused for good, and nothing of it is stored', async () => {
+  await ensureStreams(bus, 1);
+  const publish = createEventPublisher(bus);
+  const event = orderEvent(1);
+  const { data } = event as DomainEvent & { data: { orderNumber: string } };
+  const withBytes = (bytes: number) =>
+    ({ ...event, data: { ...data, orderNumber: 'n'.repeat(bytes) } }) as unknown as DomainEvent;
+  // One above what a message may have, and one that only the stream refuses.
+  for (const bytes of [bus.nats.info?.max_payload ?? 0, 600 * 1024]) {
+    await expect(publish(withBytes(bytes))).rejects.toThrow(UnpublishableEventError);
+  }
+  expect((await manager.streams.info(EVENT_STREAM)).state.messages).toBe(0);
+  await publish(event);
+  expect((await manager.streams.info(EVENT_STREAM)).state.messages).toBe(1);
+});
+
 function orderEvent(n: number): DomainEvent {
   const id = `ord_${n}`;
   return {

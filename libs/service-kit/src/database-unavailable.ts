@@ -12,6 +12,7 @@ const OUT_OF_DISK_SPACE = 14_031;
 const NOT_NOW = new Set([
   6, // HostUnreachable
   7, // HostNotFound
+  24, // LockTimeout
   50, // MaxTimeMSExpired
   64, // WriteConcernTimeout
   89, // NetworkTimeout
@@ -20,6 +21,7 @@ const NOT_NOW = new Set([
   133, // FailedToSatisfyReadPreference
   134, // ReadConcernMajorityNotAvailableYet
   189, // PrimarySteppedDown
+  251, // NoSuchTransaction: it was open when the primary changed, or for longer than the server allows
   262, // ExceededTimeLimit
   365, // TemporarilyUnavailable
   9_001, // SocketException
