@@ -53,6 +53,7 @@ test.each(commands.filter(({ name }) => name !== 'test'))(
 test.each([
   'libs/service-kit/src/parked-events.ts',
   'services/cart/src/repair-seats.ts',
+  'services/commerce/src/repair-coupons.ts',
   'services/events/src/repair-tickets.ts',
   'services/pricing/src/repair-usage.ts',
 ])('node %s prints its usage with --help and at an unknown option', async (script) => {

@@ -1,0 +1,43 @@
+import { liveTenant, newCode } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { retellCoupons } from '../src/store/retell-coupons.ts';
+import { totalWith } from './coupon-state.ts';
+import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
+
+let platform: CommerceAndPricing;
+beforeAll(async () => {
+  platform = await startCommerceAndPricing();
+});
+afterAll(async () => platform?.stop());
+
+test('what pricing missed of a coupon is applied once it is told again, and no other coupon is', async () => {
+  const company = platform.newCompany();
+  const tenant = liveTenant(company.companyId);
+  const coupons = platform.models.coupons.collection;
+  const create = async () => {
+    const code = newCode();
+    const { body } = await company.commerce.post('/coupons', { code, percentOff: 20 });
+    return { code, id: body.data.id as string };
+  };
+  const [changed, archived, earlier] = [await create(), await create(), await create()];
+  await expect.poll(async () => coupons.countDocuments({ companyId: tenant, 'outbox.0': { $exists: true } })).toBe(0);
+
+  const since = new Date('2027-01-01');
+  const lose = async (id: string, set: object, at = since) =>
+    await coupons.updateOne({ _id: id as never }, { $set: { ...set, changed: at }, $inc: { version: 1 } });
+  await lose(changed.id, { 'definition.percentOff': 50 });
+  await lose(archived.id, { archived: true, 'definition.enabled': false });
+  await lose(earlier.id, { 'definition.percentOff': 50 }, new Date('2026-12-31'));
+  const totals = async () =>
+    Promise.all([changed, archived, earlier].map(({ code }) => totalWith(platform, company, code)));
+  expect(await totals()).toEqual([8_000, 8_000, 8_000]);
+
+  expect(await retellCoupons(platform.models, { since, now: new Date(), tenant })).toBe(2);
+  await expect.poll(totals).toEqual([5_000, 10_000, 8_000]);
+  // Nothing is told twice at the same time.
+  const twice = await Promise.all(
+    Array.from({ length: 2 }, async () => retellCoupons(platform.models, { since, now: new Date(), tenant })),
+  );
+  expect(Math.max(...twice)).toBeLessThanOrEqual(2);
+  await expect.poll(totals).toEqual([5_000, 10_000, 8_000]);
+});
