@@ -1,5 +1,5 @@
 import type { ApiClient } from '@event-commerce/test-kit';
-import { type Abuse, made, makeMany, placeOrders, statusOf } from './abuse.ts';
+import { type Abuse, type Abuser, made, makeMany, placeOrders, statusOf } from './abuse.ts';
 import { freeObject, largestGroup, LINES, manyProblems } from './largest-bodies.ts';
 
 const ID_LENGTH = 250;
@@ -24,14 +24,14 @@ export const recordAbuses: readonly Abuse[] = [
     name: 'pages of the largest orders',
     expected: 200,
     clients: 8,
-    prepare: async (abuser) => placeOrders(abuser, 200, { meta: freeObject(), answers: freeObject() }),
+    prepare: placeLargestOrders,
     act: async ({ api }) => await statusOf(api.get('/v1/orders?limit=200')),
   },
   {
     name: 'exports of all orders',
     expected: 200,
     clients: 8,
-    prepare: async (abuser) => placeOrders(abuser, 200, { meta: freeObject(), answers: freeObject() }),
+    prepare: placeLargestOrders,
     act: async ({ key, port }, n) => {
       const url = `http://127.0.0.1:${port}/v1/orders?format=${n % 2 === 0 ? 'csv' : 'ndjson'}`;
       const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
@@ -80,6 +80,10 @@ export const recordAbuses: readonly Abuse[] = [
   },
   mergesOfGroups(),
 ];
+
+async function placeLargestOrders(abuser: Abuser): Promise<void> {
+  await placeOrders(abuser, 200, { meta: freeObject(), answers: freeObject() });
+}
 
 /** Merges of an empty group into one with as many members as it may have, each as large as it may be. */
 function mergesOfGroups(): Abuse {

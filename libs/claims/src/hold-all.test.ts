@@ -181,14 +181,18 @@ test.each([
 describe('of the large orders of a company', () => {
   const large = oneByOne(Array.from({ length: 60 }, (_, n) => `pool ${n}`));
 
-  test('one at a time claims, and nobody else waits for them', async () => {
-    let release = () => {};
-    const opened = new Promise<void>((resolve) => (release = resolve));
+  /** The order `first` claims until `release` is called. */
+  const whileFirstClaims = () => {
+    const { promise: opened, resolve: release } = Promise.withResolvers<void>();
     const { asked, holdAll: hold } = poolsThat(() => (claim) => {
       if (claim.orderId === 'first' && claim.poolId === 'pool 0') return opened.then(() => HELD(claim));
       return HELD(claim);
     });
-    const first = hold({ orderId: 'first' }, large);
+    return { asked, hold, first: hold({ orderId: 'first' }, large), release };
+  };
+
+  test('one at a time claims, and nobody else waits for them', async () => {
+    const { asked, hold, first, release } = whileFirstClaims();
     const second = hold({ orderId: 'second' }, large);
     const small = await hold({ orderId: 'small' }, [['pool 0'], ['pool 1']]);
     const others = await hold({ orderId: 'others' }, large, tenantOf({ companyId: 'other', environment: 'live' }));
@@ -205,13 +209,7 @@ describe('of the large orders of a company', () => {
 
   test('one that waited too long to end in time is refused, and claims nothing; the next is not', async () => {
     vi.useFakeTimers();
-    let release = () => {};
-    const opened = new Promise<void>((resolve) => (release = resolve));
-    const { asked, holdAll: hold } = poolsThat(() => (claim) => {
-      if (claim.orderId === 'first' && claim.poolId === 'pool 0') return opened.then(() => HELD(claim));
-      return HELD(claim);
-    });
-    const first = hold({ orderId: 'first' }, large);
+    const { asked, hold, first, release } = whileFirstClaims();
     const late = hold({ orderId: 'late' }, large).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(2_001);
     release();

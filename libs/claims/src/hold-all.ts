@@ -58,10 +58,11 @@ export function oneByOne<Wanted>(wanted: readonly Wanted[]): Wanted[][] {
   return [...wanted.slice(0, ONE_BY_ONE_MAX).map((one) => [one]), ...partsOf(wanted.slice(ONE_BY_ONE_MAX))];
 }
 
-/** One at a time for each company, so that they do not delay others. */
-const largeOrdersInTurn = inTurn();
-/** After that, what is left of its time is not enough for a large order. Milliseconds. */
-const LARGE_WAITS_MAX_MS = 2_000;
+/**
+ * One at a time for each company, so that they do not delay others. One that waited for longer has too little of its
+ * time left.
+ */
+const largeOrdersInTurn = inTurn({ waitsMaxMs: 2_000, tooLate: behindLargeOrders });
 
 /**
  * Holds everything that an order wants: all, or nothing and the first obstacle. A copy of the order that arrives while
@@ -69,8 +70,8 @@ const LARGE_WAITS_MAX_MS = 2_000;
  *
  * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with the same key and other content is being placed;
  * SERVICE_UNAVAILABLE if the order or a copy was just placed, if an earlier reopening of the order holds some of it until
- * `untilMs`, if a later one does, or if it wants much and other such orders of the company come first; what `crowdedOut` and `keepsChanging` return; what `hold` and `letGo` of the pools
- * throw
+ * `untilMs`, if a later one does, or if it wants much and waited too long for other such orders of the company; what
+ * `crowdedOut` and `keepsChanging` return; what `hold` and `letGo` of the pools throw
  */
 export async function holdAll<Wanted>(
   pools: Pick<Pools, 'hold' | 'letGo'>,
@@ -161,11 +162,7 @@ export async function holdAll<Wanted>(
   };
   const holdThem = async () => await retryOnConflict(holdEach, keepsChanging, untilMs);
   if (steps.every(({ length }) => length <= ONE_BY_ONE_MAX)) return await holdThem();
-  const askedMs = performance.now();
-  return await largeOrdersInTurn(keyOfTenant(tenant), async () => {
-    if (performance.now() - askedMs > LARGE_WAITS_MAX_MS) throw behindLargeOrders();
-    return await holdThem();
-  });
+  return await largeOrdersInTurn(keyOfTenant(tenant), holdThem);
 }
 
 function earlierReopening(): PlatformError {

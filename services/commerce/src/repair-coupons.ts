@@ -19,6 +19,6 @@ if (!since.success) refuseCommandLine(USAGE, `"${values.since}" is not a time.`)
 const config = readConfig(settings.pick({ MONGO_URL: true, MONGO_DB_PREFIX: true }), process.env);
 const dbName = `${config.MONGO_DB_PREFIX}_commerce`;
 const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: 'commerce repair' });
-const told = await retellCoupons(commerceModels(mongo), { since: new Date(since.data ?? 0), now: new Date() });
+const told = await retellCoupons(commerceModels(mongo), { since: new Date(since.data), now: new Date() });
 await mongo.close();
 process.stdout.write(`${told} coupons are published again. It is done when outbox_lag_seconds is 0.\n`);

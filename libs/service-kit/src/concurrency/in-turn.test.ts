@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { inTurn } from './in-turn.ts';
+
+afterEach(() => vi.useRealTimers());
 
 test('tasks of one key run one after another, even after a failed one, and those of other keys in parallel', async () => {
   const ordered = inTurn();
@@ -28,4 +30,19 @@ test('tasks of one key run one after another, even after a failed one, and those
     ['a1', 'a2', 'a3'].flatMap((name) => [`${name} begins`, `${name} ends`]),
   );
   expect(log.indexOf('b1 begins')).toBeLessThan(log.indexOf('a1 ends'));
+});
+
+test('a task whose turn comes too late is not run, and the next one does not wait for it', async () => {
+  vi.useFakeTimers();
+  const ordered = inTurn({ waitsMaxMs: 1_000, tooLate: () => new Error('too late') });
+  let end = () => {};
+  const first = ordered('a', async () => new Promise<void>((resolve) => (end = resolve)));
+  const late = vi.fn<() => Promise<string>>(async () => 'late');
+  const second = ordered('a', late).catch(String);
+  await vi.advanceTimersByTimeAsync(999);
+  const third = ordered('a', async () => 'third');
+  await vi.advanceTimersByTimeAsync(1);
+  end();
+  expect([await first, await second, await third]).toEqual([undefined, 'Error: too late', 'third']);
+  expect(late).not.toHaveBeenCalled();
 });

@@ -6,7 +6,7 @@ const LARGE = 40;
 /** A request may take this and then what pricing and events need: the client is still there. Milliseconds. */
 const WAITS_MAX_MS = 3_000;
 
-const largeOrdersInTurn = inTurn();
+const largeOrdersInTurn = inTurn({ waitsMaxMs: WAITS_MAX_MS, tooLate: behindLargeOrders });
 
 /**
  * Claims what an order wants with `claim`; if that is much, after the company's other large orders. Many of them at once
@@ -16,10 +16,5 @@ const largeOrdersInTurn = inTurn();
  * @throws {PlatformError} SERVICE_UNAVAILABLE if its turn does not come in time: nothing was claimed
  */
 export async function inTurnIfLarge<T>(tenant: Tenant, size: number, claim: () => Promise<T>): Promise<T> {
-  if (size <= LARGE) return await claim();
-  const untilMs = performance.now() + WAITS_MAX_MS;
-  return await largeOrdersInTurn(keyOfTenant(tenant), async () => {
-    if (performance.now() < untilMs) return await claim();
-    throw behindLargeOrders();
-  });
+  return await (size <= LARGE ? claim() : largeOrdersInTurn(keyOfTenant(tenant), claim));
 }

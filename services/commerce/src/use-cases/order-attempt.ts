@@ -131,7 +131,7 @@ export class OrderAttempt {
    * large order waits for the company's others.
    *
    * @throws {PlatformError} what the services refuse, pricing's refusal first; VALIDATION_FAILED if it is too much;
-   * SERVICE_UNAVAILABLE if it is held for an attempt of long ago
+   * SERVICE_UNAVAILABLE if it is held for an attempt of long ago, or if its turn does not come in time
    */
   async claim(wanted: Wanted, inTurn: boolean): Promise<Granted | Divided> {
     return await inTurnIfLarge(this.caller.tenant, sizeOf(wanted), async () => this.claimNow(wanted, inTurn));
