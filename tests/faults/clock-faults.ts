@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { until } from '@event-commerce/service-kit';
 import { type ApiClient, evaluationBody, orderBody } from '@event-commerce/test-kit';
 import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
-import { type Fault, finding, type Form } from './fault.ts';
+import { type Fault, finding, type Form, seconds } from './fault.ts';
 import { judgeOrders } from './judge-orders.ts';
 import { startOrders } from './order-stream.ts';
 import { CLAIM_TTL_MS, type Coupon, type TestBed, type TestCompany } from './test-bed.ts';
@@ -169,8 +169,4 @@ async function jump(bed: TestBed, to: 'ahead' | 'right'): Promise<void> {
       readFileSync(`/proc/${bed.platform.pidOf(name)}/cmdline`, 'utf8').startsWith(`clock ${to}`),
     ),
   );
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }

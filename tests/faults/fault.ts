@@ -26,3 +26,8 @@ export interface Fault {
 export function finding(seen: string, wrong: readonly string[]): Verdict {
   return { seen: wrong.length === 0 ? seen : `${wrong.join(', ')} (${seen})`, ok: wrong.length === 0 };
 }
+
+/** A duration as a finding shows it. */
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,6 +1,7 @@
 import { busFaults } from './bus-faults.ts';
 import { clockFaults } from './clock-faults.ts';
 import { databaseFaults, fullDisks } from './database-faults.ts';
+import { databaseHangs } from './database-hangs.ts';
 import type { Fault, Finding, Form } from './fault.ts';
 import { handlerFaults } from './handler-faults.ts';
 import { requestFaults } from './request-faults.ts';
@@ -17,6 +18,7 @@ export const FAULTS: readonly Fault[] = [
   ...handlerFaults,
   ...ticketFaults,
   ...databaseFaults,
+  databaseHangs,
   ...busFaults,
   ...requestFaults,
   ...clockFaults,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { evaluationBody } from '@event-commerce/test-kit';
 import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
-import { type Fault, finding, type Form } from './fault.ts';
+import { type Fault, finding, type Form, seconds } from './fault.ts';
 import { judgeOrders } from './judge-orders.ts';
 import { startOrders } from './order-stream.ts';
 import { UPSTREAM_IN_FLIGHT_MAX, UPSTREAM_TIMEOUT_MS } from './test-bed.ts';
@@ -75,7 +75,3 @@ export const slowNetwork: Fault = {
     return finding(seen, wrong);
   },
 };
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
-}

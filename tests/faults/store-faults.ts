@@ -3,7 +3,7 @@ import { EVENT_STREAM } from '@event-commerce/bus';
 import { until } from '@event-commerce/service-kit';
 import { evaluationBody, orderBody } from '@event-commerce/test-kit';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { type Fault, finding, type Form } from './fault.ts';
+import { type Fault, finding, type Form, seconds } from './fault.ts';
 import { confirmedOf, judgeOrders, ORDERS_CONSUMER } from './judge-orders.ts';
 import { startOrders } from './order-stream.ts';
 import type { TestBed, TestCompany } from './test-bed.ts';
@@ -201,10 +201,6 @@ const consumerDeleted: Fault = {
 async function order({ api, companyId }: Awaited<ReturnType<TestBed['newCompany']>>, code: string): Promise<string> {
   const { body } = await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }));
   return body.data.order.id;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 export const storeFaults: readonly Fault[] = [

@@ -42,8 +42,8 @@ interface Clocks {
 }
 
 /**
- * Commerce in this process, or with `killable` in one of its own with a heap of `heapMiB`, beside real pricing and
- * events services in processes of their own, over their own databases.
+ * Replicas of commerce in this process, or with `killable` each in one of its own with a heap of `heapMiB`, beside real
+ * pricing and events services in processes of their own, over their own databases.
  */
 export async function startCommerceAndPricing(
   options: { claimTtlMs?: number; replicas?: number; killable?: boolean; heapMiB?: number; withCart?: boolean } = {},
@@ -56,32 +56,32 @@ export async function startCommerceAndPricing(
   const logger = createLogger({ service: 'test', level: 'silent' });
   const start = async (service: ServiceName, own: Record<string, string> = {}): Promise<ServiceProcess> =>
     startServiceProcess(path.resolve(import.meta.dirname, `../../${service}/src/main.ts`), { ...env, ...own });
-  const [pricing, events, cart, commerceProcess, ...otherPricing] = await Promise.all([
+  const count = options.replicas ?? 1;
+  const [commerceProcesses, pricing, events, cart, ...otherPricing] = await Promise.all([
+    Promise.all(
+      Array.from({ length: options.killable ? count : 0 }, async () =>
+        start(
+          'commerce',
+          options.heapMiB === undefined ? {} : { NODE_OPTIONS: `--max-old-space-size=${options.heapMiB}` },
+        ),
+      ),
+    ),
     start('pricing'),
     start('events', { SERVICE_PRIVATE_KEY: identity.eventsPrivateKey }),
     options.withCart
       ? start('cart', { SERVICE_PRIVATE_KEY: identity.cartPrivateKey, DEFAULT_CURRENCY: 'EUR' })
       : undefined,
-    options.killable
-      ? start(
-          'commerce',
-          options.heapMiB === undefined ? {} : { NODE_OPTIONS: `--max-old-space-size=${options.heapMiB}` },
-        )
-      : undefined,
-    ...Array.from({ length: (options.replicas ?? 1) - 1 }, async () => start('pricing')),
+    ...Array.from({ length: count - 1 }, async () => start('pricing')),
   ]);
   const clocks: Clocks = { aheadMs: 0, secondAheadMs: 0 };
   const clockOf = (replica: number) => () =>
     new Date(Date.now() + clocks.aheadMs + (replica === 1 ? clocks.secondAheadMs : 0));
   const config = loadConfig({ ...env, PORT: '0' });
-  const replicas =
-    commerceProcess === undefined
-      ? await Promise.all(
-          Array.from({ length: options.replicas ?? 1 }, (_, n) =>
-            startService(commerceService, { config, logger, clock: clockOf(n) }),
-          ),
-        )
-      : [commerceProcess];
+  const replicas = options.killable
+    ? commerceProcesses
+    : await Promise.all(
+        Array.from({ length: count }, (_, n) => startService(commerceService, { config, logger, clock: clockOf(n) })),
+      );
   const commerce = replicas[0] as { url: string };
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });
   /** The events of orders, as they were published: each once, whoever else published it too. */
@@ -99,7 +99,7 @@ export async function startCommerceAndPricing(
     pricingReplicas: [pricing, ...otherPricing],
     events,
     cart,
-    commerceProcess,
+    commerceProcess: commerceProcesses[0],
     clocks,
     /** The types of the events of an order, sorted by name. */
     toldOf: (orderId: string): string[] =>

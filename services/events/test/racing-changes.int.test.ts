@@ -117,6 +117,16 @@ describe.each(KINDS)('$what', ({ collection, list, path: urlOf, body, tells, cha
   });
 });
 
+test('an event that two processes are asked for with the same own id is created once, round after round', async () => {
+  const { api } = events.newCompany();
+  for (let round = 0; round < rounds(20); round++) {
+    const event = { name: 'Gala', id: `evt_gala-${round}` };
+    const replies = await Promise.all(Array.from({ length: 20 }, async (_, n) => api(n % 2).post('/events', event)));
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array(19).fill(409)]);
+    expect((await api(round % 2).get(`/events/${event.id}`)).status).toBe(200);
+  }
+});
+
 test('an instance that is changed and reverted at once with the same If-Match is written once', async () => {
   const { api } = events.newCompany();
   const series = await created(api(), '/events', { ...concert, kind: 'series' });

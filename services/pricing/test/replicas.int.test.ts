@@ -109,6 +109,19 @@ test('whoever hears of a change finds it in the next price, from a replica that 
   await bus.close();
 });
 
+test('a code that two replicas are asked for at once is held by one adjustment, round after round', async () => {
+  pricing = await startPricingReplicas({ replicas: 2, asProcesses: true });
+  const company = pricing.newCompany();
+  for (let round = 0; round < rounds(20); round++) {
+    const code = newCode();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => company.api(n % 2).post(path, adjustmentBody(code))),
+    );
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array(19).fill(409)]);
+    expect((await evaluating(company, code)).summary.total).toBe(8_000);
+  }
+});
+
 test('a replica that is killed holds up changes for two seconds, and none after that', async () => {
   pricing = await startPricingReplicas({ replicas: 2, asProcesses: true });
   const company = pricing.newCompany();
