@@ -53,12 +53,13 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return { status: repeated ? 200 : 201, data: { order } };
     },
 
-    listOrders: async ({ caller, query: { eventId, format, ...query } }) => {
+    listOrders: async ({ caller, query: { eventId, format, cursor, limit, ...query } }) => {
       const { tenant } = caller;
       const offeringIds = eventId === undefined ? undefined : await deps.offerings.idsOfEvent(caller, eventId);
       const filter = offeringIds === undefined ? query : { ...query, offeringIds };
+      // All that match, not those after the cursor.
       if (format !== undefined) return await deps.exportOrders(tenant, filter, format);
-      const { data, page } = await orders.page(tenant, filter);
+      const { data, page } = await orders.page(tenant, { ...filter, limit, ...(cursor === undefined ? {} : { cursor }) });
       return { data: data.map(({ order }) => order), page };
     },
 

@@ -71,6 +71,7 @@ describe('orders are found', () => {
       [{ q: 'gra hop' }, [two.id]],
       [{ q: 'gra ada' }, []],
       [{ q: 'example' }, [three.id, two.id, one.id]],
+      [{ q: 'example.com' }, [three.id, two.id, one.id]],
       [{ q: '555' }, [three.id, one.id]],
       [{ q: 'ample' }, []],
       [{ q: 'lov ADA@exam' }, [three.id, one.id]],
@@ -197,6 +198,15 @@ describe('an export', () => {
     expect(rows).toHaveLength(502);
     expect(rows[0]).toMatch(/^id,orderNumber,status,/);
     expect(rows[1]).toContain(page[0].orderNumber);
+  });
+
+  test('has all of them, whatever limit and cursor say', async () => {
+    const company = await shopWith(30);
+    const { next } = (await company.commerce.get('/orders?limit=10')).body.page;
+    for (const cursor of [next, 'bogus']) {
+      const { status, response } = await streamed(company, `format=ndjson&limit=10&cursor=${cursor}`);
+      expect([status, (await response.text()).trimEnd().split('\n').length]).toEqual([200, 30]);
+    }
   });
 
   test('of nothing is empty, and of a wrong filter is an error', async () => {

@@ -11,6 +11,9 @@ test.each([
   ['王 小明', ['王', '小明']],
   ['Ada@Example.co lovelace', ['e ada@example.co', 'w lovelace']],
   ['N-8f14e45f-ceea-467f-9b1c-0a2b3c4d5e6f', ['w n', 'w 0a2b3c4d5e6f']],
+  ['ada example.com', ['ada', 'example']],
+  ['stud.uni-berlin.de', ['stud', 'uni', 'berlin']],
+  ['A.1 B.2027', ['a', '1', 'b', '2027']],
   ['?! ', []],
 ])('a search for %j looks for what begins with %j', (text, beginnings) => {
   expect(ordersSearchedFor(text)).toEqual(beginnings.map((one) => (one.includes(' ') ? one : `w ${one}`)));

@@ -7,6 +7,8 @@ interface Searched extends Pick<Order, 'orderNumber' | 'customer' | 'coupons'> {
 const WORDS_MAX = 50;
 /** Order numbers and telephone numbers that people read to each other have no more. */
 const WORDS_OF_ONE_MAX = 4;
+/** What no address is found by: `example.com` is searched for as `example`. */
+const END_OF_DOMAIN = /(?<=[\p{L}\p{N}])\.\p{L}{2,}$/u;
 
 /** The term that an order has because of each thing that it can be found by. */
 export const term = {
@@ -37,9 +39,10 @@ export function orderTerms({ orderNumber, customer, items, coupons }: Searched):
 /** What the terms of an order that is found by the text `q` begin with, each of them. */
 export function ordersSearchedFor(q: string): string[] {
   const parts = q.split(/\s+/u);
+  const others = parts.filter((part) => !part.includes('@')).map((part) => part.replace(END_OF_DOMAIN, ''));
   return [
     ...parts.filter((part) => part.includes('@')).map(term.email),
-    ...wordsToFind(parts.filter((part) => !part.includes('@')).join(' ')).map(term.word),
+    ...wordsToFind(others.join(' ')).map(term.word),
   ];
 }
 
