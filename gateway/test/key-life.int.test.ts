@@ -84,7 +84,12 @@ describe('a revoked key', () => {
     },
   );
 
-  it.each(['create', 'rotate'])('leaves no key that it began to %s before', async (how) => {
+  it.each([
+    ['create', 'revoke'],
+    ['rotate', 'revoke'],
+    ['create', 'rotate'],
+    ['rotate', 'rotate'],
+  ])('leaves no key that it began to %s before (%s)', async (how, end) => {
     const leaked = await gateway.createKey();
     const other = await gateway.createKey({ companyId: leaked.companyId });
     expect(await works(leaked.key)).toBe(true);
@@ -99,14 +104,15 @@ describe('a revoked key', () => {
     });
     sent.flushHeaders();
     await once(sent, 'continue');
-    await gateway.root.post(`/admin/keys/${leaked.id}/revoke`);
+    const replacement = (await gateway.root.post(`/admin/keys/${leaked.id}/${end}`, {})).body.data.id;
     sent.end(JSON.stringify(how === 'rotate' ? { overlapSeconds: 60 } : { name: 'thief', scopes: ['*'] }));
     const [reply] = (await once(sent, 'response')) as [IncomingMessage];
     reply.resume();
 
     expect(reply.statusCode).toBe(401);
     const listed = (await gateway.root.get(`/admin/keys?companyId=${leaked.companyId}`)).body.data;
-    expect(listed.map(({ id }: { id: string }) => id)).toEqual([other.id, leaked.id]);
+    const left = [...(end === 'rotate' ? [replacement] : []), other.id, leaked.id];
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual(left);
     expect(await works(other.key)).toBe(true);
   });
 

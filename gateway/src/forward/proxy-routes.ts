@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import {
   AUDIENCE,
@@ -128,7 +129,8 @@ function sendStream(request: FastifyRequest, reply: FastifyReply, { stream }: An
   const { head, rest } = stream;
   if (request.method === 'HEAD') {
     stream.destroy();
-    reply.send();
+    // A stream, because the length is not known: of no body Fastify would say that it is 0.
+    reply.send(Readable.from([]));
   } else if (rest === undefined) {
     reply.send(head);
   } else {

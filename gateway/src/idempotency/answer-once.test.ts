@@ -52,7 +52,10 @@ function gatewayFor(
     },
     save,
     saveOrRelease: save,
-    release: async () => void released++,
+    release: async () => {
+      released++;
+      await storing.promise;
+    },
   } as unknown as IdempotencyRepository;
 
   const app = Fastify();
@@ -163,18 +166,22 @@ test.each([
   expect((await gateway.post()).statusCode).toBe(201);
 });
 
-test.each([undefined, 3 * MEBIBYTE])(
-  'a service that breaks off while its answer (announced: %s) is being stored is a 502, and ends no process',
-  async (length) => {
+test.each([
+  [201, undefined],
+  [201, 3 * MEBIBYTE],
+  [503, 3 * MEBIBYTE],
+])(
+  'a service that breaks off while the record of its answer (%i, announced: %s) is settled is a 502, and ends no process',
+  async (statusCode, length) => {
     const { stream } = largeAnswer(3 * MEBIBYTE);
-    const gateway = gatewayFor(() => ({ stream, ...(length && { length }) }), {});
+    const gateway = gatewayFor(() => ({ stream, statusCode, ...(length && { length }) }), {});
     const reply = gateway.post();
-    await expect.poll(gateway.saving).toBe(1);
+    await expect.poll(() => gateway.saving() + gateway.released()).toBe(1);
     stream.destroy(new Error('cut'));
     await setImmediate();
     gateway.store();
-    const { statusCode, body } = await reply;
-    expect([statusCode, body]).toEqual([502, expect.stringContaining('was cut off')]);
+    const { statusCode: told, body } = await reply;
+    expect([told, body]).toEqual([502, expect.stringContaining('was cut off')]);
   },
 );
 

@@ -118,8 +118,11 @@ export function answerOnce(
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply, key: HeldKey, payload: unknown) {
+    // Nobody else listens before the response is sent. A stream that breaks off until then must not end the process.
+    if (payload instanceof Readable) payload.on('error', () => {});
     if (!isFinal(reply)) {
       await letGo(request, key, !key.begun || NOT_EXECUTED.has(reply.statusCode));
+      refuseCutOff(payload);
       return payload;
     }
     const room = heldBytes.roomFor(sharerOf(request.caller?.identity));
@@ -163,7 +166,7 @@ export function answerOnce(
     if (isSecret && isKept && saved !== true) {
       throw saved === false ? keyInUse(RETRY_AFTER_SECONDS) : tryAgainShortly('The new key could not be stored.');
     }
-    if (payload instanceof Readable && payload.errored !== null) throw cutOff(payload.errored);
+    refuseCutOff(payload);
     return whole ?? payload;
   }
 
@@ -189,6 +192,10 @@ export function answerOnce(
     route.preHandler = [route.preHandler ?? [], preHandler].flat();
     route.onSend = [route.onSend ?? [], onSend].flat();
   });
+}
+
+function refuseCutOff(payload: unknown): void {
+  if (payload instanceof Readable && payload.errored !== null) throw cutOff(payload.errored);
 }
 
 function cutOff(cause: unknown): PlatformError {

@@ -14,8 +14,6 @@ export async function readWhole(reply: FastifyReply, payload: unknown, room: Roo
     const whole = Buffer.isBuffer(payload) ? payload : Buffer.from((payload ?? '') as string);
     return room.take(whole.length) ? whole : undefined;
   }
-  // Nobody else listens before the response is sent. A stream that breaks off until then must not end the process.
-  payload.on('error', () => {});
   if (Number(reply.getHeader('content-length')) > KEPT_BYTES_MAX) return undefined;
   const pieces: Buffer[] = [];
   let bytes = 0;

@@ -56,9 +56,18 @@ export function createKeyAdmin(options: {
     return key;
   }
 
-  /** Whether `by` was revoked since its request began. The root key is in no database. */
-  async function isRevoked({ keyId, identity }: Administrator): Promise<boolean> {
-    return identity !== undefined && (await repository.findById(keyId))?.revoked !== null;
+  /**
+   * Refuses what `by` may not do any more since its request began: it may have been revoked, or end now, or soon, because
+   * it was rotated. The root key is in no database.
+   */
+  async function refuseEnded(by: Administrator, issued: ApiKey, replaces: boolean): Promise<void> {
+    if (by.identity === undefined) return;
+    const now = await repository.findById(by.keyId);
+    if (now === undefined || !isUsable(now, new Date(clock()))) {
+      throw new PlatformError('UNAUTHORIZED', 'This API key was revoked or rotated.');
+    }
+    // A key that replaces another ends when that would have.
+    if (!replaces) refuseLaterEnd(now.expires, issued.expires);
   }
 
   type Given = 'id' | 'secretHash' | 'created' | 'createdBy' | 'lastUsed' | 'revoked' | 'rotatedTo' | 'version';
@@ -83,10 +92,12 @@ export function createKeyAdmin(options: {
       version: 1,
     };
     if (earlier === undefined) await repository.insert(issued);
-    // Read after the new key was stored: whoever revokes a key and then lists the keys sees all that it has issued.
-    if (await isRevoked(by)) {
+    try {
+      // After the new key was stored: whoever revokes or rotates a key and then lists the keys sees all that it has issued.
+      await refuseEnded(by, issued, replaces);
+    } catch (error) {
       await repository.remove(issued);
-      throw new PlatformError('UNAUTHORIZED', 'This API key was revoked.');
+      throw error;
     }
     if (earlier !== undefined) return { key: earlier, text };
     // Counted with it, so that concurrent requests cannot exceed the limit. During a rotation both keys may be active.
@@ -200,11 +211,14 @@ function refuseMoreThanHeld(
   if (missing !== undefined) {
     throw scopeNotHeld(missing);
   }
-  if (by.expires !== null && (wanted.expires === null || wanted.expires > by.expires)) {
-    const end = by.expires.toISOString();
-    throw new PlatformError('FORBIDDEN', `A key cannot outlive the one that issues it: yours ends at ${end}.`);
-  }
+  refuseLaterEnd(by.expires, wanted.expires);
   if (wanted.rateLimit.perSecond > by.rateLimit.perSecond || wanted.rateLimit.burst > by.rateLimit.burst) {
     throw new PlatformError('FORBIDDEN', 'A key cannot have a higher rate limit than yours.');
   }
+}
+
+function refuseLaterEnd(held: Date | null, wanted: Date | null): void {
+  if (held === null || (wanted !== null && wanted <= held)) return;
+  const end = held.toISOString();
+  throw new PlatformError('FORBIDDEN', `A key cannot outlive the one that issues it: yours ends at ${end}.`);
 }
