@@ -20,6 +20,7 @@ import { answerClientError } from './answer-client-error.ts';
 import { answerUnread, isUnread } from './answer-unread.ts';
 import { admitRequests, countHeaders } from './auth/admit-requests.ts';
 import type { Authenticate } from './auth/authenticate.ts';
+import { closesInTime } from './close-in-time.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
@@ -77,11 +78,13 @@ interface GatewayDeps extends HealthDeps {
 
 interface Gateway {
   app: FastifyInstance;
+  /** Resolves when the requests in flight are answered. */
+  close(): Promise<void>;
   /** From now on `/readyz` fails and connections are closed after their response; requests are still served. */
   startDraining(): void;
 }
 
-/** The gateway's HTTP side. Closing the app waits for the requests in flight. */
+/** The gateway's HTTP side. */
 export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   const { config, logger } = deps;
   let draining = false;
@@ -126,6 +129,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       }
     },
   });
+  const close = closesInTime(app);
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
@@ -201,6 +205,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
 
   return {
     app,
+    close,
     startDraining: () => {
       draining = true;
     },

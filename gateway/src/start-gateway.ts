@@ -140,7 +140,7 @@ export async function startGateway(
     stop: async () => {
       gateway.startDraining();
       await delay(config.DRAIN_DELAY_MS);
-      await gateway.app.close();
+      await gateway.close();
       await Promise.all(SERVICES.map((service) => upstreams[service].close()));
       rateLimiter.close();
       await stopReadingChanges();
