@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CONSUMERS } from '@event-commerce/contracts';
 import {
   adjustmentBody,
   type ApiClient,
@@ -112,6 +113,10 @@ describe('what a process reports', () => {
     await expect.poll(() => value('gateway', 'http_server_active_requests')).toBe(0);
     expect(await value('gateway', 'rate_limit_degraded')).toBe(0);
     for (const name of PROCESS_NAMES) await expect.poll(() => value(name, 'outbox_lag_seconds')).toBe(0);
+    for (const [consumer, { process }] of Object.entries(CONSUMERS)) {
+      await expect.poll(() => value(process, 'events_unhandled', { consumer })).toBe(0);
+      await expect.poll(() => value(process, 'events_unhandled_age_seconds', { consumer })).toBe(0);
+    }
   });
 
   test('rate limits that are counted without Redis are reported as long as they are', async () => {

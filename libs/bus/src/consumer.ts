@@ -9,6 +9,7 @@ import { countDeadLetters, handlingBy, measured } from './measured.ts';
 import { durableName } from './names.ts';
 import { EVENT_STREAM } from './stream-settings.ts';
 import { remakeStreams } from './streams.ts';
+import { reportUnhandledEvents } from './unhandled-events.ts';
 
 /**
  * How long the broker waits for a handler before it redelivers the event to another replica; a slow handler asks for
@@ -38,6 +39,7 @@ export async function runConsumer<T extends DomainEventType>(
   options: ConsumerOptions<T>,
 ): Promise<() => Promise<void>> {
   countDeadLetters(0, { consumer: options.name });
+  reportUnhandledEvents(bus, options.name, options.types);
   const failures: Failures = new Map();
   const stops = await Promise.all(options.types.map(async (type) => runOfType(bus, type, options, failures)));
   return async () => {

@@ -32,13 +32,18 @@ export function counter(name: string, description: string): Count {
   };
 }
 
-/** A value that is computed when the metrics are read, and costs nothing in between. */
-export function gauge(name: string, options: MetricOptions, read: () => Iterable<[number, Attributes?]>): void {
+type Values = Iterable<[number, Attributes?]>;
+
+/**
+ * Values that are computed when the metrics are read, and cost nothing in between. All metrics wait for a promise: it
+ * must settle soon.
+ */
+export function gauge(name: string, options: MetricOptions, read: () => Values | Promise<Values>): void {
   metrics
     .getMeter(SCOPE)
     .createObservableGauge(name, options)
-    .addCallback((result) => {
-      for (const [value, attributes] of read()) result.observe(value, attributes);
+    .addCallback(async (result) => {
+      for (const [value, attributes] of await read()) result.observe(value, attributes);
     });
 }
 
