@@ -20,6 +20,8 @@ const METRICS = new Set([
   'ticket_claims_total',
   'outbox_lag_seconds',
   'outbox_parked_total',
+  'events_unhandled',
+  'events_unhandled_age_seconds',
   'dead_letters_total',
   'rate_limit_degraded',
   'data_at_risk',
