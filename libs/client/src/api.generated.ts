@@ -1259,7 +1259,7 @@ export interface components {
       minQuantity?: number;
       /** @description At most so many of them. */
       maxQuantity?: number;
-      /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices: no adjustment changes it, not even one at listing. */
+      /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices, and of the prices that a caller who may do so states instead: no adjustment changes it, not even one at listing. */
       minOrderTotal?: {
         /** @description Minor units (cents). */
         amount: number;
@@ -2150,7 +2150,7 @@ export interface components {
       minQuantity?: number;
       /** @description At most so many of them. */
       maxQuantity?: number;
-      /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices: no adjustment changes it, not even one at listing. */
+      /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices, and of the prices that a caller who may do so states instead: no adjustment changes it, not even one at listing. */
       minOrderTotal?: {
         /** @description Minor units (cents). */
         amount: number;

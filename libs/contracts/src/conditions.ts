@@ -43,7 +43,7 @@ export const conditions = z
     minOrderTotal: strictMoney
       .optional()
       .describe(
-        'Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices: no adjustment changes it, not even one at listing.',
+        'Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices, and of the prices that a caller who may do so states instead: no adjustment changes it, not even one at listing.',
       ),
     maxOrderTotal: strictMoney.optional().describe('Compared as `minOrderTotal` is.'),
     customerSegments: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),

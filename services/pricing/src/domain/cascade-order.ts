@@ -3,6 +3,13 @@ import { type CompiledAdjustment, inCascadeOrder } from './compiled-adjustment.t
 import type { TargetMismatch } from './eligibility/target.ts';
 import { MismatchList } from './mismatch-list.ts';
 
+/**
+ * What was removed stays in memory until the next sort. A company that prices nothing would postpone that for good, so
+ * it happens when so many are removed, or this part of all.
+ */
+const REMOVED_MAX = 256;
+const REMOVED_PART = 1 / 8;
+
 /** The adjustments of one company in cascade order: each has its place as its `position`. */
 export class CascadeOrder {
   /** All adjustments in cascade order, once `#added` and `#removed` have been merged. */
@@ -20,6 +27,7 @@ export class CascadeOrder {
 
   remove(adjustment: CompiledAdjustment): void {
     this.#removed.add(adjustment);
+    if (this.#removed.size > Math.max(REMOVED_MAX, this.#ordered.length * REMOVED_PART)) this.settle();
   }
 
   all(): readonly CompiledAdjustment[] {

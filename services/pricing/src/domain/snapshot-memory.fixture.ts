@@ -27,10 +27,14 @@ export const KINDS: Record<string, (n: number) => Partial<StoredAdjustment>> = {
   'many events': (n) => ({ targets: Array.from({ length: 50 }, (_, at) => targeting(`event/evt_${n}_${at}`)) }),
 };
 
-/** Bytes that a snapshot said it holds, that the heap grew by, and that it said after everything was removed. */
+/**
+ * Bytes that a snapshot said it holds, that the heap grew by, that it grew by once each adjustment was replaced three
+ * times and nothing was priced, and that the snapshot said after everything was removed.
+ */
 export interface Measurement {
   estimated: number;
   measured: number;
+  replaced: number;
   afterwards: number;
 }
 
@@ -44,15 +48,20 @@ function measure(changes: (n: number) => Partial<StoredAdjustment>): Measurement
   const ids = Array.from({ length: 4_000 }, (_, n) => `adj_${String(n).padStart(26, '0')}`);
   const before = used();
   const snapshot = new CompanySnapshot();
-  for (const [n, id] of ids.entries()) {
-    // Parsed, like documents from the database: no string is shared that would not be shared there.
-    snapshot.apply([JSON.parse(JSON.stringify(anAdjustment({ id, ...changes(n) }))) as StoredAdjustment]);
-  }
+  const applyAll = (version: number) => {
+    for (const [n, id] of ids.entries()) {
+      // Parsed, like documents from the database: no string is shared that would not be shared there.
+      snapshot.apply([JSON.parse(JSON.stringify(anAdjustment({ id, version, ...changes(n) }))) as StoredAdjustment]);
+    }
+  };
+  applyAll(1);
   snapshot.candidates([]);
   const measured = used() - before;
   const estimated = snapshot.bytes;
+  for (const version of [2, 3, 4]) applyAll(version);
+  const replaced = used() - before;
   for (const id of ids) snapshot.remove(id);
-  return { estimated, measured, afterwards: snapshot.bytes };
+  return { estimated, measured, replaced, afterwards: snapshot.bytes };
 }
 
 const kind = KINDS[workerData as string];

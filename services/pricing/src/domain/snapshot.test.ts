@@ -64,13 +64,14 @@ test('an unreadable adjustment hides no other, and is known by its id and its co
 });
 
 test.each(Object.keys(KINDS))(
-  'the memory of adjustments of %s is estimated within a third, and released with them',
+  'the memory of adjustments of %s is estimated within a third, hardly more while they are replaced, and released with them',
   async (kind) => {
     // A thread has a heap of its own: what other tests leave behind is not measured.
     const worker = new Worker(new URL('snapshot-memory.fixture.ts', import.meta.url), { workerData: kind });
-    const [{ estimated, measured, afterwards }] = (await once(worker, 'message')) as [Measurement];
+    const [{ estimated, measured, replaced, afterwards }] = (await once(worker, 'message')) as [Measurement];
     expect(estimated / measured).toBeGreaterThan(2 / 3);
     expect(estimated / measured).toBeLessThan(3 / 2);
+    expect(replaced / measured).toBeLessThan(3 / 2);
     expect(afterwards).toBe(0);
   },
 );
