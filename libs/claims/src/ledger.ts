@@ -1,9 +1,8 @@
 import { PlatformError } from '@event-commerce/contracts';
-import { batched, insertEach, isWriteConflict, notShownYet, retryLost } from '@event-commerce/service-kit';
+import { batched, inPages, insertEach, isWriteConflict, notShownYet, retryLost } from '@event-commerce/service-kit';
 import type { Collection, mongo } from 'mongoose';
 import { type Claim, KEEPS_PLACE, keepsPlace, type KeepsPlace, type LedgerStatus, type Move } from './claim.ts';
 import type { LedgerEntry, MoveNote } from './documents.ts';
-import { inPages } from './in-pages.ts';
 
 /** A claim to end, and how. */
 interface Ending {

@@ -1,8 +1,8 @@
 import type { Tenant } from '@event-commerce/contracts';
+import { inPages } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import { changeOf, type Counts, countsAs, KEEPS_PLACE, type Move, type PendingClaim } from './claim.ts';
 import { type LedgerEntry, NO_DEFINITION, type PoolCollections, type PoolDocument } from './documents.ts';
-import { inPages } from './in-pages.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { poolOfShare } from './shares.ts';
 

@@ -45,6 +45,7 @@ export {
   retryLost,
   updateOrInsert,
 } from './mongo.ts';
+export { inPages } from './in-pages.ts';
 export { oneForEachKey } from './one-for-each-key.ts';
 export { type Answer, observeRequests } from './observe-requests.ts';
 export { askCommerce, type CallAsProcess, createCallAsProcess, settleOrder } from './process/call-as-process.ts';

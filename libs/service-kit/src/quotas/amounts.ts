@@ -36,6 +36,12 @@ export function storedBytes(document: object): number {
 }
 
 /**
+ * A company with all that it may have takes longer than a server may allow a read that says nothing of its time; a
+ * connection waits no longer than a little more than this.
+ */
+const COUNTED_WITHIN_MS = 25_000;
+
+/**
  * The number and size of the documents of `collection` that `filter` finds. `bytes`: their size, if not that of
  * `storedBytes`.
  */
@@ -45,11 +51,10 @@ export async function amountOf<Doc extends StoredDocument>(
   bytes: unknown = { $bsonSize: '$$ROOT' },
 ): Promise<Amount> {
   const [found] = await collection
-    .aggregate<Amount>([
-      { $match: filter },
-      { $project: UNREAD },
-      { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: bytes } } },
-    ])
+    .aggregate<Amount>(
+      [{ $match: filter }, { $project: UNREAD }, { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: bytes } } }],
+      { maxTimeMS: COUNTED_WITHIN_MS },
+    )
     .toArray();
   return { count: found?.count ?? 0, bytes: found?.bytes ?? 0 };
 }

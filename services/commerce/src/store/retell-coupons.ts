@@ -1,9 +1,11 @@
 import type { Tenant } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { collectionOf } from '@event-commerce/service-kit';
+import { collectionOf, inPages } from '@event-commerce/service-kit';
 import type { CommerceModels, CouponDocument } from './models.ts';
 
 const WRITTEN_TOGETHER = 500;
+
+type Changed = Pick<CouponDocument, '_id' | 'archived' | 'version'>;
 
 /**
  * Has the events of coupons that were changed from `since` on published again, with their present state: whoever missed
@@ -15,7 +17,7 @@ export async function retellCoupons(
 ): Promise<number> {
   const coupons = collectionOf(models.coupons);
   let told = 0;
-  const tell = async (documents: readonly Pick<CouponDocument, '_id' | 'archived' | 'version'>[]): Promise<void> => {
+  const tell = async (documents: readonly Changed[]): Promise<void> => {
     if (documents.length === 0) return;
     const writes = documents.map(({ _id, archived, version }) => ({
       updateOne: {
@@ -27,9 +29,8 @@ export async function retellCoupons(
   };
 
   const filter = { changed: { $gte: since }, ...(tenant === undefined ? {} : { companyId: tenant }) };
-  const options = { projection: { archived: 1, version: 1 }, sort: { _id: 1 }, batchSize: WRITTEN_TOGETHER } as const;
-  let waiting: CouponDocument[] = [];
-  for await (const document of coupons.find<CouponDocument>(filter, options)) {
+  let waiting: Changed[] = [];
+  for await (const document of inPages(coupons, '_id', { filter, members: ['archived', 'version'] })) {
     waiting.push(document);
     if (waiting.length < WRITTEN_TOGETHER) continue;
     await tell(waiting);
