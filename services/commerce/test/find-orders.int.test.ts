@@ -185,12 +185,11 @@ describe('an export', () => {
 
   test('has every order that matches, newest first, as JSON lines or CSV', async () => {
     const company = await shopWith(500);
-    const { commerce } = company;
     const { status, type, response } = await streamed(company, 'format=ndjson&email=ada@example.com');
     expect([status, type]).toEqual([200, 'application/x-ndjson']);
     const lines = (await response.text()).trimEnd().split('\n');
     expect(lines).toHaveLength(500);
-    const page = (await commerce.get('/orders?limit=200')).body.data;
+    const page = (await company.commerce.get('/orders?limit=200')).body.data;
     expect(lines.slice(0, 200).map((line) => JSON.parse(line))).toEqual(page);
     const csv = await streamed(company, 'format=csv');
     expect(csv.type).toMatch(/^text\/csv/);
