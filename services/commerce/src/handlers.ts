@@ -59,7 +59,11 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       const filter = offeringIds === undefined ? query : { ...query, offeringIds };
       // All that match, not those after the cursor.
       if (format !== undefined) return await deps.exportOrders(tenant, filter, format);
-      const { data, page } = await orders.page(tenant, { ...filter, limit, ...(cursor === undefined ? {} : { cursor }) });
+      const { data, page } = await orders.page(tenant, {
+        ...filter,
+        limit,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
       return { data: data.map(({ order }) => order), page };
     },
 
