@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { dataOf } from '@event-commerce/client';
 import { type ApiClient, apiClient, newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 import { createAdjustment, ledger, newCompany } from './redemptions.ts';
 import { describeCapOfTen } from './cap-of-ten.cases.ts';
@@ -201,6 +203,18 @@ describe('from an API key to a counted redemption', () => {
     expect((await api.get('/v1/events')).body).toEqual({ status: 'ok', data: [], page: { next: null, limit: 50 } });
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'the gateway alone is given the operator’s key, the key that signs for callers, and Redis',
+  () => {
+    const named = /^(ROOT_API_KEY|IDENTITY_PRIVATE_KEY|REDIS_URL)=/;
+    const given = PROCESS_NAMES.map((name) => {
+      const env = readFileSync(`/proc/${platform.pidOf(name)}/environ`, 'utf8').split('\0');
+      return [name, env.filter((one) => named.test(one)).length];
+    });
+    expect(given).toEqual(PROCESS_NAMES.map((name) => [name, name === 'gateway' ? 3 : 0]));
+  },
+);
 
 describeCapOfTen(() => platform);
 describeSecretCodes(() => platform);
