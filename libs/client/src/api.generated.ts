@@ -1043,6 +1043,7 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
       capacity?: number;
       /**
        * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
@@ -1093,6 +1094,7 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
       capacity?: number;
       /**
        * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
@@ -1979,6 +1981,7 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
       capacity?: number;
       /**
        * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.

@@ -49,7 +49,13 @@ const field = {
   venueId: externalId,
   /** Who holds the event: an organization, as an order's `organizerId` is. */
   organizerId: externalId,
-  capacity: z.int().min(0).max(CAPACITY_MAX),
+  capacity: z
+    .int()
+    .min(0)
+    .max(CAPACITY_MAX)
+    .describe(
+      'How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one.',
+    ),
   status: z
     .enum(EVENT_STATUSES)
     .describe(
