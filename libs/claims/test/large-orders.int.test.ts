@@ -1,0 +1,56 @@
+import { tryAgainShortly } from '@event-commerce/contracts';
+import { newId } from '@event-commerce/service-kit';
+import { liveTenant } from '@event-commerce/test-kit';
+import { expect, test } from 'vitest';
+import { holdAll, oneByOne } from '../src/index.ts';
+import { claimOn, tickets, useTicketPools } from './ticket-pools.ts';
+
+const { collections, countersOf, differences, processOn } = useTicketPools();
+
+const newPools = (length: number) => Array.from({ length }, () => newId('off'));
+
+test('of two large orders that race in two processes for the last of many pools one at most holds all, and nothing is left of the other', async () => {
+  // As many as an order claims one by one: what both want is claimed many at a time.
+  const own = [newPools(20), newPools(20)] as const;
+  const common = newPools(55);
+  const processes = [processOn(), processOn()] as const;
+
+  const place = async (n: 0 | 1) => {
+    const poolIds = [...own[n], ...common];
+    const [orderId, attempt] = [newId('ord'), newId('key')];
+    const order = { orderId, key: orderId, attempt };
+    const outcome = await holdAll(processes[n], order, {
+      // In one process, large orders of one company come in turn.
+      tenant: liveTenant(`of process ${n}`),
+      steps: oneByOne(poolIds),
+      requestOf: (poolId, ofOrder) => ({
+        claim: claimOn(poolId, { ...ofOrder, customerId: 'c1', perCustomer: true }),
+        pool: tickets(poolId, 1),
+        share: { limit: 1, since: 1 },
+      }),
+      crowdedOut: () => tryAgainShortly('A pool is crowded.'),
+      keepsChanging: () => tryAgainShortly('A pool keeps changing.'),
+      untilMs: performance.now() + 20_000,
+    });
+    if (outcome.kind !== 'held') {
+      expect(outcome).toMatchObject({ kind: 'full', isContended: true });
+      return [];
+    }
+    expect(outcome.claims.map(({ poolId }) => poolId).toSorted()).toEqual(poolIds.toSorted());
+    return [{ n, attempt, claims: outcome.claims }];
+  };
+
+  for (let round = 1; round <= 5; round++) {
+    const placed = (await Promise.all([place(0), place(1)])).flat();
+    expect(placed.length).toBeLessThanOrEqual(1);
+    // Two of that size may have refused each other: then everything is there for the next one.
+    if (placed.length === 0) placed.push(...(await place(0)));
+    expect(placed).toHaveLength(1);
+    for (const { n, claims, attempt } of placed) {
+      await Promise.all(claims.map(async (claim) => processes[n].letGo(claim, attempt)));
+    }
+  }
+  for (const id of [...own.flat(), ...common]) expect(await countersOf(id)).toMatchObject({ claimed: 0, pending: 0 });
+  expect(await collections().shares?.countDocuments({ claimed: { $ne: 0 } })).toBe(0);
+  expect(await differences()).toEqual([]);
+}, 60_000);
