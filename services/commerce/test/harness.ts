@@ -51,7 +51,7 @@ export async function startCommerceAndPricing(
   const identity = testIdentity();
   const env = {
     ...serviceEnv(identity),
-    CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
+    ...(options.claimTtlMs === undefined ? {} : { CLAIM_TTL_MS: String(options.claimTtlMs) }),
   };
   const logger = createLogger({ service: 'test', level: 'silent' });
   const start = async (service: ServiceName, own: Record<string, string> = {}): Promise<ServiceProcess> =>

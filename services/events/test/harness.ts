@@ -38,7 +38,7 @@ export async function startEventsReplicas(options: {
   const identity = testIdentity();
   const env = {
     ...serviceEnv(identity),
-    CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
+    ...(options.claimTtlMs === undefined ? {} : { CLAIM_TTL_MS: String(options.claimTtlMs) }),
   };
   const dbName = `${env.MONGO_DB_PREFIX}_events`;
   const logger = createLogger({ service: 'test', level: 'silent' });

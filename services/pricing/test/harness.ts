@@ -61,7 +61,7 @@ export async function startPricingReplicas(options: {
   const identity = testIdentity();
   const env = {
     ...serviceEnv(identity),
-    CLAIM_TTL_MS: String(options.claimTtlMs ?? 60_000),
+    ...(options.claimTtlMs === undefined ? {} : { CLAIM_TTL_MS: String(options.claimTtlMs) }),
     ...options.env,
   };
   const logger = createLogger({ service: 'test', level: 'silent' });
