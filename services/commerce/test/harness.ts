@@ -49,10 +49,7 @@ export async function startCommerceAndPricing(
   options: { claimTtlMs?: number; replicas?: number; killable?: boolean; heapMiB?: number; withCart?: boolean } = {},
 ) {
   const identity = testIdentity();
-  const env = {
-    ...serviceEnv(identity),
-    ...(options.claimTtlMs === undefined ? {} : { CLAIM_TTL_MS: String(options.claimTtlMs) }),
-  };
+  const env = serviceEnv(identity, options.claimTtlMs);
   const logger = createLogger({ service: 'test', level: 'silent' });
   const start = async (service: ServiceName, own: Record<string, string> = {}): Promise<ServiceProcess> =>
     startServiceProcess(path.resolve(import.meta.dirname, `../../${service}/src/main.ts`), { ...env, ...own });

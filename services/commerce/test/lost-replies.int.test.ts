@@ -22,8 +22,7 @@ import { newShop, PATIENT } from './shop.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
-  // No claim lapses during a test.
-  platform = await startCommerceAndPricing({ claimTtlMs: 600_000, withCart: true });
+  platform = await startCommerceAndPricing({ withCart: true });
 });
 afterAll(async () => platform?.stop());
 

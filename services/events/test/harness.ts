@@ -36,10 +36,7 @@ export async function startEventsReplicas(options: {
   claimTtlMs?: number;
 }) {
   const identity = testIdentity();
-  const env = {
-    ...serviceEnv(identity),
-    ...(options.claimTtlMs === undefined ? {} : { CLAIM_TTL_MS: String(options.claimTtlMs) }),
-  };
+  const env = serviceEnv(identity, options.claimTtlMs);
   const dbName = `${env.MONGO_DB_PREFIX}_events`;
   const logger = createLogger({ service: 'test', level: 'silent' });
   const script = path.resolve(import.meta.dirname, '../src/main.ts');

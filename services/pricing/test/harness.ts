@@ -60,8 +60,7 @@ export async function startPricingReplicas(options: {
 }) {
   const identity = testIdentity();
   const env = {
-    ...serviceEnv(identity),
-    ...(options.claimTtlMs === undefined ? {} : { CLAIM_TTL_MS: String(options.claimTtlMs) }),
+    ...serviceEnv(identity, options.claimTtlMs),
     ...options.env,
   };
   const logger = createLogger({ service: 'test', level: 'silent' });

@@ -1,7 +1,7 @@
 import { ARRAY_LENGTH_MAX } from '@event-commerce/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buy, createCoupon, NOTHING, refusalOf } from './buying.ts';
-import { type PricingReplicas, startPricingReplicas } from './harness.ts';
+import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
 let pricing: PricingReplicas;
 beforeAll(async () => {
@@ -30,16 +30,20 @@ test('an order redeems as many adjustments as can be cancelled and claimed again
 /** More than are claimed one by one: the others are in two parts. */
 const MANY = 75;
 
-test('an order of many capped codes redeems all of them, and one that lacks a single code redeems none', async () => {
-  const company = pricing.newCompany();
+async function manyCapped(company: Company) {
   const coupons = await Promise.all(
     Array.from({ length: MANY }, async () =>
       createCoupon(company, { maxRedemptions: 1, maxRedemptionsPerCustomer: 1 }),
     ),
   );
   const codes = coupons.map(({ code }) => code);
-  const request = { lines: [], codes, cartContext: { customerId: 'cus_1' } };
-  const [last = ''] = codes.slice(-1);
+  return { coupons, request: { lines: [], codes, cartContext: { customerId: 'cus_1' } } };
+}
+
+test('an order of many capped codes redeems all of them, and one that lacks a single code redeems none', async () => {
+  const company = pricing.newCompany();
+  const { coupons, request } = await manyCapped(company);
+  const [last = ''] = request.codes.slice(-1);
   const other = await buy(pricing, company, { ...request, codes: [last] });
   expect(await refusalOf(pricing, company, request)).toMatchObject({
     code: 'REDEMPTION_LIMIT_REACHED',
@@ -51,4 +55,15 @@ test('an order of many capped codes redeems all of them, and one that lacks a si
   expect(all.claims).toHaveLength(MANY);
   await pricing.cancel(company.companyId, all);
   for (const { id } of coupons) expect(await pricing.usage(company, id)).toEqual(NOTHING);
+}, 60_000);
+
+test('of orders that want the same many capped codes at once, one at most redeems them, and then all of them', async () => {
+  const company = pricing.newCompany();
+  const { request } = await manyCapped(company);
+  const replies = await Promise.allSettled(
+    Array.from({ length: 3 }, async (_, n) => buy(pricing, company, { ...request, orderId: `ord_${n}` })),
+  );
+  const bought = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value] : []));
+  expect(bought.length).toBeLessThanOrEqual(1);
+  for (const { claims } of bought) expect(claims).toHaveLength(MANY);
 }, 60_000);
