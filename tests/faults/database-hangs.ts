@@ -55,7 +55,7 @@ export const databaseHangs: Fault = {
     ];
     const seen =
       `${statusesOf(reads.samples)}; slowest response ${seconds(slowest)}; requests succeed ${seconds(wellMs)} after its return; ` +
-      `orders: ${answers.placed.size}, retries: ${answers.repeats}`;
+      `orders: ${answers.placed.size}, retries: ${answers.retried.length}`;
     return finding(seen, wrong);
   },
 };

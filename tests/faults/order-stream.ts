@@ -19,8 +19,8 @@ export interface Answers {
   /** The orders of `placed` that were cancelled. */
   cancelled: Set<string>;
   refused: number;
-  /** The number of retries. */
-  repeats: number;
+  /** What was retried: responses that were not final, and broken connections as status 0. */
+  retried: { status: number }[];
   /** By the coupons that an order was to redeem: every request for such orders, and its response. */
   histories: Map<string, Entry[]>;
 }
@@ -44,7 +44,7 @@ export function startOrders(
   couponsOf: (n: number) => string[],
   courseOf: (n: number) => Course = () => 'placed',
 ): OrderStream {
-  const answers: Answers = { placed: new Set(), cancelled: new Set(), refused: 0, repeats: 0, histories: new Map() };
+  const answers: Answers = { placed: new Set(), cancelled: new Set(), refused: 0, retried: [], histories: new Map() };
   let done = false;
   let sent = 0;
 
@@ -58,7 +58,7 @@ export function startOrders(
       if (endedMs - beganMs > GIVE_UP_MS) {
         throw new Error(`a request got no final response, the last one was ${reply?.status ?? 'a broken connection'}`);
       }
-      answers.repeats += 1;
+      answers.retried.push({ status: reply?.status ?? 0 });
       await delay(RETRY_DELAY_MS);
     }
   };

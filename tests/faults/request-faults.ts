@@ -25,6 +25,8 @@ const poisoned: Fault = {
     const [company, attacker] = await Promise.all([bed.newCompany(), bed.newCompany()]);
     const coupon = await company.createCoupon();
     const orders = startOrders(company, () => [coupon.code]);
+    // Processes that just started are slow: on a busy machine they have no time for their first requests.
+    await until('orders are placed', WAIT_MS, () => orders.placed() > orders.workers);
     const replies: { status: number }[] = [];
     for (let round = 0; round < POISON_ROUNDS[form]; round++) {
       const bodies = poisonedBodies(attacker);
@@ -35,7 +37,7 @@ const poisoned: Fault = {
     const answers = await orders.finish();
     const wrong = await judgeOrders(bed, company, [coupon], answers);
     if (replies.some(({ status }) => status >= 500 || status === 0)) wrong.push('a poisoned request did not get a 4xx');
-    if (answers.repeats > 0) wrong.push(`valid orders had to be retried ${answers.repeats} times`);
+    if (answers.retried.length > 0) wrong.push(`valid orders had to be retried: ${statusesOf(answers.retried)}`);
     return finding(`poisoned: ${statusesOf(replies)}; good orders: ${answers.placed.size}`, wrong);
   },
 };

@@ -45,8 +45,14 @@ export const OTHER_ROUTES = [
   'GET /openapi.json',
 ];
 
-/** Every hostile request to `base`: each body once, and each id once. */
-export function requestsTo(base: string, routes: readonly string[], auth: Record<string, string>, failures: string[]) {
+/** Every hostile request to `base`: each of `bodies` once, and each id once. */
+export function requestsTo(
+  base: string,
+  routes: readonly string[],
+  auth: Record<string, string>,
+  failures: string[],
+  bodies = HOSTILE_BODIES,
+) {
   const ask = async (route: string, id: string, body?: { contentType: string; text: string }): Promise<void> => {
     const [method = '', template = ''] = route.split(' ');
     const url = `${base}${template.replaceAll(/:\w+/g, id)}`;
@@ -62,7 +68,7 @@ export function requestsTo(base: string, routes: readonly string[], auth: Record
     if (response.status >= 400 && !/"error":\{"code":"[A-Z_]+"/.test(text)) failures.push(about);
   };
   return routes.flatMap((route) => [
-    ...(route.startsWith('GET') ? [] : HOSTILE_BODIES).map((body) => () => ask(route, 'unknown', body)),
+    ...(route.startsWith('GET') ? [] : bodies).map((body) => () => ask(route, 'unknown', body)),
     ...HOSTILE_IDS.map((id) => () => ask(route, id, { contentType: 'application/json', text: '{}' })),
     () => ask(`${route}?limit=${'9'.repeat(400)}&after=%00&a[__proto__]=1&limit=x`, 'unknown'),
   ]);

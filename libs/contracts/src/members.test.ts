@@ -173,11 +173,13 @@ describe('an unknown member', () => {
   });
 
   it('costs no time, however many there are and however long', () => {
-    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`maxRedemption${n}`, 1]));
-    const started = performance.now();
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`maxRedemption${n}`, 1]));
+    const before = process.threadCpuUsage();
     expect(found(couponInput, many).at(-1)).toContain('more than 500 different members');
     expect(found(couponInput, { ['x'.repeat(750_000)]: 1 })).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(500);
+    const { user, system } = process.threadCpuUsage(before);
+    // To compare all of them with the known names takes seconds.
+    expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 });
 
