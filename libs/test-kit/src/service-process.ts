@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RunningService } from '@event-commerce/service-kit';
 import { freePort } from './free-port.ts';
 
 const POLL_MS = 25;
@@ -15,7 +16,7 @@ const EXIT_WITH_PARENT = path.resolve(import.meta.dirname, '../../service-kit/sr
 /** A service as a separate process, so that it can be killed. */
 export interface ServiceProcess {
   readonly url: string;
-  /** Its process id; undefined once it has exited. */
+  /** The id of its own process; undefined once it has exited, or if it has none. */
   readonly pid: number | undefined;
   /** SIGKILL: nothing is finished or logged. */
   kill9(): Promise<void>;
@@ -72,6 +73,17 @@ export async function startServiceProcess(script: string, env: Record<string, st
     },
     stop: () => end('SIGTERM'),
   };
+}
+
+/**
+ * A service that runs in this process: it starts at once, where a process of its own takes two seconds of CPU time, but
+ * cannot be killed.
+ */
+export function inThisProcess(running: RunningService): ServiceProcess {
+  const refuse = async () => {
+    throw new Error('a service that runs in this process cannot be killed or restarted');
+  };
+  return { ...running, pid: undefined, kill9: refuse, restart: refuse };
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -28,6 +28,7 @@ import { connectMongo, createLogger, newId, startService, noQuotas } from '@even
 import {
   type ApiClient,
   apiClient,
+  inThisProcess,
   liveTenant,
   newCompanyId,
   type ServiceProcess,
@@ -36,6 +37,8 @@ import {
 } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
 import { serviceEnv } from '@event-commerce/test-kit/service-env';
+import { events as eventsService } from '../../events/src/service.ts';
+import { pricing as pricingService } from '../../pricing/src/service.ts';
 import { loadConfig } from '../src/config.ts';
 import { cart as cartService } from '../src/service.ts';
 import { cartModels } from '../src/store/models.ts';
@@ -82,7 +85,10 @@ export interface Company {
 export async function startCarts(
   options: {
     replicas?: number;
+    /** Starts replicas as processes of their own, which can be killed; otherwise they run in this one. */
     asProcesses?: boolean;
+    /** The same for the other services. */
+    othersAsProcesses?: boolean;
     /** Replicas of the pricing service; one by default. */
     pricingReplicas?: number;
     /** Replicas of the real events service instead of the simulated catalogue. */
@@ -100,9 +106,16 @@ export async function startCarts(
   await ensureStreams(bus, 1);
   const catalogue = serveCatalogue(bus, identity.publicKey, { serving: options.eventsReplicas === undefined });
   const orders = serveOrders(bus);
-  const start = async (service: ServiceName) =>
+  const startProcess = async (service: ServiceName) =>
     startServiceProcess(path.join(servicesDir, service, 'src/main.ts'), env);
-  const replicasOf = async (service: ServiceName, count: number) =>
+  const own = { ...env, PORT: '0' };
+  const startHere = {
+    pricing: async () => startService(pricingService, { config: pricingService.loadConfig(own), logger }),
+    events: async () => startService(eventsService, { config: eventsService.loadConfig(own), logger }),
+  };
+  const start = async (service: keyof typeof startHere) =>
+    options.othersAsProcesses ? startProcess(service) : inThisProcess(await startHere[service]());
+  const replicasOf = async (service: keyof typeof startHere, count: number) =>
     Promise.all(Array.from({ length: count }, async () => start(service)));
   const [pricing, others, events] = await Promise.all([
     start('pricing'),
@@ -110,13 +123,13 @@ export async function startCarts(
     replicasOf('events', options.eventsReplicas ?? 0),
   ]);
   const startReplica = async (): Promise<ServiceProcess> => {
-    if (options.asProcesses) return await start('cart');
+    if (options.asProcesses) return await startProcess('cart');
     const running = await startService(cartService, {
-      config: loadConfig({ ...env, PORT: '0' }),
+      config: loadConfig(own),
       logger,
       ...(options.clock && { clock: options.clock }),
     });
-    return { ...running, pid: process.pid, kill9: async () => {}, restart: async () => {} };
+    return inThisProcess(running);
   };
   const replicas = await Promise.all(Array.from({ length: options.replicas ?? 1 }, startReplica));
   const mongo = await connectMongo(env.MONGO_URL, { dbName: `${env.MONGO_DB_PREFIX}_cart`, appName: 'test' });

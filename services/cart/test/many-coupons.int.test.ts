@@ -8,7 +8,7 @@ const CARTS = 100;
 
 let carts: Carts;
 beforeAll(async () => {
-  carts = await startCarts({ replicas: 2, pricingReplicas: 2 });
+  carts = await startCarts({ othersAsProcesses: true, replicas: 2, pricingReplicas: 2 });
 });
 afterAll(async () => carts?.stop());
 

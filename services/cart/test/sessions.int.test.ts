@@ -12,7 +12,7 @@ let carts: Carts;
 let now = () => new Date();
 
 beforeAll(async () => {
-  carts = await startCarts({ replicas: 2, clock: () => now() });
+  carts = await startCarts({ othersAsProcesses: true, replicas: 2, clock: () => now() });
 });
 afterAll(async () => carts?.stop());
 

@@ -10,7 +10,7 @@ import { describeRepeatedCoupons } from './repeated-coupons.cases.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ replicas: 2 });
+  platform = await startCommerceAndPricing({ replicas: 2, othersAsProcesses: true });
 });
 afterAll(async () => platform?.stop());
 

@@ -12,12 +12,16 @@ import { connectMongo, createLogger, startService } from '@event-commerce/servic
 import {
   type ApiClient,
   apiClient,
+  inThisProcess,
   newCompanyId,
   type ServiceProcess,
   startServiceProcess,
   testIdentity,
 } from '@event-commerce/test-kit';
 import { serviceEnv } from '@event-commerce/test-kit/service-env';
+import { cart as cartService } from '../../cart/src/service.ts';
+import { events as eventsService } from '../../events/src/service.ts';
+import { pricing as pricingService } from '../../pricing/src/service.ts';
 import { loadConfig } from '../src/config.ts';
 import { commerce as commerceService } from '../src/service.ts';
 import { commerceModels } from '../src/store/models.ts';
@@ -43,21 +47,39 @@ interface Clocks {
 
 /**
  * Replicas of commerce in this process, or with `killable` each in one of its own with a heap of `heapMiB`, beside real
- * pricing and events services in processes of their own, over their own databases.
+ * pricing and events services over their own databases: in this process too, or with `othersAsProcesses` in their own.
  */
 export async function startCommerceAndPricing(
-  options: { claimTtlMs?: number; replicas?: number; killable?: boolean; heapMiB?: number; withCart?: boolean } = {},
+  options: {
+    claimTtlMs?: number;
+    replicas?: number;
+    killable?: boolean;
+    othersAsProcesses?: boolean;
+    heapMiB?: number;
+    withCart?: boolean;
+  } = {},
 ) {
   const identity = testIdentity();
   const env = serviceEnv(identity, options.claimTtlMs);
   const logger = createLogger({ service: 'test', level: 'silent' });
-  const start = async (service: ServiceName, own: Record<string, string> = {}): Promise<ServiceProcess> =>
+  const startProcess = async (service: ServiceName, own: Record<string, string> = {}): Promise<ServiceProcess> =>
     startServiceProcess(path.resolve(import.meta.dirname, `../../${service}/src/main.ts`), { ...env, ...own });
+  const startHere = {
+    pricing: async (own: NodeJS.ProcessEnv) =>
+      startService(pricingService, { config: pricingService.loadConfig(own), logger }),
+    events: async (own: NodeJS.ProcessEnv) =>
+      startService(eventsService, { config: eventsService.loadConfig(own), logger }),
+    cart: async (own: NodeJS.ProcessEnv) => startService(cartService, { config: cartService.loadConfig(own), logger }),
+  };
+  const start = async (service: keyof typeof startHere, own: Record<string, string> = {}): Promise<ServiceProcess> =>
+    options.othersAsProcesses
+      ? startProcess(service, own)
+      : inThisProcess(await startHere[service]({ ...env, ...own, PORT: '0' }));
   const count = options.replicas ?? 1;
   const [commerceProcesses, pricing, events, cart, ...otherPricing] = await Promise.all([
     Promise.all(
       Array.from({ length: options.killable ? count : 0 }, async () =>
-        start(
+        startProcess(
           'commerce',
           options.heapMiB === undefined ? {} : { NODE_OPTIONS: `--max-old-space-size=${options.heapMiB}` },
         ),

@@ -6,7 +6,7 @@ import { describeCancelling } from './cancelling-orders.cases.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ claimTtlMs: 500 });
+  platform = await startCommerceAndPricing({ othersAsProcesses: true, claimTtlMs: 500 });
 });
 afterAll(async () => platform?.stop());
 

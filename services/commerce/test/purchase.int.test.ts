@@ -9,7 +9,7 @@ import { describeReopening } from './reopening.cases.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ replicas: 2, withCart: true });
+  platform = await startCommerceAndPricing({ othersAsProcesses: true, replicas: 2, withCart: true });
 });
 afterAll(async () => platform?.stop());
 

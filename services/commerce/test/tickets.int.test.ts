@@ -7,7 +7,7 @@ import { describeOffSale } from './off-sale.cases.ts';
 const PATIENT = { timeout: 20_000 };
 let platform: CommerceAndPricing;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ claimTtlMs: 1_500, replicas: 2 });
+  platform = await startCommerceAndPricing({ othersAsProcesses: true, claimTtlMs: 1_500, replicas: 2 });
 });
 afterAll(async () => platform?.stop());
 

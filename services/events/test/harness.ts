@@ -14,7 +14,14 @@ import {
   type TicketClaim,
 } from '@event-commerce/contracts';
 import { connectMongo, createLogger, newId, startService } from '@event-commerce/service-kit';
-import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
+import {
+  type ApiClient,
+  apiClient,
+  inThisProcess,
+  newCompanyId,
+  startServiceProcess,
+  testIdentity,
+} from '@event-commerce/test-kit';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { expect } from 'vitest';
 import { serviceEnv } from '@event-commerce/test-kit/service-env';
@@ -42,8 +49,7 @@ export async function startEventsReplicas(options: {
   const script = path.resolve(import.meta.dirname, '../src/main.ts');
   const start = async () => {
     if (options.asProcesses) return await startServiceProcess(script, env);
-    const running = await startService(eventsService, { config: loadConfig({ ...env, PORT: '0' }), logger });
-    return { ...running, kill9: async () => {}, restart: async () => {} };
+    return inThisProcess(await startService(eventsService, { config: loadConfig({ ...env, PORT: '0' }), logger }));
   };
   const replicas = await Promise.all(Array.from({ length: options.replicas }, start));
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });

@@ -21,12 +21,14 @@ import {
   adjustmentBody,
   type ApiClient,
   apiClient,
+  inThisProcess,
   liveTenant,
   newCompanyId,
   startServiceProcess,
   testIdentity,
 } from '@event-commerce/test-kit';
 import { serviceEnv } from '@event-commerce/test-kit/service-env';
+import { events as eventsService } from '../../events/src/service.ts';
 import { loadConfig } from '../src/config.ts';
 import { pricing as pricingService } from '../src/service.ts';
 import { pricingModels } from '../src/store/models.ts';
@@ -68,13 +70,13 @@ export async function startPricingReplicas(options: {
   const start = async (n: number) => {
     const own = { ...env, NATS_URL: options.natsUrls?.[n] ?? env.NATS_URL };
     if (options.asProcesses) return await startServiceProcess(script, own);
-    const running = await startService(pricingService, { config: loadConfig({ ...own, PORT: '0' }), logger });
-    return { ...running, kill9: async () => {}, restart: async () => {} };
+    return inThisProcess(await startService(pricingService, { config: loadConfig({ ...own, PORT: '0' }), logger }));
   };
   const events = await Promise.all(
-    Array.from({ length: options.eventsReplicas ?? 0 }, async () =>
-      startServiceProcess(path.resolve(import.meta.dirname, '../../events/src/main.ts'), env),
-    ),
+    Array.from({ length: options.eventsReplicas ?? 0 }, async () => {
+      const config = eventsService.loadConfig({ ...env, PORT: '0' });
+      return inThisProcess(await startService(eventsService, { config, logger }));
+    }),
   );
   const replicas = await Promise.all(Array.from({ length: options.replicas }, (_, n) => start(n)));
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });
