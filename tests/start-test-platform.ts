@@ -13,6 +13,7 @@ import { companiesOf, type NewCompany, newRootApiKey } from './companies.ts';
 export interface TestPlatform extends Platform {
   rootApiKey: string;
   newCompany: NewCompany;
+  natsUrl: string;
 }
 
 /**
@@ -34,7 +35,18 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
     rootApiKey,
     env: { MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`, ...options.env },
   });
-  return { ...platform, rootApiKey, newCompany: companiesOf(platform.url, rootApiKey) };
+  return { ...platform, rootApiKey, newCompany: companiesOf(platform.url, rootApiKey), natsUrl };
+}
+
+let shared: Promise<TestPlatform> | undefined;
+
+/**
+ * The platform of the test files that change nothing about it, so that not each has to start five processes. It lives
+ * as long as the worker that runs these files.
+ */
+export async function sharedTestPlatform(): Promise<TestPlatform> {
+  shared ??= startTestPlatform({ env: { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' } });
+  return await shared;
 }
 
 export interface TappedPlatform extends TestPlatform {

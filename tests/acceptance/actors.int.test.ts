@@ -1,12 +1,15 @@
 import type { DomainEvent } from '@event-commerce/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTappedPlatform, type TappedPlatform } from '../start-test-platform.ts';
+import { type BusTap, tapBus } from '../bus-tap.ts';
+import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
-let platform: TappedPlatform;
+let platform: TestPlatform;
+let tap: BusTap;
 beforeAll(async () => {
-  platform = await startTappedPlatform();
+  platform = await sharedTestPlatform();
+  tap = await tapBus(platform.natsUrl);
 });
-afterAll(async () => platform?.stop());
+afterAll(async () => tap?.close());
 
 test('every event names the API key that led to it, also what follows from it in other services', async () => {
   const { companyId, api } = await platform.newCompany();
@@ -41,7 +44,7 @@ test('every event names the API key that led to it, also what follows from it in
   expect(placed.status).toBe(201);
 
   const events = () =>
-    platform.tap.sent
+    tap.sent
       .filter(({ subject }) => subject.startsWith('domain.'))
       .map(({ body }) => body as DomainEvent)
       .filter((event) => event.companyid === companyId);

@@ -1,6 +1,6 @@
 import { orderBody } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
 const ORDERS = 60;
 let platform: TestPlatform;
@@ -8,7 +8,7 @@ let export_: (query: string, init?: RequestInit) => Promise<Response>;
 let companyId: string;
 let placed: number;
 beforeAll(async () => {
-  platform = await startTestPlatform({ env: { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' } });
+  platform = await sharedTestPlatform();
   const company = await platform.newCompany();
   ({ companyId } = company);
   export_ = async (query, init = {}) =>
@@ -21,7 +21,6 @@ beforeAll(async () => {
   );
   placed = replies.filter(({ status }) => status === 201).length;
 });
-afterAll(async () => platform?.stop());
 
 test('an export passes through the gateway as the service writes it, without an envelope', async () => {
   expect(placed).toBe(ORDERS);

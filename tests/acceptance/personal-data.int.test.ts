@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTappedPlatform, type TappedPlatform } from '../start-test-platform.ts';
+import { type BusTap, tapBus } from '../bus-tap.ts';
+import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
-let platform: TappedPlatform;
+let platform: TestPlatform;
+let tap: BusTap;
 beforeAll(async () => {
-  platform = await startTappedPlatform();
+  platform = await sharedTestPlatform();
+  tap = await tapBus(platform.natsUrl);
 });
-afterAll(async () => platform?.stop());
+afterAll(async () => tap?.close());
 
 test('events say what happened to which record, but nothing about people', async () => {
   const { companyId, api: client } = await platform.newCompany();
@@ -46,7 +49,7 @@ test('events say what happened to which record, but nothing about people', async
   expect(merged.status).toBe(200);
 
   const events = () =>
-    platform.tap.sent
+    tap.sent
       .filter(({ subject }) => subject.startsWith('domain.'))
       .map(({ body }) => body as any)
       .filter((one) => one.companyid === companyId);

@@ -2,15 +2,18 @@ import { FORWARDED_OPERATIONS } from '@event-commerce/contracts';
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, evaluationBody, newCode, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTappedPlatform, type TappedPlatform } from '../start-test-platform.ts';
+import { type BusTap, tapBus } from '../bus-tap.ts';
+import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 import { type Chosen, type Environment, fill, type World } from './worlds.ts';
 
-let platform: TappedPlatform;
+let platform: TestPlatform;
+let tap: BusTap;
 
 beforeAll(async () => {
-  platform = await startTappedPlatform();
+  platform = await sharedTestPlatform();
+  tap = await tapBus(platform.natsUrl);
 });
-afterAll(async () => platform?.stop());
+afterAll(async () => tap?.close());
 
 async function keyOf(companyId: string, environment: Environment): Promise<ApiClient> {
   return (await platform.newCompany({ companyId, environment })).api;
@@ -153,7 +156,7 @@ describe('records of a live key and of a test key of one company', () => {
       const ofThisWorldOnly = Object.entries(worlds[environment].ids).filter(([path]) => path !== '/cart/sessions');
       const mine = new Set(ofThisWorldOnly.flatMap(([, ids]) => Object.values(ids)));
       const events = () =>
-        platform.tap.sent.flatMap(({ subject, body }) =>
+        tap.sent.flatMap(({ subject, body }) =>
           subject.startsWith('domain.') && mine.has((body as any).subject) ? [body] : [],
         );
       await expect
@@ -174,7 +177,7 @@ describe('records of a live key and of a test key of one company', () => {
         expect(JSON.stringify({ path, body })).not.toContain('\\u001f');
       }
     }
-    const { sent, replies } = platform.tap;
+    const { sent, replies } = tap;
     expect(sent.length + replies.length).toBeGreaterThan(50);
     expect(JSON.stringify([...sent, ...replies])).not.toContain('\\u001f');
   });

@@ -1,15 +1,14 @@
 import { type ApiClient, newCode, orderBody } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 import type { Company } from '../companies.ts';
 
 /** What callers may send, all the way from the gateway to what becomes of it. */
 
 let platform: TestPlatform;
 beforeAll(async () => {
-  platform = await startTestPlatform({ env: { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' } });
+  platform = await sharedTestPlatform();
 });
-afterAll(async () => platform?.stop());
 
 const EVALUATE = '/v1/pricing/adjustments/evaluate';
 const PRICE = { amount: 5_000, currency: 'EUR' };
