@@ -13,7 +13,7 @@ const OUTPUT_SHOWN = 2_000;
  */
 const EXIT_WITH_PARENT = path.resolve(import.meta.dirname, '../../service-kit/src/process/exit-with-parent.mjs');
 
-/** A service as a separate process, so that it can be killed. */
+/** A running service, which can be killed if it has a process of its own. */
 export interface ServiceProcess {
   readonly url: string;
   /** The id of its own process; undefined once it has exited, or if it has none. */
