@@ -142,7 +142,7 @@ test('an order that is not placed has no label, and can be changed otherwise', a
 test('of changes at the same time on two replicas all take effect, or those whose If-Match still holds', async () => {
   const company = platform.newCompany();
   const { id } = await place(company);
-  const names = Array.from({ length: 20 }, (_, n) => `m${n}`);
+  const names = Array.from({ length: 100 }, (_, n) => `m${n}`);
   const patchAll = async (headers?: Record<string, string>) =>
     await Promise.all(
       names.map((name, n) =>
@@ -151,14 +151,14 @@ test('of changes at the same time on two replicas all take effect, or those whos
     );
   expect((await patchAll()).map(({ status }) => status)).toEqual(names.map(() => 200));
   const { meta, version } = (await company.commerce.get(`/orders/${id}`)).body.data;
-  expect([Object.keys(meta).toSorted(), version]).toEqual([names.toSorted(), 21]);
+  expect([Object.keys(meta).toSorted(), version]).toEqual([names.toSorted(), 101]);
 
   await company.commerce.patch(`/orders/${id}`, { meta: null });
-  const replies = await patchAll({ 'if-match': '"22"' });
+  const replies = await patchAll({ 'if-match': '"102"' });
   const conflicts = replies.filter(({ status }) => status === 409);
-  expect(conflicts).toHaveLength(19);
+  expect(conflicts).toHaveLength(99);
   expect(new Set(conflicts.map(({ body }) => body.error.message))).toEqual(
-    new Set(['The order is not what If-Match expects: it is at version 23. Read it and try again.']),
+    new Set(['The order is not what If-Match expects: it is at version 103. Read it and try again.']),
   );
 });
 

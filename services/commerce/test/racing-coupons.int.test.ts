@@ -15,6 +15,19 @@ afterAll(async () => platform?.stop());
 /** Alternately by each replica. */
 const by = (company: Company, n: number) => company.replicas[n % 2] as ApiClient;
 
+test('a coupon that two processes change 100 times at once counts every change, and has the price of the last', async () => {
+  const company = platform.newCompany();
+  const code = newCode();
+  const { id } = (await by(company, 0).post('/coupons', { code, percentOff: 20 })).body.data;
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, async (_, n) => by(company, n).patch(`/coupons/${id}`, { percentOff: (n + 1) / 2 })),
+  );
+  expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
+  const { version, percentOff } = (await by(company, 0).get(`/coupons/${id}`)).body.data;
+  expect(version).toBe(101);
+  expect(await totalWith(platform, company, code)).toBe(10_000 - percentOff * 100);
+}, 60_000);
+
 describe('a code that two processes are asked for at once', () => {
   test('is held by one of 20 coupons, and the others are 409, round after round', async () => {
     for (let round = 0; round < rounds(20); round++) {

@@ -4,11 +4,9 @@ import { concert, created } from './concert.ts';
 import { members, newEvent } from './groups-of-friends.ts';
 import { type EventsReplicas, startEventsReplicas } from './harness.ts';
 
-// Within one process the changes of one record take turns, so these replicas have processes of their own.
-
 let events: EventsReplicas;
 beforeAll(async () => {
-  events = await startEventsReplicas({ replicas: 2, asProcesses: true });
+  events = await startEventsReplicas({ replicas: 2 });
 });
 afterAll(async () => events?.stop());
 

@@ -4,6 +4,7 @@ import {
   amountOf,
   batched,
   type Caller,
+  changesInTurn,
   collectionOf,
   findPage,
   oneForEachKey,
@@ -58,6 +59,8 @@ export function couponRepository(
   );
 
   return {
+    changeInTurn: changesInTurn('The coupon'),
+
     /** @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code; QUOTA_EXCEEDED */
     async create(caller: Caller, id: string, definition: CouponDefinition, now: Date): Promise<WrittenCoupon> {
       const document: CouponDocument = {

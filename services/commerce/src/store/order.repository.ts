@@ -4,6 +4,7 @@ import {
   type Asking,
   atVersion,
   batched,
+  changesInTurn,
   collectionOf,
   type IfMatch,
   insertEach,
@@ -91,6 +92,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
   };
 
   return {
+    changeInTurn: changesInTurn('The order'),
+
     /**
      * Writes the order, of `characters` of JSON, and its events in one document. Returns `repeated` if a copy of the
      * order was written first, `number-taken` if another order of the company has the number, `void` if the id was

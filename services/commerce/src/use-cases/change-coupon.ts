@@ -114,7 +114,7 @@ export async function changeCoupon(
   input: CouponInput,
   ifMatch: IfMatch,
 ): Promise<CouponRecord> {
-  return await retried(deps, caller, id, ifMatch, async (current) => {
+  return await change(deps, caller, id, ifMatch, async (current) => {
     refuseComputedStatus(input, current.shownAt(deps.clock()).status);
     const definition = changeDefinition(current.definition, withDiscount(current.definition, input));
     const archived = current.archived && input.status !== 'active';
@@ -134,7 +134,7 @@ export async function archiveCoupon(
   id: string,
   ifMatch: IfMatch,
 ): Promise<CouponRecord> {
-  return await retried(deps, caller, id, ifMatch, async (current) =>
+  return await change(deps, caller, id, ifMatch, async (current) =>
     current.archived ? undefined : { definition: { ...current.definition, enabled: false }, archived: true },
   );
 }
@@ -172,29 +172,30 @@ function refuseComputedStatus({ status, ...others }: CouponInput, shown: CouponS
   );
 }
 
-async function retried(
+async function change(
   deps: CouponDeps,
   caller: Caller,
   id: string,
   ifMatch: IfMatch,
   next: (current: CouponRecord) => Promise<NextCoupon | undefined>,
 ): Promise<CouponRecord> {
-  return await retryOnConflict(async () => {
+  const { before, written } = await deps.coupons.changeInTurn(caller.tenant, id, async () => {
     const current = await deps.coupons.find(caller.tenant, id);
     if (current === undefined) throw couponNotFound(id);
     refuseOtherVersion(ifMatch, 'coupon', current.version);
-    const change = await next(current);
-    const written = change && (await deps.coupons.replace(caller, current, change, deps.clock()));
-    if (change !== undefined && written === undefined) return undefined;
-    const changed = written ?? current;
-    try {
-      // Even if nothing changed: the previous writer may not have heard from pricing.
-      await takeEffect(deps, caller, changed, current);
-    } finally {
-      written?.publish();
-    }
-    return changed;
-  }, versionConflict('The coupon'));
+    const wanted = await next(current);
+    if (wanted === undefined) return { before: current };
+    const replaced = await deps.coupons.replace(caller, current, wanted, deps.clock());
+    return replaced && { before: current, written: replaced };
+  });
+  const changed = written ?? before;
+  try {
+    // Even if nothing changed: the previous writer may not have heard from pricing.
+    await takeEffect(deps, caller, changed, before);
+  } finally {
+    written?.publish();
+  }
+  return changed;
 }
 
 /**

@@ -9,15 +9,7 @@ import {
   orderStateFrom,
   orderStatusConflict,
 } from '@event-commerce/contracts';
-import {
-  type Caller,
-  type IfMatch,
-  refuseOtherVersion,
-  refuseReadOnly,
-  retryOnConflict,
-  validate,
-  versionConflict,
-} from '@event-commerce/service-kit';
+import { type Caller, type IfMatch, refuseOtherVersion, refuseReadOnly, validate } from '@event-commerce/service-kit';
 import type { OrderDocument } from '../store/models.ts';
 import type { OrderRecord } from '../store/order-record.ts';
 import type { MoveOrderDeps } from './move-order.ts';
@@ -35,13 +27,13 @@ export async function changeOrder(
   patch: OrderPatch,
   ifMatch: IfMatch,
 ): Promise<Order> {
-  const changed = await retryOnConflict(async () => {
+  const changed = await orders.changeInTurn(caller.tenant, id, async () => {
     const record = await orders.find(caller.tenant, id);
     if (record === undefined) throw orderNotFound(id);
     refuseOtherVersion(ifMatch, 'order', record.order.version);
     const change = changeOf(record, patch);
     return Object.keys(change).length === 0 ? record : await orders.change(caller, record, change, clock());
-  }, versionConflict('The order'));
+  });
   return changed.order;
 }
 

@@ -11,6 +11,7 @@ import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-c
 import {
   amountOf,
   type Caller,
+  changesInTurn,
   collectionOf,
   oneForEachKey,
   pushAttempts,
@@ -52,6 +53,8 @@ export function eventRepository(
   const insertOne = oneForEachKey();
 
   return {
+    changeInTurn: changesInTurn('The event'),
+
     /** @throws {PlatformError} ALREADY_EXISTS if the company has an event with that `id`; QUOTA_EXCEEDED */
     async create(caller: Caller, key: string, event: NewEvent, now: Date): Promise<EventRecord> {
       const { id: ownId } = event;

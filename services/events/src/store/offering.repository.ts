@@ -9,6 +9,7 @@ import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   amountOf,
   type Caller,
+  changesInTurn,
   collectionOf,
   findPage,
   oneForEachKey,
@@ -40,6 +41,8 @@ export function offeringRepository(
   const insertOne = oneForEachKey();
 
   return {
+    changeInTurn: changesInTurn('The offering'),
+
     /** @throws {PlatformError} ALREADY_EXISTS if the company has an offering with that id; QUOTA_EXCEEDED */
     async create(
       caller: Caller,

@@ -13,6 +13,7 @@ import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-c
 import {
   amountOf,
   type Caller,
+  changesInTurn,
   collectionOf,
   DB_TIMEOUT_MS,
   findPage,
@@ -76,6 +77,8 @@ export function purchaseGroupRepository(
   };
 
   return {
+    changeInTurn: changesInTurn('The group'),
+
     async create(
       caller: Caller,
       id: string,

@@ -9,7 +9,6 @@ import {
 } from '@event-commerce/contracts';
 import {
   type Caller,
-  changesInTurn,
   type IfMatch,
   refuseOtherVersion,
   refuseReadOnly,
@@ -25,8 +24,6 @@ export interface ChangeEventDeps extends CreateEventDeps {
   /** Resolves once no order takes counted tickets of the event's pool by an earlier capacity or status. */
   followEvent: (event: EventRecord) => Promise<void>;
 }
-
-const changing = changesInTurn('The event');
 
 /** An event and, if it is an instance, its series, as they are now. */
 interface Current {
@@ -85,7 +82,7 @@ export async function revertInstance(
   fields: readonly OverridableField[],
   ifMatch: IfMatch,
 ): Promise<void> {
-  const changed = await changing(caller.tenant, id, async () => {
+  const changed = await deps.events.changeInTurn(caller.tenant, id, async () => {
     const { instance } = await findInstance(deps, caller.tenant, seriesId, id);
     if (wasChangedBy(caller, instance)) return instance;
     refuseOtherVersion(ifMatch, 'event', instance.version);
@@ -105,7 +102,7 @@ async function change(
   { patch, ifMatch }: { patch: EventPatch; ifMatch: IfMatch },
   load: () => Promise<Current>,
 ): Promise<TicketedEvent> {
-  const current = await changing<Current>(caller.tenant, id, async () => {
+  const current = await deps.events.changeInTurn<Current>(caller.tenant, id, async () => {
     const { record, series } = await load();
     refuseOtherVersion(ifMatch, 'event', record.version);
     refuseReadOnly({ kind: patch.kind, seriesId: patch.seriesId }, record, 'create another event');

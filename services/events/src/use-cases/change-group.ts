@@ -7,13 +7,11 @@ import {
   type Tenant,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import { type Caller, changesInTurn, type IfMatch, refuseOtherVersion } from '@event-commerce/service-kit';
+import { type Caller, type IfMatch, refuseOtherVersion } from '@event-commerce/service-kit';
 import type { GroupRecord } from '../domain/group-record.ts';
 import { refuseMerged } from '../domain/merge-purchase-groups.ts';
 import { toPurchaseGroup } from '../store/purchase-group.repository.ts';
 import type { MergeGroupsDeps } from './merge-groups.ts';
-
-const changing = changesInTurn('The group');
 
 /**
  * Changes a group by a JSON merge patch. Without a size it is as large as the number of its members.
@@ -28,7 +26,7 @@ export async function changeGroup(
   patch: PurchaseGroupPatch,
   ifMatch: IfMatch,
 ): Promise<PurchaseGroup> {
-  const changed = await changing(caller.tenant, id, async () => {
+  const changed = await purchaseGroups.changeInTurn(caller.tenant, id, async () => {
     const current = await find(purchaseGroups, caller.tenant, eventId, id);
     refuseOtherVersion(ifMatch, 'group', current.version);
     refuseMerged(current, 'pgid', 'The group');
@@ -57,18 +55,20 @@ export async function deleteGroup(
   ifMatch: IfMatch,
 ): Promise<PurchaseGroup> {
   let left: number | undefined;
-  const deleted = await changing(tenant, id, async () => {
-    const current = await find(purchaseGroups, tenant, eventId, id);
-    refuseOtherVersion(ifMatch, 'group', current.version);
-    left = current.version;
-    return await purchaseGroups.delete(current);
-  }).catch(async (error: unknown) => {
-    if (!hasCode(error, 'VERSION_CONFLICT')) throw error;
-    const { version } = await find(purchaseGroups, tenant, eventId, id);
-    if (version !== left) throw error;
-    // Nobody changes it: the event of its merge waits for the broker.
-    throw tryAgainShortly('The merge of the group is still being published; try again shortly.', { cause: error });
-  });
+  const deleted = await purchaseGroups
+    .changeInTurn(tenant, id, async () => {
+      const current = await find(purchaseGroups, tenant, eventId, id);
+      refuseOtherVersion(ifMatch, 'group', current.version);
+      left = current.version;
+      return await purchaseGroups.delete(current);
+    })
+    .catch(async (error: unknown) => {
+      if (!hasCode(error, 'VERSION_CONFLICT')) throw error;
+      const { version } = await find(purchaseGroups, tenant, eventId, id);
+      if (version !== left) throw error;
+      // Nobody changes it: the event of its merge waits for the broker.
+      throw tryAgainShortly('The merge of the group is still being published; try again shortly.', { cause: error });
+    });
   return toPurchaseGroup(deleted);
 }
 

@@ -12,7 +12,6 @@ import {
 } from '@event-commerce/contracts';
 import {
   type Caller,
-  changesInTurn,
   type IfMatch,
   makeOnce,
   refuseOtherVersion,
@@ -25,7 +24,6 @@ import { type EventRecord, mergedFields } from '../domain/event-record.ts';
 import { findEvent, type ReadEventsDeps, seriesOf } from './read-events.ts';
 
 const MEMBERS = changedOffering.keyof().options;
-const changing = changesInTurn('The offering');
 
 export interface ChangeOfferingDeps {
   offerings: OfferingRepository;
@@ -69,7 +67,7 @@ export async function changeOffering(
   patch: OfferingPatch,
   ifMatch: IfMatch,
 ): Promise<OfferingRecord> {
-  const changed = await changing(caller.tenant, id, async () => {
+  const changed = await deps.offerings.changeInTurn(caller.tenant, id, async () => {
     const current = await findOffering(deps, caller.tenant, id);
     refuseOtherVersion(ifMatch, 'offering', current.version);
     refuseReadOnly({ eventId: patch.eventId }, current, 'create an offering of that event');

@@ -9,6 +9,7 @@ import {
 } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
+  changesInTurn,
   collectionOf,
   findPage,
   LATEST,
@@ -87,6 +88,8 @@ export function adjustmentRepository(
   };
 
   return {
+    changeInTurn: changesInTurn('The adjustment'),
+
     /**
      * Once this resolves, every replica uses the adjustment.
      *

@@ -7,14 +7,7 @@ import {
   hasCode,
   PlatformError,
 } from '@event-commerce/contracts';
-import {
-  type Caller,
-  type IfMatch,
-  refuseOtherVersion,
-  retryOnConflict,
-  validateRequest,
-  versionConflict,
-} from '@event-commerce/service-kit';
+import { type Caller, type IfMatch, refuseOtherVersion, validateRequest } from '@event-commerce/service-kit';
 import { type AdjustmentRecord, toAdjustment } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
 
@@ -31,7 +24,7 @@ export async function changeAdjustment(
   patch: AdjustmentPatch,
   ifMatch: IfMatch,
 ): Promise<AdjustmentRecord> {
-  return await retryOnConflict(async () => {
+  return await deps.adjustments.changeInTurn(caller.tenant, id, async () => {
     const current = await deps.adjustments.find(caller.tenant, id);
     if (current === undefined) throw adjustmentNotFound(id);
     if (current.couponId !== undefined) throw keptForCoupon(current.couponId);
@@ -49,7 +42,7 @@ export async function changeAdjustment(
       if (!hasCode(error, 'QUOTA_EXCEEDED') || (await isAt(deps, caller, current))) throw error;
       return undefined;
     }
-  }, versionConflict('The adjustment'));
+  });
 }
 
 /** The status that the patch sets, if that is all it does. */

@@ -46,6 +46,8 @@ function pricingWith(
       replace: async (writer, { id }, ...rest) => write(writer, id, ...rest),
     },
     couponStates: {
+      // As if each were in a process of its own.
+      inTurn: async (_key, work) => work(),
       keepNewest: async (_tenant, state) => void (await Promise.resolve(states.set(state.id, state))),
       find: async (_tenant, id) => await Promise.resolve(states.get(id)),
     },

@@ -1,5 +1,5 @@
-import { type Logger, newId, type Writer } from '@event-commerce/service-kit';
-import { type AdjustmentInput, type CouponState, hasCode, tryAgainShortly } from '@event-commerce/contracts';
+import { type AdjustmentInput, type CouponState, hasCode, recordKey, tryAgainShortly } from '@event-commerce/contracts';
+import { type Logger, newId, retryOnConflict, type Writer } from '@event-commerce/service-kit';
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository, CouponLink } from '../store/adjustment.repository.ts';
@@ -15,7 +15,6 @@ export interface FollowCouponDeps {
   logger: Logger;
 }
 
-const ROUNDS_MAX = 20;
 const CODE_TAKEN = 'code-taken';
 
 /**
@@ -76,30 +75,40 @@ async function reconcileCoupon(
   writer: Writer,
   couponId: string,
 ): Promise<AdjustmentRecord | undefined> {
-  let knownVersion: number | undefined;
-  /** Another handler, which wrote the adjustment, may not have come this far. */
-  const known = async (adjustment: AdjustmentRecord | undefined) => {
-    if (adjustment !== undefined && adjustment.version !== knownVersion) await deps.adjustments.makeKnown(adjustment);
-    return adjustment;
+  const keepsChanging = () =>
+    tryAgainShortly(`The adjustment of coupon ${couponId} keeps changing; try again shortly.`);
+  const { adjustment } = await deps.couponStates.inTurn(recordKey(writer.tenant, couponId), async () =>
+    retryOnConflict(async () => reconcileOnce(deps, writer, couponId), keepsChanging),
+  );
+  return adjustment;
+}
+
+/** Resolves with undefined if what it read has to be read again. */
+async function reconcileOnce(
+  deps: FollowCouponDeps,
+  writer: Writer,
+  couponId: string,
+): Promise<{ adjustment: AdjustmentRecord | undefined } | undefined> {
+  const state = await deps.couponStates.find(writer.tenant, couponId);
+  const current = await deps.adjustments.findByCoupon(writer.tenant, couponId);
+  const unchanged = async () => {
+    // Another handler, which wrote it, may not have come this far.
+    if (current !== undefined) await deps.adjustments.makeKnown(current);
+    return { adjustment: current };
   };
-  for (let round = 1; round <= ROUNDS_MAX; round++) {
-    const state = await deps.couponStates.find(writer.tenant, couponId);
-    const current = await deps.adjustments.findByCoupon(writer.tenant, couponId);
-    if (state === undefined) return await known(current);
-    const wanted = couponAdjustment(state) ?? archived(current);
-    if (wanted === undefined || isSettled(current, state)) return await known(current);
-    // It never had an effect, perhaps because the company had no room for it.
-    if (current === undefined && wanted.status === 'archived') return undefined;
-    const mustWait = current?.codeConflict === true && (await isHeldByAnother(deps, writer, current, wanted));
-    let written = mustWait ? CODE_TAKEN : await put(deps, writer, state, current, wanted, false);
-    if (written === CODE_TAKEN) {
-      if (current?.couponVersion === state.version && current.codeConflict === true) return await known(current);
-      // Taken again if another handler has just created this coupon's adjustment: the next round goes on with that one.
-      written = await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
-    }
-    if (written !== CODE_TAKEN) knownVersion = written?.version;
-  }
-  throw tryAgainShortly(`The adjustment of coupon ${couponId} keeps changing; try again shortly.`);
+  if (state === undefined) return await unchanged();
+  const wanted = couponAdjustment(state) ?? archived(current);
+  if (wanted === undefined || isSettled(current, state)) return await unchanged();
+  // It never had an effect, perhaps because the company had no room for it.
+  if (current === undefined && wanted.status === 'archived') return { adjustment: undefined };
+  const mustWait = current?.codeConflict === true && (await isHeldByAnother(deps, writer, current, wanted));
+  const written = mustWait ? CODE_TAKEN : await put(deps, writer, state, current, wanted, false);
+  if (written !== CODE_TAKEN) return written && { adjustment: written };
+  if (current?.couponVersion === state.version && current.codeConflict === true) return await unchanged();
+  // Taken again if another handler has just created this coupon's adjustment.
+  await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
+  // Whoever released the code before this was stored did not see that a coupon waits for it.
+  return undefined;
 }
 
 function isSettled(current: AdjustmentRecord | undefined, state: CouponState): boolean {
