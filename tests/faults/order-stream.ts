@@ -30,6 +30,8 @@ export interface OrderStream {
   /** Rejects when a client got a response that must never happen, or no final one within a minute. */
   readonly failed: Promise<never>;
   readonly placed: () => number;
+  /** How many requests were retried so far. */
+  readonly retried: () => number;
   /** Starts no further order, and resolves when every client has its response. */
   finish(): Promise<Answers>;
 }
@@ -114,6 +116,7 @@ export function startOrders(
     workers: WORKERS,
     failed,
     placed: () => answers.placed.size,
+    retried: () => answers.retried.length,
     async finish(): Promise<Answers> {
       done = true;
       await running;

@@ -15,7 +15,7 @@ import type { TestCompany } from './test-bed.ts';
 import { statusesOf } from './traffic.ts';
 
 const WAIT_MS = 20_000;
-const POISON_ROUNDS: Record<Form, number> = { short: 2, usual: 10, long: 50 };
+const POISON_ROUNDS: Record<Form, number> = { short: 5, usual: 10, long: 50 };
 
 const poisoned: Fault = {
   id: '53',
@@ -24,12 +24,15 @@ const poisoned: Fault = {
   async run(bed, form) {
     const [company, attacker] = await Promise.all([bed.newCompany(), bed.newCompany()]);
     const coupon = await company.createCoupon();
+    // Before the orders: this process also passes on what is sent between the services, and building them takes it a
+    // second.
+    const bodies = poisonedBodies(attacker);
     const orders = startOrders(company, () => [coupon.code]);
     // Processes that just started are slow: on a busy machine they have no time for their first requests.
     await until('orders are placed', WAIT_MS, () => orders.placed() > orders.workers);
+    const retriedBefore = orders.retried();
     const replies: { status: number }[] = [];
     for (let round = 0; round < POISON_ROUNDS[form]; round++) {
-      const bodies = poisonedBodies(attacker);
       replies.push(
         ...(await Promise.all(bodies.map(async ([path, body]) => send(bed.platform.url, attacker, path, body)))),
       );
@@ -37,7 +40,8 @@ const poisoned: Fault = {
     const answers = await orders.finish();
     const wrong = await judgeOrders(bed, company, [coupon], answers);
     if (replies.some(({ status }) => status >= 500 || status === 0)) wrong.push('a poisoned request did not get a 4xx');
-    if (answers.retried.length > 0) wrong.push(`valid orders had to be retried: ${statusesOf(answers.retried)}`);
+    const retried = answers.retried.slice(retriedBefore);
+    if (retried.length > 0) wrong.push(`valid orders had to be retried: ${statusesOf(retried)}`);
     return finding(`poisoned: ${statusesOf(replies)}; good orders: ${answers.placed.size}`, wrong);
   },
 };
