@@ -52,7 +52,14 @@ export { askCommerce, type CallAsProcess, createCallAsProcess, settleOrder } fro
 export { connectProcess } from './process/connect-process.ts';
 export { runProcess } from './process/run-process.ts';
 export type { RpcHandlers } from './process/serve-rpc.ts';
-export { declareService, type RunningService, runService, startService } from './process/start-service.ts';
+export {
+  declareService,
+  type RunningService,
+  runService,
+  type ServiceDeclaration,
+  type ServiceSettings,
+  startService,
+} from './process/start-service.ts';
 export { type IdRange, newestFirst, type Wanted } from './newest-first.ts';
 export { afterCursor, fillPage, findPage, PAGE_BYTES_MAX, pageAfter, pageRange, toPage } from './page.ts';
 export { amountOf, storedBytes } from './quotas/amounts.ts';

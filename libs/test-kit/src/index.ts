@@ -4,6 +4,6 @@ export { failing } from './failing.ts';
 export { hostileMembers } from './hostile.ts';
 export { rounds } from './rounds.ts';
 export { testIdentity } from './test-identity.ts';
-export { inThisProcess, type ServiceProcess, startServiceProcess } from './service-process.ts';
+export { type ServiceProcess, startServiceProcess } from './service-process.ts';
 export { triesOfOne } from './tries-of-one.ts';
 export { wholeNumbers } from './whole-numbers.ts';

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunningService } from '@event-commerce/service-kit';
 import { freePort } from './free-port.ts';
 
 const POLL_MS = 25;
@@ -73,17 +72,6 @@ export async function startServiceProcess(script: string, env: Record<string, st
     },
     stop: () => end('SIGTERM'),
   };
-}
-
-/**
- * A service that runs in this process: it starts at once, where a process of its own takes two seconds of CPU time, but
- * cannot be killed.
- */
-export function inThisProcess(running: RunningService): ServiceProcess {
-  const refuse = async () => {
-    throw new Error('a service that runs in this process cannot be killed or restarted');
-  };
-  return { ...running, pid: undefined, kill9: refuse, restart: refuse };
 }
 
 async function isReady(url: string): Promise<boolean> {

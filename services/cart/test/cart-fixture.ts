@@ -24,11 +24,10 @@ import {
   RPC,
   type ServiceName,
 } from '@event-commerce/contracts';
-import { connectMongo, createLogger, newId, startService, noQuotas } from '@event-commerce/service-kit';
+import { connectMongo, createLogger, newId, noQuotas } from '@event-commerce/service-kit';
 import {
   type ApiClient,
   apiClient,
-  inThisProcess,
   liveTenant,
   newCompanyId,
   type ServiceProcess,
@@ -37,9 +36,9 @@ import {
 } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
 import { serviceEnv } from '@event-commerce/test-kit/service-env';
+import { startInThisProcess } from '@event-commerce/test-kit/start-in-this-process';
 import { events as eventsService } from '../../events/src/service.ts';
 import { pricing as pricingService } from '../../pricing/src/service.ts';
-import { loadConfig } from '../src/config.ts';
 import { cart as cartService } from '../src/service.ts';
 import { cartModels } from '../src/store/models.ts';
 import { sessionRepository } from '../src/store/session.repository.ts';
@@ -108,13 +107,12 @@ export async function startCarts(
   const orders = serveOrders(bus);
   const startProcess = async (service: ServiceName) =>
     startServiceProcess(path.join(servicesDir, service, 'src/main.ts'), env);
-  const own = { ...env, PORT: '0' };
   const startHere = {
-    pricing: async () => startService(pricingService, { config: pricingService.loadConfig(own), logger }),
-    events: async () => startService(eventsService, { config: eventsService.loadConfig(own), logger }),
+    pricing: async () => startInThisProcess(pricingService, env),
+    events: async () => startInThisProcess(eventsService, env),
   };
   const start = async (service: keyof typeof startHere) =>
-    options.othersAsProcesses ? startProcess(service) : inThisProcess(await startHere[service]());
+    options.othersAsProcesses ? startProcess(service) : startHere[service]();
   const replicasOf = async (service: keyof typeof startHere, count: number) =>
     Promise.all(Array.from({ length: count }, async () => start(service)));
   const [pricing, others, events] = await Promise.all([
@@ -122,15 +120,10 @@ export async function startCarts(
     replicasOf('pricing', (options.pricingReplicas ?? 1) - 1),
     replicasOf('events', options.eventsReplicas ?? 0),
   ]);
-  const startReplica = async (): Promise<ServiceProcess> => {
-    if (options.asProcesses) return await startProcess('cart');
-    const running = await startService(cartService, {
-      config: loadConfig(own),
-      logger,
-      ...(options.clock && { clock: options.clock }),
-    });
-    return inThisProcess(running);
-  };
+  const startReplica = async (): Promise<ServiceProcess> =>
+    options.asProcesses
+      ? startProcess('cart')
+      : startInThisProcess(cartService, env, options.clock && { clock: options.clock });
   const replicas = await Promise.all(Array.from({ length: options.replicas ?? 1 }, startReplica));
   const mongo = await connectMongo(env.MONGO_URL, { dbName: `${env.MONGO_DB_PREFIX}_cart`, appName: 'test' });
   const models = cartModels(mongo);

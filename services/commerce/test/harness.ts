@@ -8,21 +8,20 @@ import {
   type Scope,
   type ServiceName,
 } from '@event-commerce/contracts';
-import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
+import { connectMongo, createLogger } from '@event-commerce/service-kit';
 import {
   type ApiClient,
   apiClient,
-  inThisProcess,
   newCompanyId,
   type ServiceProcess,
   startServiceProcess,
   testIdentity,
 } from '@event-commerce/test-kit';
 import { serviceEnv } from '@event-commerce/test-kit/service-env';
+import { startInThisProcess } from '@event-commerce/test-kit/start-in-this-process';
 import { cart as cartService } from '../../cart/src/service.ts';
 import { events as eventsService } from '../../events/src/service.ts';
 import { pricing as pricingService } from '../../pricing/src/service.ts';
-import { loadConfig } from '../src/config.ts';
 import { commerce as commerceService } from '../src/service.ts';
 import { commerceModels } from '../src/store/models.ts';
 
@@ -65,16 +64,12 @@ export async function startCommerceAndPricing(
   const startProcess = async (service: ServiceName, own: Record<string, string> = {}): Promise<ServiceProcess> =>
     startServiceProcess(path.resolve(import.meta.dirname, `../../${service}/src/main.ts`), { ...env, ...own });
   const startHere = {
-    pricing: async (own: NodeJS.ProcessEnv) =>
-      startService(pricingService, { config: pricingService.loadConfig(own), logger }),
-    events: async (own: NodeJS.ProcessEnv) =>
-      startService(eventsService, { config: eventsService.loadConfig(own), logger }),
-    cart: async (own: NodeJS.ProcessEnv) => startService(cartService, { config: cartService.loadConfig(own), logger }),
+    pricing: async (settings: Record<string, string>) => startInThisProcess(pricingService, settings),
+    events: async (settings: Record<string, string>) => startInThisProcess(eventsService, settings),
+    cart: async (settings: Record<string, string>) => startInThisProcess(cartService, settings),
   };
   const start = async (service: keyof typeof startHere, own: Record<string, string> = {}): Promise<ServiceProcess> =>
-    options.othersAsProcesses
-      ? startProcess(service, own)
-      : inThisProcess(await startHere[service]({ ...env, ...own, PORT: '0' }));
+    options.othersAsProcesses ? startProcess(service, own) : startHere[service]({ ...env, ...own });
   const count = options.replicas ?? 1;
   const [commerceProcesses, pricing, events, cart, ...otherPricing] = await Promise.all([
     Promise.all(
@@ -95,11 +90,10 @@ export async function startCommerceAndPricing(
   const clocks: Clocks = { aheadMs: 0, secondAheadMs: 0 };
   const clockOf = (replica: number) => () =>
     new Date(Date.now() + clocks.aheadMs + (replica === 1 ? clocks.secondAheadMs : 0));
-  const config = loadConfig({ ...env, PORT: '0' });
   const replicas = options.killable
     ? commerceProcesses
     : await Promise.all(
-        Array.from({ length: count }, (_, n) => startService(commerceService, { config, logger, clock: clockOf(n) })),
+        Array.from({ length: count }, async (_, n) => startInThisProcess(commerceService, env, { clock: clockOf(n) })),
       );
   const commerce = replicas[0] as { url: string };
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });

@@ -13,19 +13,12 @@ import {
   type RpcEndpoint,
   type TicketClaim,
 } from '@event-commerce/contracts';
-import { connectMongo, createLogger, newId, startService } from '@event-commerce/service-kit';
-import {
-  type ApiClient,
-  apiClient,
-  inThisProcess,
-  newCompanyId,
-  startServiceProcess,
-  testIdentity,
-} from '@event-commerce/test-kit';
+import { connectMongo, createLogger, newId } from '@event-commerce/service-kit';
+import { type ApiClient, apiClient, newCompanyId, startServiceProcess, testIdentity } from '@event-commerce/test-kit';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { expect } from 'vitest';
 import { serviceEnv } from '@event-commerce/test-kit/service-env';
-import { loadConfig } from '../src/config.ts';
+import { startInThisProcess } from '@event-commerce/test-kit/start-in-this-process';
 import { events as eventsService } from '../src/service.ts';
 import { eventsModels } from '../src/store/models.ts';
 
@@ -49,7 +42,7 @@ export async function startEventsReplicas(options: {
   const script = path.resolve(import.meta.dirname, '../src/main.ts');
   const start = async () => {
     if (options.asProcesses) return await startServiceProcess(script, env);
-    return inThisProcess(await startService(eventsService, { config: loadConfig({ ...env, PORT: '0' }), logger }));
+    return await startInThisProcess(eventsService, env);
   };
   const replicas = await Promise.all(Array.from({ length: options.replicas }, start));
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });

@@ -16,20 +16,19 @@ import {
   type RpcEndpoint,
   type Scope,
 } from '@event-commerce/contracts';
-import { connectMongo, createLogger, startService } from '@event-commerce/service-kit';
+import { connectMongo, createLogger } from '@event-commerce/service-kit';
 import {
   adjustmentBody,
   type ApiClient,
   apiClient,
-  inThisProcess,
   liveTenant,
   newCompanyId,
   startServiceProcess,
   testIdentity,
 } from '@event-commerce/test-kit';
 import { serviceEnv } from '@event-commerce/test-kit/service-env';
+import { startInThisProcess } from '@event-commerce/test-kit/start-in-this-process';
 import { events as eventsService } from '../../events/src/service.ts';
-import { loadConfig } from '../src/config.ts';
 import { pricing as pricingService } from '../src/service.ts';
 import { pricingModels } from '../src/store/models.ts';
 
@@ -70,13 +69,10 @@ export async function startPricingReplicas(options: {
   const start = async (n: number) => {
     const own = { ...env, NATS_URL: options.natsUrls?.[n] ?? env.NATS_URL };
     if (options.asProcesses) return await startServiceProcess(script, own);
-    return inThisProcess(await startService(pricingService, { config: loadConfig({ ...own, PORT: '0' }), logger }));
+    return await startInThisProcess(pricingService, own);
   };
   const events = await Promise.all(
-    Array.from({ length: options.eventsReplicas ?? 0 }, async () => {
-      const config = eventsService.loadConfig({ ...env, PORT: '0' });
-      return inThisProcess(await startService(eventsService, { config, logger }));
-    }),
+    Array.from({ length: options.eventsReplicas ?? 0 }, async () => startInThisProcess(eventsService, env)),
   );
   const replicas = await Promise.all(Array.from({ length: options.replicas }, (_, n) => start(n)));
   const bus = await connectBus({ url: env.NATS_URL, name: 'test', logger });

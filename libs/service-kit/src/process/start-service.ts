@@ -17,7 +17,7 @@ import { runProcess } from './run-process.ts';
 import { type RpcHandlers, serveRpc } from './serve-rpc.ts';
 
 /** The settings of a service. `SERVICE_PUBLIC_KEYS`: only of one that accepts requests that no caller waits for. */
-type ServiceSettings = z.output<typeof serviceSettings> & {
+export type ServiceSettings = z.output<typeof serviceSettings> & {
   PORT: number;
   SERVICE_PUBLIC_KEYS?: readonly ProcessKey[];
 };
@@ -46,7 +46,7 @@ interface ServiceParts<Name extends ServiceName> {
 }
 
 /** A service as its `service.ts` declares it. */
-interface ServiceDeclaration<Name extends ServiceName, Config extends ServiceSettings, Models extends object> {
+export interface ServiceDeclaration<Name extends ServiceName, Config extends ServiceSettings, Models extends object> {
   name: Name;
   loadConfig: (env?: NodeJS.ProcessEnv) => Config;
   models: (connection: Connection) => Models;
