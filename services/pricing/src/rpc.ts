@@ -5,7 +5,7 @@ import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/ser
 import { z } from 'zod';
 import { countEvaluation, countingClaims } from './metrics.ts';
 import type { AdjustmentRepository } from './store/adjustment.repository.ts';
-import { followCoupon, type FollowCouponDeps } from './use-cases/follow-coupon.ts';
+import type { CouponFollower } from './use-cases/follow-coupon.ts';
 import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './use-cases/evaluate-price.ts';
 import { validOf } from './use-cases/price-validator.ts';
 import { type PurchaseDeps, purchaser } from './use-cases/purchase.ts';
@@ -18,7 +18,7 @@ const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).defaul
 
 /** What other processes may ask pricing on behalf of a caller. */
 export function pricingAnswers(
-  deps: PurchaseDeps & FollowCouponDeps & { adjustments: AdjustmentRepository },
+  deps: PurchaseDeps & { adjustments: AdjustmentRepository; coupons: Pick<CouponFollower, 'follow'> },
 ): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
   return {
@@ -74,7 +74,7 @@ export function pricingAnswers(
       return { held };
     },
     followCoupon: async ({ caller, body }) => {
-      const { couponVersion, codeConflict = false } = (await followCoupon(deps, caller, body)) ?? {};
+      const { couponVersion, codeConflict = false } = (await deps.coupons.follow(caller, body)) ?? {};
       return { ...(couponVersion === undefined ? {} : { couponVersion }), codeConflict };
     },
   };

@@ -15,7 +15,7 @@ import { pricingModels } from './store/models.ts';
 import { redemptionEvent, redemptionPools } from './store/redemption-pools.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
 import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
-import { finishChange, followCoupon, retryConflicts } from './use-cases/follow-coupon.ts';
+import { createCouponFollower } from './use-cases/follow-coupon.ts';
 import { createOrderRedemptions } from './use-cases/order-redemptions.ts';
 
 /** Adjustments, the prices they lead to, and their redemptions. */
@@ -48,12 +48,14 @@ export const pricing = declareService({
       settleOrder: async (request) => settleOrder(callAsProcess, request),
       logger,
     });
+    const couponStates = couponStateRepository(models);
+    const coupons = createCouponFollower({ adjustments, couponStates, clock, logger });
     const deps = {
       adjustments,
+      coupons,
       pools,
       orderRedemptions,
       redemptions: redemptionRepository(models),
-      couponStates: couponStateRepository(models),
       snapshots,
       events: eventDirectory(bus),
       clock,
@@ -72,7 +74,7 @@ export const pricing = declareService({
           const { offeringIds, contextIds, ...small } = data;
           const whole = offeringIds !== undefined && contextIds !== undefined;
           const state = whole ? { ...small, offeringIds, contextIds } : await couponState(tenant, data.id);
-          if (state !== undefined) await followCoupon(deps, { tenant, ...causeOf(event) }, state);
+          if (state !== undefined) await coupons.follow({ tenant, ...causeOf(event) }, state);
         },
         // Its own events: finishes what a crash left unfinished, and gives a waiting coupon its code when the code's
         // holder releases it.
@@ -80,8 +82,8 @@ export const pricing = declareService({
           const { type, tenant, data } = event;
           const writer = { tenant, ...causeOf(event) };
           const adjustment = await adjustments.find(tenant, data.id);
-          if (adjustment !== undefined) await finishChange(deps, writer, adjustment);
-          if (type !== 'adjustment.created') await retryConflicts(deps, writer);
+          if (adjustment !== undefined) await coupons.finishChange(writer, adjustment);
+          if (type !== 'adjustment.created') await coupons.retryConflicts(writer);
         },
       },
       sweeps: [orderRedemptions.sweep({ ttlMs: config.CLAIM_TTL_MS })],

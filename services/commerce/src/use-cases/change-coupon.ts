@@ -115,10 +115,11 @@ export async function changeCoupon(
   ifMatch: IfMatch,
 ): Promise<CouponRecord> {
   return await change(deps, caller, id, ifMatch, async (current) => {
-    refuseComputedStatus(input, current.shownAt(deps.clock()).status);
+    const now = deps.clock();
+    refuseComputedStatus(input, current.shownAt(now).status);
     const definition = changeDefinition(current.definition, withDiscount(current.definition, input));
     const archived = current.archived && input.status !== 'active';
-    if (!archived) await refuseHeldCode(deps, caller, definition, id);
+    if (!archived && !holdsCode(current, definition.code, now)) await refuseHeldCode(deps, caller, definition, id);
     return { definition, archived };
   });
 }
@@ -226,6 +227,12 @@ async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, befo
   if (undone === undefined) return;
   await deps.adjustments.follow(caller, undone.state).catch(() => undefined);
   undone.publish();
+}
+
+/** Whether `coupon` holds `code` at `now`: no other can have it. */
+function holdsCode(coupon: CouponRecord, code: string | undefined, now: Date): boolean {
+  const { definition, archived } = coupon;
+  return !archived && isEffective(definition) && definition.code === code && coupon.shownAt(now).status !== 'conflict';
 }
 
 /**

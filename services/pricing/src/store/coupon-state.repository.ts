@@ -1,5 +1,5 @@
 import type { CouponState, Tenant } from '@event-commerce/contracts';
-import { collectionOf, inTurn, updateOrInsert } from '@event-commerce/service-kit';
+import { collectionOf, updateOrInsert } from '@event-commerce/service-kit';
 import type { PricingModels } from './models.ts';
 
 export type CouponStateRepository = ReturnType<typeof couponStateRepository>;
@@ -8,9 +8,6 @@ export type CouponStateRepository = ReturnType<typeof couponStateRepository>;
 export function couponStateRepository({ couponStates }: PricingModels) {
   const collection = collectionOf(couponStates);
   return {
-    /** For what follows the states of one coupon: many handlers at once would write its adjustment in each other's way. */
-    inTurn: inTurn(),
-
     /** Stores `state` unless a newer one is stored. */
     async keepNewest(tenant: Tenant, state: CouponState): Promise<void> {
       const { id: _id, version } = state;

@@ -3,7 +3,7 @@ import { createLogger } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
-import { finishChange, followCoupon, type FollowCouponDeps, retryConflicts } from './follow-coupon.ts';
+import { createCouponFollower } from './follow-coupon.ts';
 
 const tenant = liveTenant('company-1');
 const coupon = (changes: Partial<CouponState> = {}): CouponState => ({
@@ -28,14 +28,15 @@ function pricingWith(
 ) {
   const states = new Map<string, CouponState>();
   const adjustments = new Map<string, AdjustmentRecord>();
-  const write: FollowCouponDeps['adjustments']['create'] = async (_writer, id, input, _now, link) => {
+  type Deps = Parameters<typeof createCouponFollower>[0];
+  const write: Deps['adjustments']['create'] = async (_writer, id, input, _now, link) => {
     await onWrite(input, link?.couponId);
     const version = (adjustments.get(link?.couponId ?? '')?.version ?? 0) + 1;
     const written = { ...input, ...link, id, tenant, version } as AdjustmentRecord;
     adjustments.set(link?.couponId ?? '', written);
     return written;
   };
-  const deps: FollowCouponDeps = {
+  const deps: Deps = {
     adjustments: {
       findByCoupon: async (_tenant, couponId) => await Promise.resolve(adjustments.get(couponId)),
       isHeld: async (_tenant, code) => await Promise.resolve(held.has(code)),
@@ -46,19 +47,19 @@ function pricingWith(
       replace: async (writer, { id }, ...rest) => write(writer, id, ...rest),
     },
     couponStates: {
-      // As if each were in a process of its own.
-      inTurn: async (_key, work) => work(),
       keepNewest: async (_tenant, state) => void (await Promise.resolve(states.set(state.id, state))),
       find: async (_tenant, id) => await Promise.resolve(states.get(id)),
     },
     clock: () => new Date(),
     logger: createLogger({ service: 'test', level: 'silent' }),
   };
+  const [here, elsewhere] = [createCouponFollower(deps), createCouponFollower(deps)];
   return {
     adjustments,
-    follow: async (state: CouponState) => followCoupon(deps, { tenant }, state),
-    retry: async () => retryConflicts(deps, { tenant }),
-    finish: async (written: AdjustmentRecord) => finishChange(deps, { tenant }, written),
+    follow: async (state: CouponState) => here.follow({ tenant }, state),
+    followElsewhere: async (state: CouponState) => elsewhere.follow({ tenant }, state),
+    retry: async () => here.retryConflicts({ tenant }),
+    finish: async (written: AdjustmentRecord) => here.finishChange({ tenant }, written),
   };
 }
 
@@ -110,11 +111,11 @@ test('a waiting coupon takes no room from its company while another adjustment h
 
 test('of two who find a code taken at once, the second finds the adjustment of the first', async () => {
   let racing = true;
-  const { follow, adjustments } = pricingWith(async ({ status }) => {
+  const { follow, followElsewhere, adjustments } = pricingWith(async ({ status }) => {
     if (status === 'active') throw refusal.code;
     if (!racing) return;
     racing = false;
-    await follow(coupon());
+    await followElsewhere(coupon());
     // The unique index of coupons.
     throw refusal.code;
   });

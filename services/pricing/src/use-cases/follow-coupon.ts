@@ -1,11 +1,11 @@
 import { type AdjustmentInput, type CouponState, hasCode, recordKey, tryAgainShortly } from '@event-commerce/contracts';
-import { type Logger, newId, retryOnConflict, type Writer } from '@event-commerce/service-kit';
+import { batched, type Logger, newId, retryOnConflict, type Writer } from '@event-commerce/service-kit';
 import { couponAdjustment } from '../domain/coupon-adjustment.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository, CouponLink } from '../store/adjustment.repository.ts';
 import type { CouponStateRepository } from '../store/coupon-state.repository.ts';
 
-export interface FollowCouponDeps {
+interface FollowCouponDeps {
   adjustments: Pick<
     AdjustmentRepository,
     'create' | 'replace' | 'findByCoupon' | 'isHeld' | 'couponsInConflict' | 'makeKnown'
@@ -17,70 +17,73 @@ export interface FollowCouponDeps {
 
 const CODE_TAKEN = 'code-taken';
 
-/**
- * Processes commerce's state of a coupon, and updates the coupon's adjustment to match. Safe to repeat and to reorder.
- * Resolves with the adjustment, which every replica uses then; with nothing if the coupon never had an effect.
- */
-export async function followCoupon(
-  deps: FollowCouponDeps,
-  writer: Writer,
-  state: CouponState,
-): Promise<AdjustmentRecord | undefined> {
-  await deps.couponStates.keepNewest(writer.tenant, state);
-  return await reconcileCoupon(deps, writer, state.id);
-}
+export type CouponFollower = ReturnType<typeof createCouponFollower>;
 
-/**
- * Finishes what the writer of the adjustment may not have come to, because it was killed: a coupon's adjustment follows
- * the newest state of the coupon, and every replica uses it.
- */
-export async function finishChange(deps: FollowCouponDeps, writer: Writer, written: AdjustmentRecord): Promise<void> {
-  const { couponId } = written;
-  const followed = couponId === undefined ? undefined : await reconcileWhereRoom(deps, writer, couponId);
-  if (followed === undefined) await deps.adjustments.makeKnown(written);
-}
-
-/** A code may have become free: retries for the company's coupons that wait for one. */
-export async function retryConflicts(deps: FollowCouponDeps, writer: Writer): Promise<void> {
-  for (const couponId of await deps.adjustments.couponsInConflict(writer.tenant)) {
-    await reconcileWhereRoom(deps, writer, couponId);
-  }
-}
-
-/**
- * A coupon for which the company has no room goes on waiting: what makes room changes an adjustment too, and leads to
- * `retryConflicts` again.
- */
-async function reconcileWhereRoom(
-  deps: FollowCouponDeps,
-  writer: Writer,
-  couponId: string,
-): Promise<AdjustmentRecord | undefined> {
-  try {
-    return await reconcileCoupon(deps, writer, couponId);
-  } catch (err) {
-    if (!hasCode(err, 'QUOTA_EXCEEDED')) throw err;
-    deps.logger.info({ err, couponId }, 'a coupon goes on waiting: its company has reached a quota');
-    return undefined;
-  }
-}
-
-/**
- * Makes the coupon's adjustment follow the newest known state, whichever event brought it: of concurrent handlers, the
- * last one to finish sees everything that was stored, so the adjustment ends in the newest state. If another adjustment
- * holds the code, the adjustment stays paused and in conflict. Resolves once every replica uses the adjustment.
- */
-async function reconcileCoupon(
-  deps: FollowCouponDeps,
-  writer: Writer,
-  couponId: string,
-): Promise<AdjustmentRecord | undefined> {
-  const keepsChanging = () =>
-    tryAgainShortly(`The adjustment of coupon ${couponId} keeps changing; try again shortly.`);
-  const { adjustment } = await deps.couponStates.inTurn(recordKey(writer.tenant, couponId), async () =>
-    retryOnConflict(async () => reconcileOnce(deps, writer, couponId), keepsChanging),
+/** What makes the adjustments of coupons follow them. Calls about one coupon that wait for one another share a run. */
+export function createCouponFollower(deps: FollowCouponDeps) {
+  /**
+   * Makes the coupon's adjustment follow the newest known state, whichever event brought it: of concurrent handlers, the
+   * last one to finish sees everything that was stored, so the adjustment ends in the newest state. If another
+   * adjustment holds the code, the adjustment stays paused and in conflict. Resolves once every replica uses the
+   * adjustment.
+   */
+  const reconcile = batched(
+    async (asked: readonly { writer: Writer; couponId: string }[]) => {
+      const [{ writer, couponId }] = asked as [(typeof asked)[number]];
+      const keepsChanging = () =>
+        tryAgainShortly(`The adjustment of coupon ${couponId} keeps changing; try again shortly.`);
+      // An error is that of all who share the run: none of them needs to try it alone.
+      const followed = await retryOnConflict(async () => reconcileOnce(deps, writer, couponId), keepsChanging).then(
+        ({ adjustment }) => adjustment,
+        (error: Error) => error,
+      );
+      return asked.map(() => followed);
+    },
+    { key: ({ writer: { tenant }, couponId }) => recordKey(tenant, couponId), itemsMax: Infinity },
   );
-  return adjustment;
+
+  /**
+   * A coupon for which the company has no room goes on waiting: what makes room changes an adjustment too, and leads to
+   * `retryConflicts` again.
+   */
+  const reconcileWhereRoom = async (writer: Writer, couponId: string): Promise<AdjustmentRecord | undefined> => {
+    try {
+      return await reconcile({ writer, couponId });
+    } catch (err) {
+      if (!hasCode(err, 'QUOTA_EXCEEDED')) throw err;
+      deps.logger.info({ err, couponId }, 'a coupon goes on waiting: its company has reached a quota');
+      return undefined;
+    }
+  };
+
+  return {
+    /**
+     * Processes commerce's state of a coupon, and updates the coupon's adjustment to match. Safe to repeat and to
+     * reorder. Resolves with the adjustment, which every replica uses then; with nothing if the coupon never had an
+     * effect.
+     */
+    async follow(writer: Writer, state: CouponState): Promise<AdjustmentRecord | undefined> {
+      await deps.couponStates.keepNewest(writer.tenant, state);
+      return await reconcile({ writer, couponId: state.id });
+    },
+
+    /**
+     * Finishes what the writer of the adjustment may not have come to, because it was killed: a coupon's adjustment
+     * follows the newest state of the coupon, and every replica uses it.
+     */
+    async finishChange(writer: Writer, written: AdjustmentRecord): Promise<void> {
+      const { couponId } = written;
+      const followed = couponId === undefined ? undefined : await reconcileWhereRoom(writer, couponId);
+      if (followed === undefined) await deps.adjustments.makeKnown(written);
+    },
+
+    /** A code may have become free: retries for the company's coupons that wait for one. */
+    async retryConflicts(writer: Writer): Promise<void> {
+      for (const couponId of await deps.adjustments.couponsInConflict(writer.tenant)) {
+        await reconcileWhereRoom(writer, couponId);
+      }
+    },
+  };
 }
 
 /** Resolves with undefined if what it read has to be read again. */
