@@ -15,16 +15,16 @@ afterAll(async () => platform?.stop());
 /** Alternately by each replica. */
 const by = (company: Company, n: number) => company.replicas[n % 2] as ApiClient;
 
-test('a coupon that two processes change 100 times at once counts every change, and has the price of the last', async () => {
+test('a coupon that two processes change 40 times at once counts every change, and has the price of the last', async () => {
   const company = platform.newCompany();
   const code = newCode();
   const { id } = (await by(company, 0).post('/coupons', { code, percentOff: 20 })).body.data;
   const replies = await Promise.all(
-    Array.from({ length: 100 }, async (_, n) => by(company, n).patch(`/coupons/${id}`, { percentOff: (n + 1) / 2 })),
+    Array.from({ length: 40 }, async (_, n) => by(company, n).patch(`/coupons/${id}`, { percentOff: (n + 1) / 2 })),
   );
   expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
   const { version, percentOff } = (await by(company, 0).get(`/coupons/${id}`)).body.data;
-  expect(version).toBe(101);
+  expect(version).toBe(41);
   expect(await totalWith(platform, company, code)).toBe(10_000 - percentOff * 100);
 }, 60_000);
 

@@ -115,11 +115,10 @@ export async function changeCoupon(
   ifMatch: IfMatch,
 ): Promise<CouponRecord> {
   return await change(deps, caller, id, ifMatch, async (current) => {
-    const now = deps.clock();
-    refuseComputedStatus(input, current.shownAt(now).status);
+    refuseComputedStatus(input, current.shownAt(deps.clock()).status);
     const definition = changeDefinition(current.definition, withDiscount(current.definition, input));
     const archived = current.archived && input.status !== 'active';
-    if (!archived && !holdsCode(current, definition.code, now)) await refuseHeldCode(deps, caller, definition, id);
+    if (!archived) await refuseHeldCode(deps, caller, definition, id);
     return { definition, archived };
   });
 }
@@ -229,14 +228,8 @@ async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, befo
   undone.publish();
 }
 
-/** Whether `coupon` holds `code` at `now`: no other can have it. */
-function holdsCode(coupon: CouponRecord, code: string | undefined, now: Date): boolean {
-  const { definition, archived } = coupon;
-  return !archived && isEffective(definition) && definition.code === code && coupon.shownAt(now).status !== 'conflict';
-}
-
 /**
- * Writes nothing for a code that is already held. If one is taken after this check, pricing finds out when it follows.
+ * Writes nothing for a code that is already held, nor, whatever the code was before, while pricing cannot be asked. If one is taken after this check, pricing finds out when it follows.
  */
 async function refuseHeldCode(
   deps: CouponDeps,
