@@ -8,6 +8,8 @@ const MEBIBYTE = 2 ** 20;
 export const LONG = Buffer.from(`{"data":"${'x'.repeat(64 * MEBIBYTE)}"}`);
 export const LARGE = `{"data":"${'x'.repeat(500_000)}"}`;
 const COUPON_MS = 100;
+/** How many changes of coupons the service waits for before it responds to them. */
+export const CHANGES_TOGETHER = 8;
 
 export interface Company {
   key: string;
@@ -43,9 +45,10 @@ type WithTwoCompanies = (
 
 /**
  * Never responds to a list of orders; a list of coupons with a limit is larger than the socket buffers; a coupon is
- * large, and takes a while.
+ * large, and takes a while; so is a changed one, and takes until others are changed with it.
  */
 function commerce(work: Work): RequestListener {
+  const changes: (() => void)[] = [];
   return (request, response) => {
     work.inFlight += 1;
     work.inFlightPeak = Math.max(work.inFlightPeak, work.inFlight);
@@ -56,7 +59,10 @@ function commerce(work: Work): RequestListener {
     if (request.url?.startsWith('/orders') && request.method === 'GET') return;
     response.setHeader('content-type', 'application/json');
     request.resume().once('end', () => {
-      if (request.url?.startsWith('/coupons/')) setTimeout(() => response.end(LARGE), COUPON_MS);
+      if (request.method === 'PATCH') {
+        changes.push(() => response.end(LARGE));
+        if (changes.length === CHANGES_TOGETHER) for (const respond of changes.splice(0)) respond();
+      } else if (request.url?.startsWith('/coupons/')) setTimeout(() => response.end(LARGE), COUPON_MS);
       else response.end(request.url?.startsWith('/coupons?limit') ? LONG : '{"data":"x"}');
     });
   };
