@@ -229,7 +229,8 @@ async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, befo
 }
 
 /**
- * Writes nothing for a code that is already held, nor, whatever the code was before, while pricing cannot be asked. If one is taken after this check, pricing finds out when it follows.
+ * Writes nothing for a code that is already held. If one is taken after this check, pricing finds out when it follows.
+ * Pricing is asked even if the code stays: while it does not answer, nothing is changed that it would miss.
  */
 async function refuseHeldCode(
   deps: CouponDeps,
