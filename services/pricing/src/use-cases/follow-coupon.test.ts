@@ -3,7 +3,7 @@ import { createLogger } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
-import { createCouponFollower } from './follow-coupon.ts';
+import { createCouponFollower, type FollowCouponDeps } from './follow-coupon.ts';
 
 const tenant = liveTenant('company-1');
 const coupon = (changes: Partial<CouponState> = {}): CouponState => ({
@@ -28,15 +28,14 @@ function pricingWith(
 ) {
   const states = new Map<string, CouponState>();
   const adjustments = new Map<string, AdjustmentRecord>();
-  type Deps = Parameters<typeof createCouponFollower>[0];
-  const write: Deps['adjustments']['create'] = async (_writer, id, input, _now, link) => {
+  const write: FollowCouponDeps['adjustments']['create'] = async (_writer, id, input, _now, link) => {
     await onWrite(input, link?.couponId);
     const version = (adjustments.get(link?.couponId ?? '')?.version ?? 0) + 1;
     const written = { ...input, ...link, id, tenant, version } as AdjustmentRecord;
     adjustments.set(link?.couponId ?? '', written);
     return written;
   };
-  const deps: Deps = {
+  const deps: FollowCouponDeps = {
     adjustments: {
       findByCoupon: async (_tenant, couponId) => await Promise.resolve(adjustments.get(couponId)),
       isHeld: async (_tenant, code) => await Promise.resolve(held.has(code)),

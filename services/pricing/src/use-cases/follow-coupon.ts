@@ -5,7 +5,7 @@ import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository, CouponLink } from '../store/adjustment.repository.ts';
 import type { CouponStateRepository } from '../store/coupon-state.repository.ts';
 
-interface FollowCouponDeps {
+export interface FollowCouponDeps {
   adjustments: Pick<
     AdjustmentRepository,
     'create' | 'replace' | 'findByCoupon' | 'isHeld' | 'couponsInConflict' | 'makeKnown'
@@ -13,6 +13,11 @@ interface FollowCouponDeps {
   couponStates: CouponStateRepository;
   clock: () => Date;
   logger: Logger;
+}
+
+interface Asked {
+  writer: Writer;
+  couponId: string;
 }
 
 const CODE_TAKEN = 'code-taken';
@@ -28,8 +33,9 @@ export function createCouponFollower(deps: FollowCouponDeps) {
    * adjustment.
    */
   const reconcile = batched(
-    async (asked: readonly { writer: Writer; couponId: string }[]) => {
-      const [{ writer, couponId }] = asked as [(typeof asked)[number]];
+    async (asked: readonly Asked[]) => {
+      // All are about one coupon, and the last one stored the newest state.
+      const { writer, couponId } = asked.at(-1) as Asked;
       const keepsChanging = () =>
         tryAgainShortly(`The adjustment of coupon ${couponId} keeps changing; try again shortly.`);
       // An error is that of all who share the run: none of them needs to try it alone.
