@@ -3,6 +3,8 @@ import { type ApiClient, orderBody, type Reply } from '@event-commerce/test-kit'
 import type { Entry } from './history.ts';
 
 const WORKERS = 8;
+/** Between a client's orders: a fault is to meet orders in every state, not a machine without a moment to spare. */
+const PAUSE_MS = 25;
 const CUSTOMERS = 40;
 const RETRY_DELAY_MS = 50;
 const GIVE_UP_MS = 60_000;
@@ -106,7 +108,10 @@ export function startOrders(
     else history.push({ ...times, what: 'read', order: id, told: reply.body.data.status.replace('pending', 'placed') });
   };
   const workers = Array.from({ length: WORKERS }, async () => {
-    while (!done) await placeOne();
+    while (!done) {
+      await placeOne();
+      await delay(PAUSE_MS);
+    }
   });
   const running = Promise.all(workers);
   const failed = running.then(() => new Promise<never>(() => {}));
