@@ -35,7 +35,7 @@ const checks: [string, string[]][] = [
   ['tsc', ['--checkers', '1']],
   ['tsc', ['-p', 'console', '--checkers', '1']],
   ['oxlint', ['--type-aware', '--deny-warnings']],
-  ['prettier', ['--check', '--log-level', 'warn', '.']],
+  ['oxfmt', ['--check', '--threads', '1']],
 ];
 
 const tests = new AbortController();

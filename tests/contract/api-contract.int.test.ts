@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { RECORDED_ANSWERS_FILE } from '@event-commerce/api-document';
 import { ALL_OPERATIONS, type Operation, publicPath } from '@event-commerce/contracts';
-import prettier from 'prettier';
+import { format } from 'oxfmt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { servedDocument, type ServedDocument } from './api-document.ts';
 import { refusals } from './refusals.ts';
 import { renamedIds } from './rename-ids.ts';
+import formatting from '../../.oxfmtrc.json' with { type: 'json' };
 import { startTappedPlatform, type TappedPlatform } from '../start-test-platform.ts';
 import { isStream, problemOf, type Received, refusedBySchema } from './problem-of.ts';
 import { casesOf, examplePath, type Sent } from './cases-of.ts';
@@ -122,10 +123,9 @@ describe('the OpenAPI document', () => {
     requestsOfStory = platform.tap.sent.length;
     expect([...seenSuccess].toSorted()).toEqual(ALL_OPERATIONS.map(({ id }) => id).toSorted());
     const file = fileURLToPath(RECORDED_ANSWERS_FILE);
-    const options = await prettier.resolveConfig(file);
-    const written = await prettier.format(JSON.stringify(answers), { ...options, parser: 'json' });
+    const written = await format(file, JSON.stringify(answers), formatting);
     // After an intended change: npx vitest run --project integration -u api-contract
-    await expect(written).toMatchFileSnapshot(file);
+    await expect(written.code).toMatchFileSnapshot(file);
   }, 60_000);
 
   test('says which operations take If-Match: they compare it, and all others that change something refuse it', () => {

@@ -1,7 +1,13 @@
 import type { ZodOpenApiHeaderObject } from 'zod-openapi';
 
 type HeaderName =
-  'RequestId' | 'RateLimit' | 'RateLimitPolicy' | 'RetryAfter' | 'ETag' | 'WwwAuthenticate' | 'IdempotentReplayed';
+  | 'RequestId'
+  | 'RateLimit'
+  | 'RateLimitPolicy'
+  | 'RetryAfter'
+  | 'ETag'
+  | 'WwwAuthenticate'
+  | 'IdempotentReplayed';
 
 /** The headers of responses, each declared once. */
 export const HEADERS: Record<HeaderName, ZodOpenApiHeaderObject> = {

@@ -1592,7 +1592,8 @@ export interface components {
       expiresAt?: string | null;
       status?: ('active' | 'inactive' | 'depleted' | 'expired' | 'conflict') | null;
       discountType?:
-        ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount') | null;
+        | ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount')
+        | null;
       discountValue?: number | null;
       maxUses?: number | null;
       maxRedemptions?: number | null;
@@ -1610,7 +1611,8 @@ export interface components {
       expiresAt?: string | null;
       status?: ('active' | 'inactive' | 'depleted' | 'expired' | 'conflict') | null;
       discountType?:
-        ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount') | null;
+        | ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount')
+        | null;
       discountValue?: number | null;
       maxUses?: number | null;
       maxRedemptions?: number | null;

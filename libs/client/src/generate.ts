@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { openApiDocument } from '@event-commerce/api-document';
 import openapiTS, { astToString } from 'openapi-typescript';
-import prettier from 'prettier';
+import { format } from 'oxfmt';
+import formatting from '../../../.oxfmtrc.json' with { type: 'json' };
 
 const GENERATED_FILE = new URL('api.generated.ts', import.meta.url);
 
@@ -9,8 +10,8 @@ const GENERATED_FILE = new URL('api.generated.ts', import.meta.url);
 export async function generateTypes(): Promise<string> {
   const types = await openapiTS(JSON.stringify(openApiDocument(), withoutPatterns), { defaultNonNullable: false });
   const source = `// Generated from the OpenAPI document: change that, then run \`npm run generate\` in libs/client.\n\n${astToString(types)}`;
-  const options = await prettier.resolveConfig(GENERATED_FILE);
-  return await prettier.format(source, { ...options, parser: 'typescript' });
+  const { code } = await format(GENERATED_FILE.pathname, source, formatting);
+  return code;
 }
 
 /** Leaves out the `allOf` of a string with several patterns: as a type each pattern would be `unknown`. */

@@ -22,7 +22,10 @@ const SWEEP_DOCUMENTS_MAX = 100_000;
 
 /** What became of an entry: `unknown` if only a newer release knows its type. */
 type Outcome =
-  { kind: 'published' } | { kind: 'parked'; reason: string } | { kind: 'failed'; err: unknown } | { kind: 'unknown' };
+  | { kind: 'published' }
+  | { kind: 'parked'; reason: string }
+  | { kind: 'failed'; err: unknown }
+  | { kind: 'unknown' };
 
 export interface Relay<Doc extends WithOutbox> {
   /**

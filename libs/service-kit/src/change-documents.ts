@@ -25,7 +25,8 @@ export function changeDocuments<Doc extends StoredDocument>(
   const changeOne = async (change: DocumentChange<Doc>): Promise<Doc | undefined> => {
     const options = { returnDocument: 'after', projection } as const;
     return ((await collection.findOneAndUpdate(filterOf(change), change.update, options)) ?? undefined) as
-      Doc | undefined;
+      | Doc
+      | undefined;
   };
 
   return batched(async (changes: readonly DocumentChange<Doc>[]) => {

@@ -21,7 +21,8 @@ type RedeemingOrder = ClaimingOrder & { customerId: string | undefined };
  * `full`: a cap has no room, with what is claimed, and whether it is orders that are being placed that leave none.
  */
 type Obstacle =
-  { kind: 'outdated' } | { kind: 'full'; wanted: Wanted; claimed: number; byCustomer: number; isContended: boolean };
+  | { kind: 'outdated' }
+  | { kind: 'full'; wanted: Wanted; claimed: number; byCustomer: number; isContended: boolean };
 
 /**
  * Claims everything that an order wants: all, or nothing. A claim counts against the caps at once. It becomes a
