@@ -13,13 +13,13 @@ import { readCommandLine } from '@event-commerce/service-kit/command-line';
  * otherwise idle machine.
  */
 
-const USAGE = `Usage: npm run flakes -- [--idle 8] [--loaded 4] [--repeats 50] [--lanes 1] [--only PATH-PART]
+const USAGE = `Usage: npm run flakes -- [--idle 8] [--loaded 4] [--repeats 50] [--lanes 1] [--only PATH-PART ...]
 
   --idle N      full runs of npm test in fresh clones (8)
   --loaded N    the same beside two busy loops (4)
   --repeats N   how often each test of a race, a sweep or a kill runs beside one busy loop (50)
   --lanes N     how many test files are repeated at the same time (1)
-  --only TEXT   repeat only the test files whose path contains TEXT
+  --only TEXT   repeat only the test files whose path contains TEXT; may be given several times
 `;
 
 /** Titles of tests whose outcome depends on timing. */
@@ -52,7 +52,7 @@ const { values } = readCommandLine(USAGE, {
     loaded: { type: 'string', default: '4' },
     repeats: { type: 'string', default: '50' },
     lanes: { type: 'string', default: '1' },
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [''] },
   },
 });
 const { idle, loaded, repeats, lanes } = wholeNumbers(values, { idle: 0, loaded: 0, repeats: 0, lanes: 1 });
@@ -104,12 +104,12 @@ async function fullRuns(runs: number, busyLoops: number): Promise<Tally> {
   return tally;
 }
 
-async function repeatedTests(runs: number, laneCount: number, only: string): Promise<Tally> {
+async function repeatedTests(runs: number, laneCount: number, only: readonly string[]): Promise<Tally> {
   const tally: Tally = { runs, tests: 0, failures: new Map() };
   if (runs === 0) return tally;
   const dir = await mkdtemp(path.join(tmpdir(), 'event-commerce-flakes-'));
   const { output } = await execute('git', ['ls-files', '*.int.test.ts'], root);
-  const files = output.split('\n').filter((name) => name !== '' && name.includes(only));
+  const files = output.split('\n').filter((name) => name !== '' && only.some((part) => name.includes(part)));
   // The lanes share the iterator: each takes the next file that none has taken.
   const remaining = files.entries();
   const runLane = async (): Promise<void> => {
