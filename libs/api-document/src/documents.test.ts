@@ -26,9 +26,11 @@ const operations = Object.values(document.paths).flatMap((path) =>
 );
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1', async () => {
+  it('is valid OpenAPI 3.1, with no schema within itself, which the page at /docs could not show', async () => {
+    const parser = new SwaggerParser();
     // The parser resolves references in place.
-    await expect(SwaggerParser.validate(structuredClone(document) as never)).resolves.toBeDefined();
+    await parser.validate(structuredClone(document) as never);
+    expect(parser.$refs.circular).toBe(false);
   });
 
   it('names every operation once', () => {
