@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
+import { type TestIdentity, testIdentity } from '@event-commerce/test-kit';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { inject } from 'vitest';
 import { type Platform, type PlatformOptions, startPlatform } from '../deploy/local/platform.ts';
@@ -38,15 +39,26 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
   return { ...platform, rootApiKey, newCompany: companiesOf(platform.url, rootApiKey), natsUrl };
 }
 
-let shared: Promise<TestPlatform> | undefined;
+export interface SharedTestPlatform extends TestPlatform {
+  /** Signs what the gateway would, for tests that reach a service past it. */
+  identity: TestIdentity;
+}
+
+let shared: Promise<SharedTestPlatform> | undefined;
 
 /**
  * The platform of the test files that change nothing about it, so that not each has to start five processes. It lives
  * as long as the worker that runs these files.
  */
-export async function sharedTestPlatform(): Promise<TestPlatform> {
-  shared ??= startTestPlatform({ env: { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' } });
+export async function sharedTestPlatform(): Promise<SharedTestPlatform> {
+  shared ??= startShared();
   return await shared;
+}
+
+async function startShared(): Promise<SharedTestPlatform> {
+  const identity = testIdentity();
+  const env = { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' };
+  return { ...(await startTestPlatform({ identity, env })), identity };
 }
 
 export interface TappedPlatform extends TestPlatform {

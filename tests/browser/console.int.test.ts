@@ -5,7 +5,7 @@ import { type Client, createClient } from '@event-commerce/client';
 import { buildConsole } from '@event-commerce/console/build';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 import { type Browser, newWatchedPage, openBrowser, PREPARE_TIMEOUT_MS, type Watched } from './open-browser.ts';
 import type { Pages } from './pages.ts';
 import { describeKeysInConsole } from './keys.cases.ts';
@@ -27,7 +27,7 @@ let missing: string | undefined;
 const open: Watched[] = [];
 
 beforeAll(async () => {
-  const [opened, started] = await Promise.all([openBrowser(), startTestPlatform(), buildConsole()]);
+  const [opened, started] = await Promise.all([openBrowser(), sharedTestPlatform(), buildConsole()]);
   platform = started;
   if ('missing' in opened) ({ missing } = opened);
   else browser = opened;
@@ -36,7 +36,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await platform?.stop();
 });
 
 /** Whatever was done with it, a page sends nothing to other servers and reports no error. */

@@ -8,29 +8,28 @@ import {
   SCOPES,
   type ServiceName,
 } from '@event-commerce/contracts';
-import { newCompanyId, testIdentity } from '@event-commerce/test-kit';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { newCompanyId } from '@event-commerce/test-kit';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusConnection, call, connectBus } from '../../libs/bus/src/index.ts';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { sharedTestPlatform, type SharedTestPlatform } from '../start-test-platform.ts';
 
 /** Whoever reaches a service directly, over HTTP or the broker, can do nothing without the gateway's word for it. */
 
-const identity = testIdentity();
 const companyId = newCompanyId();
 const ALL: Scope[] = SCOPES.filter((scope) => scope !== '*');
 const SERVICES: ServiceName[] = ['commerce', 'pricing', 'cart', 'events'];
 
-let platform: TestPlatform;
+let platform: SharedTestPlatform;
+let identity: SharedTestPlatform['identity'];
 let bus: BusConnection;
 beforeAll(async () => {
-  platform = await startTestPlatform({ identity });
-  bus = await connectBus({ url: natsUrlOfThisFile(), name: 'test', logger: pino({ level: 'silent' }) });
+  platform = await sharedTestPlatform();
+  ({ identity } = platform);
+  bus = await connectBus({ url: platform.natsUrl, name: 'test', logger: pino({ level: 'silent' }) });
 });
 afterAll(async () => {
   await bus?.close();
-  await platform?.stop();
 });
 
 /** All scopes without which a caller may not ask for `operation`. */

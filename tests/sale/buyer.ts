@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, Reply } from '@event-commerce/test-kit';
 import type { Sale } from './sale.ts';
 
-const RETRY_DELAY_MS = 50;
+const RETRY_DELAY_MS = 100;
 const GIVE_UP_MS = 90_000;
 /** Prices and seats change while a buyer hesitates: how often one tries again with what is true now. */
 const TRIES_MAX = 8;

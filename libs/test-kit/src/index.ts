@@ -3,7 +3,7 @@ export { adjustmentBody, evaluationBody, liveTenant, newCode, newCompanyId, orde
 export { failing } from './failing.ts';
 export { hostileMembers } from './hostile.ts';
 export { rounds } from './rounds.ts';
-export { testIdentity } from './test-identity.ts';
+export { type TestIdentity, testIdentity } from './test-identity.ts';
 export { type ServiceProcess, startServiceProcess } from './service-process.ts';
 export { triesOfOne } from './tries-of-one.ts';
 export { wholeNumbers } from './whole-numbers.ts';

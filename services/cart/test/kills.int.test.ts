@@ -16,7 +16,7 @@ async function untilAnswered(send: (attempt: number) => Promise<Reply>): Promise
   for (let attempt = 0; ; attempt++) {
     const reply = await send(attempt).catch(() => undefined);
     if (reply !== undefined && reply.status < 500) return reply;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 

@@ -18,8 +18,10 @@ const path = '/pricing/adjustments';
 const LEASE_MS = 1_000;
 /** A change takes at least this long if it waited for one: timers may be a little early. */
 const WAITED_MS = 0.9 * LEASE_MS;
-/** How soon a client asks again whose replica is gone. */
-const RETRY_AFTER_MS = 20;
+/** How soon a client asks again whose replica is gone. Sooner, many of them would hold up its restart. */
+const RETRY_AFTER_MS = 100;
+/** How soon a client asks again that asks all the time. */
+const ASK_AGAIN_MS = 10;
 const evaluating = async ({ companyId }: Company, ...codes: string[]) =>
   pricing.ask<Evaluation>(companyId, evaluationBody({ codes }), { dropped: 'candidates' });
 
@@ -80,7 +82,10 @@ test.each([
     const company = pricing.newCompany();
     let isOver = false;
     const asking = (async () => {
-      while (!isOver) await evaluating(company);
+      while (!isOver) {
+        await evaluating(company);
+        await delay(ASK_AGAIN_MS);
+      }
     })();
     for (let round = 0; round < 3; round++) {
       const [first, code] = [newCode(), newCode()];
