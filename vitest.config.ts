@@ -26,7 +26,8 @@ export default defineConfig({
     maxWorkers: 2,
     // A worker loads each module once, and not again for each file: a quarter of the run's CPU time.
     isolate: false,
-    testTimeout: 30_000,
+    // For what hangs: how soon something happens is asserted where it is promised.
+    testTimeout: 60_000,
     projects: [
       {
         test: {

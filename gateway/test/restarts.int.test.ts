@@ -56,7 +56,7 @@ describe('a gateway that is stopped under load', () => {
   it('fails no request and exits within ten seconds', async () => {
     const { key } = await gateway.createKey();
     const settings = { ...envOf(gateway.config), DRAIN_DELAY_MS: '2000' };
-    const replicas = [await startServiceProcess(MAIN, settings), await startServiceProcess(MAIN, settings)] as const;
+    const replicas = await Promise.all([startServiceProcess(MAIN, settings), startServiceProcess(MAIN, settings)]);
     // Like a load balancer: asks who is ready, and sends requests there.
     let ready = replicas.map(({ url }) => url);
     let asking = true;
@@ -98,7 +98,7 @@ describe('a gateway that is stopped under load', () => {
 
 describe('a service that is restarted behind the gateway, replica by replica', () => {
   it('fails no read', async () => {
-    const replicas = [await startReplica(), await startReplica()];
+    const replicas = await Promise.all([startReplica(), startReplica()]);
     const balancer = await startConnectionBalancer();
     for (const { url } of replicas) balancer.add(url);
     const own = await gateway.replica({ COMMERCE_URL: balancer.url });

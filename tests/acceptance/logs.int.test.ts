@@ -35,7 +35,7 @@ beforeAll(async () => {
     logDir,
     env: { LOG_LEVEL: 'trace' },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await platform?.stop();

@@ -172,7 +172,7 @@ test('an evaluation crosses NATS in one trace, and a failure is marked with its 
   } finally {
     platform.kill('events', 'SIGCONT');
   }
-}, 60_000);
+});
 
 test('a trace that is not sampled is not reported, but its id is still propagated', async () => {
   const traceparent = `${newTraceparent().slice(0, -2)}00`;

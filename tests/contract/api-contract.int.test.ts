@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
     const written = await format(file, JSON.stringify(answers), formatting);
     // After an intended change: npx vitest run --project integration -u api-contract
     await expect(written.code).toMatchFileSnapshot(file);
-  }, 60_000);
+  });
 
   test('says which operations take If-Match: they compare it, and all others that change something refuse it', () => {
     expect(wrongAboutIfMatch).toEqual([]);
@@ -178,7 +178,6 @@ describe('the OpenAPI document', () => {
       if (BOUND.has(operation.id) || invalid.length < generated.length) return;
       expect(invalid.slice(0, 5)).toEqual([]);
     },
-    60_000,
   );
 
   test('describes a missing key and a missing scope', async () => {

@@ -53,4 +53,4 @@ test('of two large orders that race in two processes for the last of many pools 
   for (const id of [...own.flat(), ...common]) expect(await countersOf(id)).toMatchObject({ claimed: 0, pending: 0 });
   expect(await collections().shares?.countDocuments({ claimed: { $ne: 0 } })).toBe(0);
   expect(await differences()).toEqual([]);
-}, 60_000);
+});

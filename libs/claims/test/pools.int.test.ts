@@ -34,7 +34,7 @@ describe('a pool that everybody wants', () => {
       ),
       { numRuns: 8 },
     );
-  }, 60_000);
+  });
 
   test('counts what the ledger says after claims are held, confirmed, cancelled, released and let go at once, in every order', async () => {
     const processes = [processOn(), processOn(), processOn()];
@@ -112,7 +112,7 @@ describe('a pool that everybody wants', () => {
       }),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 
   test('refuses whoever knows an older definition, and takes over one that it has not heard of', async () => {
     const pools = processOn();

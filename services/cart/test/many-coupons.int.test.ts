@@ -59,7 +59,6 @@ test.each([
       new Set([`${total} current`]),
     );
   },
-  60_000,
 );
 
 /** The replies of another status, with the reason. */

@@ -72,7 +72,7 @@ export function describeCodesOfCoupons(platform: () => CommerceAndPricing): void
         expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
         expect(await totalWith(platform(), company, code)).toBe(8_000);
       }
-    }, 60_000);
+    });
 
     test('that a change would take from an adjustment is 409, and the coupon stays as it was', async () => {
       const company = platform().newCompany();

@@ -38,7 +38,11 @@ export async function settled(
   return { confirmed: usage?.['confirmed'], claimed: usage?.['claimed'] };
 }
 
-export const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status).toSorted((a, b) => a - b);
+/** The statuses in order, and of a failure what it says. */
+export const statuses = (replies: readonly Reply[]) =>
+  replies
+    .map(({ status, body }) => (status < 500 ? status : `${status} ${body.error?.message}`))
+    .toSorted((a, b) => String(a).localeCompare(String(b)));
 
 /** Shuffles without bias. */
 export function shuffled<T>(all: readonly T[]): T[] {

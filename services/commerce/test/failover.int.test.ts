@@ -47,33 +47,24 @@ describe('while there is no primary', () => {
     expect((await commerce.post('/orders', orderBody(companyId))).status).toBe(201);
   });
 
-  test(
-    'an event waits, however often it is retried, and is handled once there is one',
-    { timeout: 60_000 },
-    async () => {
-      const { commerce, pricing, companyId } = platform.newCompany();
-      const code = newCode();
-      const { body } = await pricing.post('/pricing/adjustments', adjustmentBody(code));
-      const usage = async () =>
-        await platform.pricingDb.collection<{ _id: string }>('usages').findOne({ _id: body.data.id as string });
-      const consumer = `CONSUMER.INFO.${EVENT_STREAM}.${durableName('pricing-orders', 'order.placed')}`;
-      const deliveries = async () => (await jetStreamApi(consumer)).delivered.consumer_seq;
+  test('an event waits, however often it is retried, and is handled once there is one', async () => {
+    const { commerce, pricing, companyId } = platform.newCompany();
+    const code = newCode();
+    const { body } = await pricing.post('/pricing/adjustments', adjustmentBody(code));
+    const usage = async () =>
+      await platform.pricingDb.collection<{ _id: string }>('usages').findOne({ _id: body.data.id as string });
+    const consumer = `CONSUMER.INFO.${EVENT_STREAM}.${durableName('pricing-orders', 'order.placed')}`;
+    const deliveries = async () => (await jetStreamApi(consumer)).delivered.consumer_seq;
 
-      // The claim is an update; the event's handler begins with an insert.
-      const before = await deliveries();
-      await failing(
-        platform.pricingDb,
-        platform.pricingDb.name,
-        { ...noPrimary, failCommands: ['insert'] },
-        async () => {
-          expect((await commerce.post('/orders', orderBody(companyId, { coupons: [code] }))).status).toBe(201);
-          await expect.poll(deliveries, { timeout: 30_000 }).toBeGreaterThan(before + 3);
-          expect(await usage()).toMatchObject({ claimed: 1, confirmed: 0 });
-        },
-      );
-      await expect.poll(usage, { timeout: 20_000 }).toMatchObject({ claimed: 1, confirmed: 1 });
-      const parked = { last_by_subj: 'dead-letter.pricing-orders' };
-      expect((await jetStreamApi(`STREAM.MSG.GET.${DEAD_LETTER_STREAM}`, parked)).error?.code).toBe(404);
-    },
-  );
+    // The claim is an update; the event's handler begins with an insert.
+    const before = await deliveries();
+    await failing(platform.pricingDb, platform.pricingDb.name, { ...noPrimary, failCommands: ['insert'] }, async () => {
+      expect((await commerce.post('/orders', orderBody(companyId, { coupons: [code] }))).status).toBe(201);
+      await expect.poll(deliveries, { timeout: 30_000 }).toBeGreaterThan(before + 3);
+      expect(await usage()).toMatchObject({ claimed: 1, confirmed: 0 });
+    });
+    await expect.poll(usage, { timeout: 20_000 }).toMatchObject({ claimed: 1, confirmed: 1 });
+    const parked = { last_by_subj: 'dead-letter.pricing-orders' };
+    expect((await jetStreamApi(`STREAM.MSG.GET.${DEAD_LETTER_STREAM}`, parked)).error?.code).toBe(404);
+  });
 });

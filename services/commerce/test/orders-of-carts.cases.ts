@@ -209,5 +209,5 @@ export function describeOrdersOfCarts(platform: () => CommerceAndPricing): void 
       await platform().cart?.restart();
     }
     expect((await order({ cartSessionId: session.id })).status).toBe(201);
-  }, 60_000);
+  });
 }

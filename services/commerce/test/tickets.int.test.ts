@@ -121,4 +121,4 @@ test('while events is away, an order that names an offering is 503 and holds not
   } finally {
     await platform.events.restart();
   }
-}, 60_000);
+});

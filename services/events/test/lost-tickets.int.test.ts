@@ -38,7 +38,7 @@ async function soldOut(events: EventsReplicas, order: { orderId: string; reopeni
   };
 }
 
-test('tickets of an order that was never written come back after a kill', { timeout: 60_000 }, async () => {
+test('tickets of an order that was never written come back after a kill', async () => {
   const killed = await startEventsReplicas({ replicas: 1, asProcesses: true, claimTtlMs: 500 });
   const asked = new Set<string>();
   const stop = serveCommerce(killed, ({ orderId, reopening }) => {

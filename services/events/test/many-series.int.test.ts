@@ -40,4 +40,4 @@ test('a list of events is refused where its conditions match more series than on
   expect(await names('kind=series&q=gala')).toEqual(['series Gala']);
   expect(await names('kind=single&status=published')).toEqual([]);
   expect(await names(`seriesId=${seriesId}&q=gala`)).toEqual(['instance Gala']);
-}, 60_000);
+});

@@ -159,7 +159,7 @@ describe('of merges that race', () => {
     return { won, lost };
   }
 
-  test('20 for one source, into different targets, exactly one succeeds', { timeout: 60_000 }, async () => {
+  test('20 for one source, into different targets, exactly one succeeds', async () => {
     const { group, read, merge } = await newEvent(events);
     const source = await group(5, members('s'));
     const targets = await Promise.all(Array.from({ length: 20 }, async (_, n) => group(1, members(`t${n}`))));
@@ -171,7 +171,7 @@ describe('of merges that race', () => {
     expect((await read(source.id)).mergedInto).toBe(won[0]?.body.data.id);
   });
 
-  test('A into B and B into A, 15 times, exactly one succeeds each time', { timeout: 60_000 }, async () => {
+  test('A into B and B into A, 15 times, exactly one succeeds each time', async () => {
     const { group, read, merge } = await newEvent(events);
     for (let n = 0; n < 15; n++) {
       const [a, b] = await Promise.all([group(2), group(3)]);
@@ -183,27 +183,23 @@ describe('of merges that race', () => {
     }
   });
 
-  test(
-    '20 sources for one target all succeed when each tries again with the current size',
-    { timeout: 60_000 },
-    async () => {
-      const { group, read, merge } = await newEvent(events);
-      const target = await group(0, []);
-      const sources = await Promise.all(Array.from({ length: 20 }, async (_, n) => group(1, members(`m${n}`))));
-      const untilMerged = async (id: string, replica: number) => {
-        for (;;) {
-          const reply = await merge(target.id, id, (await read(target.id)).size + 1, replica);
-          if (reply.status === 200) return;
-          expect([400, 409]).toContain(reply.status);
-        }
-      };
-      await Promise.all(sources.map(async ({ id }, n) => untilMerged(id, n % 2)));
-      const after = await read(target.id);
-      expect([after.size, after.members.length, after.notes.length, after.history.length]).toEqual([20, 20, 20, 20]);
-    },
-  );
+  test('20 sources for one target all succeed when each tries again with the current size', async () => {
+    const { group, read, merge } = await newEvent(events);
+    const target = await group(0, []);
+    const sources = await Promise.all(Array.from({ length: 20 }, async (_, n) => group(1, members(`m${n}`))));
+    const untilMerged = async (id: string, replica: number) => {
+      for (;;) {
+        const reply = await merge(target.id, id, (await read(target.id)).size + 1, replica);
+        if (reply.status === 200) return;
+        expect([400, 409]).toContain(reply.status);
+      }
+    };
+    await Promise.all(sources.map(async ({ id }, n) => untilMerged(id, n % 2)));
+    const after = await read(target.id);
+    expect([after.size, after.members.length, after.notes.length, after.history.length]).toEqual([20, 20, 20, 20]);
+  });
 
-  test('a cycle of three, exactly one or two succeed and nobody is lost', { timeout: 60_000 }, async () => {
+  test('a cycle of three, exactly one or two succeed and nobody is lost', async () => {
     const { group, read, merge } = await newEvent(events);
     for (let n = 0; n < 8; n++) {
       const [a, b, c] = await Promise.all([group(1), group(1), group(1)]);

@@ -79,7 +79,7 @@ describe('the tickets of an event', () => {
     },
   );
 
-  test('are not taken any more once the request that cancels the event is answered', { timeout: 60_000 }, async () => {
+  test('are not taken any more once the request that cancels the event is answered', async () => {
     const { companyId, make, offer, change, claim } = await newCompany();
     for (let round = 0; round < rounds(10); round++) {
       const { id } = await make('/events', { name: 'Gala', capacity: 100_000 });

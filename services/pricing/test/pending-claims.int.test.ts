@@ -175,4 +175,4 @@ test('claims of a company for which nobody answers delay those of no other, howe
   } finally {
     await pricing.stop();
   }
-}, 60_000);
+});

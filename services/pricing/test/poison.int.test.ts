@@ -122,7 +122,7 @@ describe.each(hostile)('beside a claim that holds %s', (what, member) => {
     }
     await Promise.all(standing.slice(-3).map((claim) => store.pools.followOrder(claim, 'cancelled')));
     expect(await models.usages.findById(ids[3]).lean()).toMatchObject({ confirmed: 7, claimed: 7 });
-  }, 60_000);
+  });
 });
 
 test('how often adjustments are claimed is told whatever else is asked for at that moment', async () => {
@@ -210,7 +210,7 @@ describe('redemptions that are given back', () => {
     await claiming;
     expect(await usageOf(id)).toMatchObject({ confirmed: 0, claimed, moving: [] });
     expect(tookMs).toBeLessThan(20_000);
-  }, 60_000);
+  });
 
   test.each(['before the ledger says so', 'before the counters say so'])(
     'by a process that was killed %s, leave the counters once',
