@@ -99,7 +99,7 @@ test.concurrent('an item says whether it can be ordered: at once after a change 
   await company.claimTickets([{ index: 0, offeringId, quantity: 2 }]);
   const shown = async () => (await company.api(1).get(path)).body.data.items[0].unavailableReason;
   await expect.poll(shown, { timeout: 15_000 }).toBe('too-few-left');
-}, 30_000);
+});
 
 test.concurrent('items of one event can be ordered as far as the event has tickets left for them together, and until it is cancelled', async ({
   expect,
@@ -121,7 +121,7 @@ test.concurrent('items of one event can be ordered as far as the event has ticke
   expect((await company.eventsApi(1).patch(`/events/${event.id}`, { status: 'cancelled' })).status).toBe(200);
   const cancelled = { available: false, unavailableReason: 'event-cancelled', priced: true };
   await expect.poll(shown, { timeout: 15_000 }).toMatchObject([cancelled, cancelled]);
-}, 30_000);
+});
 
 test.concurrent('a price that was read before is not shown again once anything it depends on has changed, over two replicas of cart and pricing', async ({
   expect,
