@@ -2,7 +2,6 @@ import { adjustmentBody, type Reply } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
 import type { CommerceAndPricing, Company } from './harness.ts';
 
-export const CLAIM_TTL_MS = 1_500;
 /** Events are published, and claims lapse. */
 export const PATIENT = { timeout: 20_000 };
 

@@ -49,7 +49,7 @@ const sold = (orders: number) => ({
 describe('a pending order', () => {
   let platform: CommerceAndPricing;
   beforeAll(async () => {
-    platform = await startCommerceAndPricing({ claimTtlMs: 1_500, replicas: 2 });
+    platform = await startCommerceAndPricing({ replicas: 2 });
   });
   afterAll(async () => platform?.stop());
 

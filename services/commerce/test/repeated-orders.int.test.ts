@@ -1,12 +1,11 @@
 import { newCode, orderBody, rounds } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
-import { CLAIM_TTL_MS, create, ledger, PATIENT, send, settled, shuffled, statuses } from './copies-of-orders.ts';
-import { describeCopiesThatDie } from './copies-that-die.cases.ts';
+import { create, ledger, PATIENT, send, settled, shuffled, statuses } from './copies-of-orders.ts';
 
 let platform: CommerceAndPricing;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ claimTtlMs: CLAIM_TTL_MS, replicas: 2 });
+  platform = await startCommerceAndPricing({ replicas: 2 });
 });
 afterAll(async () => platform?.stop());
 
@@ -173,5 +172,3 @@ test('concurrent orders with one number and different contents become one order;
     }
   }
 }, 120_000);
-
-describeCopiesThatDie(() => platform);
