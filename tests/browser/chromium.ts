@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Progress, reported } from '../../deploy/local/progress.ts';
 
-/** Without the user interface: it needs a quarter less memory on disk and a seventh less CPU time. */
+/** Without the user interface: it takes a quarter less disk space and a seventh less CPU time. */
 const HEADLESS = '/usr/bin/chromium-headless-shell';
 const PATHS = [HEADLESS, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** Another installation may be running. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
   // Inside the package, so that the build finds its dependencies.
   built = await mkdtemp(path.join(root, 'node_modules/package-'));
   await run('tsc', ['-p', path.join(root, 'tsconfig.build.json'), '--outDir', built]);
-});
+}, 60_000);
 afterAll(async () => rm(built, { recursive: true, force: true }));
 
 it('the package is plain JavaScript, which a runtime without TypeScript can load', async () => {

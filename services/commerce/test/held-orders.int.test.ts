@@ -159,6 +159,7 @@ describe('when commerce is killed', () => {
         await platform.commerceProcess?.restart();
         await expect.poll(shop.counts, PATIENT).toEqual(after());
         await expect.poll(() => untoldOf(id), PATIENT).toEqual([]);
+        await expect.poll(() => platform.toldOf(id)).toContain(type);
       }
     },
     180_000,
