@@ -15,6 +15,8 @@ import type { TestCompany } from './test-bed.ts';
 import { statusesOf } from './traffic.ts';
 
 const WAIT_MS = 20_000;
+/** How soon a client asks again whose gateway was killed. Sooner, several of them would hold up its restart. */
+const RETRY_AFTER_MS = 250;
 const POISON_ROUNDS: Record<Form, number> = { short: 5, usual: 10, long: 50 };
 
 const poisoned: Fault = {
@@ -134,10 +136,11 @@ async function finalAnswer(
   headers: Record<string, string>,
 ): Promise<Reply> {
   let last: Reply | undefined;
-  await until('the request has its final response', WAIT_MS, async () => {
+  const isFinal = async (): Promise<boolean> => {
     last = await api.post(path, body, headers);
     return last.status < 500 && last.body.error?.code !== 'IDEMPOTENCY_KEY_IN_USE';
-  });
+  };
+  await until('the request has its final response', WAIT_MS, isFinal, RETRY_AFTER_MS);
   return last as Reply;
 }
 

@@ -20,8 +20,6 @@ const LEASE_MS = 1_000;
 const WAITED_MS = 0.9 * LEASE_MS;
 /** How soon a client asks again whose replica is gone. Sooner, many of them would hold up its restart. */
 const RETRY_AFTER_MS = 100;
-/** How soon a client asks again that asks all the time. */
-const ASK_AGAIN_MS = 10;
 const evaluating = async ({ companyId }: Company, ...codes: string[]) =>
   pricing.ask<Evaluation>(companyId, evaluationBody({ codes }), { dropped: 'candidates' });
 
@@ -70,33 +68,6 @@ test('what an answer said holds on a replica that heard of nothing, and one that
     expect((await evaluating(company, code)).codes).toMatchObject([{ status: 'applied' }]);
   }
 });
-
-test.each([
-  ['one replica', 1],
-  ['two', 2],
-])(
-  'the second of two changes in a row, by %s, holds on one that heard of neither and is asked all the time',
-  async (_by, second) => {
-    const others = natsUrlOfThisFile(1);
-    pricing = await startPricingReplicas({ replicas: 3, natsUrls: [natsUrlOfThisFile(), others, others] });
-    const company = pricing.newCompany();
-    let isOver = false;
-    const asking = (async () => {
-      while (!isOver) {
-        await evaluating(company);
-        await delay(ASK_AGAIN_MS);
-      }
-    })();
-    for (let round = 0; round < 3; round++) {
-      const [first, code] = [newCode(), newCode()];
-      expect((await company.api(1).post(path, adjustmentBody(first))).status).toBe(201);
-      expect((await company.api(second).post(path, adjustmentBody(code))).status).toBe(201);
-      expect((await evaluating(company, code)).codes).toMatchObject([{ status: 'applied' }]);
-    }
-    isOver = true;
-    await asking;
-  },
-);
 
 test('whoever hears of a change finds it in the next price, from a replica that heard of nothing too', async () => {
   const others = natsUrlOfThisFile(1);

@@ -73,9 +73,9 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
   onBroadcast(bus, BROADCAST.adjustmentsChanged, hear, member);
 
   /** For the lease, a member that was removed may respond by what it read before, and changes wait for its end. */
-  const forgetAfterLease = (removed: readonly string[]): void => {
+  const forgetAfterLease = (removal: string): void => {
     // If this process does not come to that, whoever announces the next change does.
-    setTimeout(() => void log.forget(removed).catch(() => undefined), LEASE_MS).unref();
+    setTimeout(() => void log.forget([removal]).catch(() => undefined), LEASE_MS).unref();
   };
 
   const announceAll = async (changes: readonly Change[]): Promise<undefined[]> => {
@@ -89,8 +89,7 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
     if (leaving.length > 0) await log.forget(leaving);
     if (missing.size > 0) {
       logger.warn({ missing: [...missing] }, 'replicas did not confirm a change in time; they read it from the log');
-      await log.remove([...missing]);
-      forgetAfterLease([...missing]);
+      forgetAfterLease(await log.remove([...missing]));
     }
     return changes.map(() => undefined);
   };

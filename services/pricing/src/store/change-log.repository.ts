@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { keyOfTenant, type Tenant, tenantOfKey } from '@event-commerce/contracts';
 import { collectionOf, isOvertaken, retryLost } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
@@ -33,8 +34,8 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
 
   return {
     /**
-     * Adds `changes`. Resolves with the members that must learn of them, and with those that are `leaving`: only time
-     * tells that they do not respond without.
+     * Adds `changes`. Resolves with the members that must learn of them, and with the removals whose members may still
+     * be `leaving`: only time tells that they do not respond without.
      */
     async append(changes: readonly Change[]): Promise<{ members: string[]; leaving: string[] }> {
       const { members = [], leaving = [] } = await update({
@@ -54,13 +55,18 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
       await update({ $pull: { members: member } });
     },
 
-    /** Nobody waits for `members` any more, but they are `leaving` until they are forgotten. */
-    async remove(members: readonly string[]): Promise<void> {
-      await update({ $pull: { members: { $in: members } }, $addToSet: { leaving: { $each: [...members] } } });
+    /**
+     * Nobody waits for `members` any more, but they are `leaving` until this removal is forgotten. Resolves with its id:
+     * a member that joins again may be removed a second time before the first is forgotten.
+     */
+    async remove(members: readonly string[]): Promise<string> {
+      const removal = randomUUID();
+      await update({ $pull: { members: { $in: members } }, $addToSet: { leaving: removal } });
+      return removal;
     },
 
-    async forget(leaving: readonly string[]): Promise<void> {
-      await update({ $pull: { leaving: { $in: leaving } } });
+    async forget(removals: readonly string[]): Promise<void> {
+      await update({ $pull: { leaving: { $in: removals } } });
     },
 
     /**

@@ -64,7 +64,7 @@ export interface ChangeLogDocument {
   /** The last of them, as the repository encodes them. */
   recent?: string[];
   members?: string[];
-  /** Removed members that may still respond by what they read before. */
+  /** The removals whose members may still respond by what they read before. */
   leaving?: string[];
 }
 

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Evaluation } from '@event-commerce/contracts';
+import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
+
+const DEAF = 0;
+const ASK_AGAIN_MS = 10;
+
+let pricing: PricingReplicas;
+let company: Company;
+let isAsked: boolean;
+let asking: Promise<void>;
+
+beforeEach(async () => {
+  // The first replica, which the test asks, is on a broker of its own and hears nothing of the others.
+  const others = natsUrlOfThisFile(1);
+  pricing = await startPricingReplicas({ replicas: 3, natsUrls: [natsUrlOfThisFile(DEAF), others, others] });
+  company = pricing.newCompany();
+  isAsked = true;
+  asking = askAllTheTime();
+});
+afterEach(async () => {
+  isAsked = false;
+  await asking;
+  await pricing?.stop();
+});
+
+async function askAllTheTime(): Promise<void> {
+  while (isAsked) {
+    await evaluating();
+    await delay(ASK_AGAIN_MS);
+  }
+}
+
+async function evaluating(...codes: string[]): Promise<Evaluation> {
+  return pricing.ask(company.companyId, evaluationBody({ codes }), { dropped: 'candidates' });
+}
+
+/** Returns the code of the adjustment that `replica` created. */
+async function changing(replica: number): Promise<string> {
+  const code = newCode();
+  const { status } = await company.api(replica).post('/pricing/adjustments', adjustmentBody(code));
+  expect(status).toBe(201);
+  return code;
+}
+
+describe('on a replica that hears of no change and is asked all the time', () => {
+  test.each([
+    ['one replica', 1],
+    ['two', 2],
+  ])('the second of two changes in a row, by %s, holds', async (_by, second) => {
+    for (let round = 0; round < 3; round++) {
+      await changing(1);
+      const code = await changing(second);
+      expect((await evaluating(code)).codes).toMatchObject([{ status: 'applied' }]);
+    }
+  });
+
+  test('changes by two replicas at the same time hold, round after round', async () => {
+    const changingAndAsking = async (replica: number): Promise<void> => {
+      for (let round = 0; round < 5; round++) {
+        const code = await changing(replica);
+        expect((await evaluating(code)).codes).toMatchObject([{ status: 'applied' }]);
+      }
+    };
+    await Promise.all([changingAndAsking(1), changingAndAsking(2)]);
+  });
+});
