@@ -135,13 +135,11 @@ async function finalAnswer(
   body: unknown,
   headers: Record<string, string>,
 ): Promise<Reply> {
-  let last: Reply | undefined;
-  const isFinal = async (): Promise<boolean> => {
-    last = await api.post(path, body, headers);
-    return last.status < 500 && last.body.error?.code !== 'IDEMPOTENCY_KEY_IN_USE';
+  const answered = async (): Promise<Reply | false> => {
+    const reply = await api.post(path, body, headers);
+    return reply.status < 500 && reply.body.error?.code !== 'IDEMPOTENCY_KEY_IN_USE' && reply;
   };
-  await until('the request has its final response', WAIT_MS, isFinal, RETRY_AFTER_MS);
-  return last as Reply;
+  return await until('the request has its final response', WAIT_MS, answered, RETRY_AFTER_MS);
 }
 
 export const requestFaults: readonly Fault[] = [poisoned, gatewayKilled];

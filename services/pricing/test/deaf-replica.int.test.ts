@@ -5,7 +5,6 @@ import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
 
-const DEAF = 0;
 const ASK_AGAIN_MS = 10;
 
 let pricing: PricingReplicas;
@@ -16,15 +15,18 @@ let asking: Promise<void>;
 beforeEach(async () => {
   // The first replica, which the test asks, is on a broker of its own and hears nothing of the others.
   const others = natsUrlOfThisFile(1);
-  pricing = await startPricingReplicas({ replicas: 3, natsUrls: [natsUrlOfThisFile(DEAF), others, others] });
+  pricing = await startPricingReplicas({ replicas: 3, natsUrls: [natsUrlOfThisFile(), others, others] });
   company = pricing.newCompany();
   isAsked = true;
   asking = askAllTheTime();
 });
 afterEach(async () => {
   isAsked = false;
-  await asking;
-  await pricing?.stop();
+  try {
+    await asking;
+  } finally {
+    await pricing?.stop();
+  }
 });
 
 async function askAllTheTime(): Promise<void> {
