@@ -12,6 +12,8 @@ import { msUntil } from './ms-until.ts';
 
 const ADDED_MAX_MS = 110;
 const BACK_WITHIN_MS = 1_000;
+/** What the gateway does one after another to use Redis again: connect, ask its state, probe, send the script, probe. */
+const STEPS_BACK = 5;
 const NOTICED_WITHIN_MS = 3_000;
 const RECREATED_WITHIN_MS = 5_000;
 const CHANGED_PRICE = 7_000;
@@ -75,9 +77,10 @@ async function redisOutage(
   const lateMs = [control, beyond].reduce((sum, { samples }) => sum + slowestMs(samples, awayAtMs, duringMs), 0);
   const usualMs = Math.max(slowestMs(limited.samples, 0, awayAtMs), lateMs);
   const addedMs = Math.max(0, slowestMs(limited.samples, awayAtMs, duringMs) - usualMs);
+  const lateBackMs = STEPS_BACK * slowestMs(control.samples, duringMs);
   const wrong = [
     ...(limited.samples.every(({ status }) => status === 200) ? [] : ['not every request was served']),
-    ...(backAfterMs - lookMs <= BACK_WITHIN_MS + slowestMs(control.samples, duringMs) ? [] : ['back too late']),
+    ...(backAfterMs - lookMs <= BACK_WITHIN_MS + lateBackMs ? [] : ['back too late']),
   ];
   const seen = `${statusesOf(limited.samples)}, at most ${addedMs.toFixed(0)} ms added, used again after ${backAfterMs.toFixed(0)} ms`;
   return { addedMs, wrong, seen };
