@@ -6,6 +6,9 @@ const exclude = [...configDefaults.exclude, '.data/**'];
 /** What takes longest. It comes first, and unit tests last, so that the run does not end with one file alone. */
 const LONGEST = /\/tests\/(faults|neighbours|sale|browser)\/|\/first-start/;
 
+/** A failure that is seen once in a hundred runs says what was seen, in full. */
+const MESSAGES = { truncateThreshold: 1_000 };
+
 /** How soon something happens is asserted where it is promised; a poll waits for it to happen at all. */
 const POLL = { timeout: 10_000 };
 
@@ -35,6 +38,7 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           exclude: [...exclude, '**/*.int.test.ts'],
           expect: { poll: POLL },
+          chaiConfig: MESSAGES,
         },
       },
       {
@@ -46,6 +50,7 @@ export default defineConfig({
           globalSetup: ['./tests/infrastructure.ts'],
           hookTimeout: 60_000,
           expect: { poll: POLL },
+          chaiConfig: MESSAGES,
         },
       },
     ],
