@@ -1,8 +1,7 @@
 import type { Attempt, PlatformError } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
-import { newCompanyId } from '@event-commerce/test-kit';
-import mongoose from 'mongoose';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { newCompanyId, newDatabase } from '@event-commerce/test-kit';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { hashSecret, parseKeyText } from '../src/auth/key-format.ts';
 import { type ApiKeyRepository, apiKeyModel, createApiKeyRepository } from '../src/keys/api-key.repository.ts';
 import { createKeyAdmin, type IssuedKey } from '../src/keys/key-admin.ts';
@@ -10,15 +9,11 @@ import { createKeyAdmin, type IssuedKey } from '../src/keys/key-admin.ts';
 const RATE_LIMIT = { perSecond: 100, burst: 100 };
 const root = { keyId: 'root', identity: undefined, shared: null, scopes: [], expires: null, rateLimit: RATE_LIMIT };
 
-let connection: mongoose.Connection;
 let repository: ApiKeyRepository;
 beforeAll(async () => {
-  connection = await mongoose.createConnection(inject('mongoUrl'), { dbName: newId('key') }).asPromise();
+  const { connection, drop } = await newDatabase(inject('mongoUrl'));
   repository = createApiKeyRepository(apiKeyModel(connection), { publish: () => {} });
-});
-afterAll(async () => {
-  await connection?.dropDatabase();
-  await connection?.close();
+  return drop;
 });
 
 const adminOf = (keys: ApiKeyRepository) =>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { outboxEntry, type OutboxEntry } from '@event-commerce/outbox';
-import { connectMongo, createLogger, newId, retryOnConflict } from '@event-commerce/service-kit';
-import { liveTenant } from '@event-commerce/test-kit';
+import { createLogger, newId, retryOnConflict } from '@event-commerce/service-kit';
+import { liveTenant, newDatabase } from '@event-commerce/test-kit';
 import type mongoose from 'mongoose';
-import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
+import { beforeAll, beforeEach, inject } from 'vitest';
 import {
   type Claim,
   compareCounters,
@@ -23,11 +23,9 @@ export function useTicketPools() {
   let mongo: mongoose.Connection;
   let collections: PoolCollections;
   beforeAll(async () => {
-    mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
-  });
-  afterAll(async () => {
-    await mongo?.dropDatabase();
-    await mongo?.close();
+    const database = await newDatabase(inject('mongoUrl'));
+    mongo = database.connection;
+    return database.drop;
   });
   beforeEach(async () => {
     const name = randomUUID().slice(0, 8);

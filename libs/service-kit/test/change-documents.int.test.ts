@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type mongoose from 'mongoose';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { newDatabase } from '../../test-kit/src/new-database.ts';
 import { changeDocuments } from '../src/change-documents.ts';
-import { connectMongo } from '../src/mongo.ts';
 
 interface Place {
   _id: string;
@@ -9,13 +10,11 @@ interface Place {
   room: number;
 }
 
-let connection: Awaited<ReturnType<typeof connectMongo>>;
+let connection: mongoose.Connection;
 beforeAll(async () => {
-  connection = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
-});
-afterAll(async () => {
-  await connection?.dropDatabase();
-  await connection?.close();
+  const database = await newDatabase(inject('mongoUrl'));
+  connection = database.connection;
+  return database.drop;
 });
 
 test('changes that are asked for at once are made one by one, and each is told whether it was', async () => {

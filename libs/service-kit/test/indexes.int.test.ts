@@ -1,19 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import type mongoose from 'mongoose';
+import { beforeEach, expect, inject, test } from 'vitest';
+import { newDatabase } from '../../test-kit/src/new-database.ts';
 import { type CollectionIndexes, ensureIndexes, migrateIndexes } from '../src/indexes.ts';
 import { createLogger } from '../src/logger.ts';
-import { connectMongo } from '../src/mongo.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 let dbName: string;
-let connection: Awaited<ReturnType<typeof connectMongo>>;
+let connection: mongoose.Connection;
 beforeEach(async () => {
-  dbName = `t${randomUUID().slice(0, 8)}`;
-  connection = await connectMongo(inject('mongoUrl'), { dbName, appName: 'test' });
-});
-afterEach(async () => {
-  await connection?.dropDatabase();
-  await connection?.close();
+  const database = await newDatabase(inject('mongoUrl'));
+  connection = database.connection;
+  dbName = connection.name;
+  return database.drop;
 });
 
 const DAY_S = 24 * 60 * 60;

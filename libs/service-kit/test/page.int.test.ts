@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { tenantOf } from '@event-commerce/contracts';
 import type mongoose from 'mongoose';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { connectMongo, findPage, firstIdAt, newId } from '../src/index.ts';
+import { beforeAll, expect, inject, test, vi } from 'vitest';
+import { newDatabase } from '../../test-kit/src/new-database.ts';
+import { findPage, firstIdAt, newId } from '../src/index.ts';
 import { timeOfId } from '../src/ids.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 let mongo: mongoose.Connection;
 beforeAll(async () => {
-  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}_pages`, appName: 'test' });
-});
-afterAll(async () => {
-  await mongo?.dropDatabase();
-  await mongo?.close();
+  const database = await newDatabase(inject('mongoUrl'));
+  mongo = database.connection;
+  return database.drop;
 });
 
 test('pages have every record once, the newest first, however far apart their times are, and whatever was listed before', async () => {

@@ -2,6 +2,7 @@ export { type ApiClient, apiClient, type Reply } from './api-client.ts';
 export { adjustmentBody, evaluationBody, liveTenant, newCode, newCompanyId, orderBody } from './builders.ts';
 export { failing } from './failing.ts';
 export { hostileMembers } from './hostile.ts';
+export { newDatabase } from './new-database.ts';
 export { rounds } from './rounds.ts';
 export { type TestIdentity, testIdentity } from './test-identity.ts';
 export { type ServiceProcess, startServiceProcess } from './service-process.ts';

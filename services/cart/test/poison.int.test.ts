@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { connectMongo, noQuotas } from '@event-commerce/service-kit';
-import { hostileMembers, liveTenant } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { noQuotas } from '@event-commerce/service-kit';
+import { hostileMembers, liveTenant, newDatabase } from '@event-commerce/test-kit';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { cartModels } from '../src/store/models.ts';
 import { type NextSession, type SessionRepository, sessionRepository } from '../src/store/session.repository.ts';
 
-let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let sessions: SessionRepository;
 beforeAll(async () => {
-  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
-  const models = cartModels(mongo);
+  const { connection, drop } = await newDatabase(inject('mongoUrl'));
+  const models = cartModels(connection);
   await models.sessions.createIndexes();
   sessions = sessionRepository(models, { publish: () => {}, stop: async () => {} }, 60_000, noQuotas);
-});
-afterAll(async () => {
-  await mongo?.dropDatabase();
-  await mongo?.close();
+  return drop;
 });
 
 const tenant = liveTenant('company-1');

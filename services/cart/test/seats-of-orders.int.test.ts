@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ReceivedEvent, tenantOf } from '@event-commerce/contracts';
-import { connectMongo, noQuotas } from '@event-commerce/service-kit';
-import { newCompanyId } from '@event-commerce/test-kit';
+import { noQuotas } from '@event-commerce/service-kit';
+import { newCompanyId, newDatabase } from '@event-commerce/test-kit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Orders } from '../src/orders.ts';
 import type { PricedCart } from '../src/domain/cart.ts';
 import { type CartModels, cartModels } from '../src/store/models.ts';
@@ -21,22 +21,18 @@ const relay = { publish: () => {}, stop: async () => {} };
 const summary = { subtotal: 0, modifiers: 0, total: 0, currency: 'EUR', clampedAtZero: false };
 const priced: PricedCart = { items: [], couponResults: [], perOrderModifiers: [], summary };
 
-let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let models: CartModels;
 let tables: TableRepository;
 let sessions: SessionRepository;
 let ofOrders: SessionOrders;
 beforeAll(async () => {
-  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}_cart`, appName: 'test' });
-  models = cartModels(mongo);
+  const { connection, drop } = await newDatabase(inject('mongoUrl'));
+  models = cartModels(connection);
   await Promise.all(Object.values(models).map((model) => model.createIndexes()));
   tables = tableRepository(models, relay, noQuotas);
   sessions = sessionRepository(models, relay, 60_000, noQuotas);
   ofOrders = sessionOrders(models, relay, 60_000);
-});
-afterAll(async () => {
-  await mongo?.dropDatabase();
-  await mongo?.close();
+  return drop;
 });
 
 /** A session with a seat at a table with one seat, and an order that was placed for it. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '@event-commerce/contracts';
-import { collectionOf, connectMongo, createLogger, newId } from '@event-commerce/service-kit';
-import { liveTenant, newCompanyId } from '@event-commerce/test-kit';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { collectionOf, createLogger, newId } from '@event-commerce/service-kit';
+import { liveTenant, newCompanyId, newDatabase } from '@event-commerce/test-kit';
+import { beforeEach, expect, inject, test } from 'vitest';
 import { commerceModels, type OrderDocument } from '../src/store/models.ts';
 import { type OrderRepository, orderRepository } from '../src/store/order.repository.ts';
 import { orderExpirySweep } from '../src/use-cases/expire-orders.ts';
@@ -10,18 +10,14 @@ import { orderExpirySweep } from '../src/use-cases/expire-orders.ts';
 const NOW = new Date();
 const logger = createLogger({ service: 'test', level: 'silent' });
 
-let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let models: ReturnType<typeof commerceModels>;
 let orders: OrderRepository;
 beforeEach(async () => {
-  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
-  models = commerceModels(mongo);
+  const { connection, drop } = await newDatabase(inject('mongoUrl'));
+  models = commerceModels(connection);
   await models.orders.createIndexes();
   orders = orderRepository(models, { publish: () => {}, stop: async () => {} });
-});
-afterEach(async () => {
-  await mongo?.dropDatabase();
-  await mongo?.close();
+  return drop;
 });
 
 /** Pending orders whose time was over so many seconds ago; the ids, the oldest first. */

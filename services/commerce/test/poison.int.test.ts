@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { connectMongo } from '@event-commerce/service-kit';
-import { hostileMembers, liveTenant } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { hostileMembers, liveTenant, newDatabase } from '@event-commerce/test-kit';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { commerceModels, type OrderDocument } from '../src/store/models.ts';
 import { type OrderRepository, orderRepository } from '../src/store/order.repository.ts';
 
-let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let orders: OrderRepository;
 beforeAll(async () => {
-  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
-  const models = commerceModels(mongo);
+  const { connection, drop } = await newDatabase(inject('mongoUrl'));
+  const models = commerceModels(connection);
   await models.orders.createIndexes();
   orders = orderRepository(models, { publish: () => {}, stop: async () => {} });
-});
-afterAll(async () => {
-  await mongo?.dropDatabase();
-  await mongo?.close();
+  return drop;
 });
 
 const tenant = liveTenant('company-1');

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { type ClaimTicketsRequest, orderRequest, type TicketClaim } from '@event-commerce/contracts';
-import { type Caller, connectMongo, isOutage, newId } from '@event-commerce/service-kit';
-import { liveTenant, newCompanyId, orderBody } from '@event-commerce/test-kit';
+import { type Caller, isOutage, newId } from '@event-commerce/service-kit';
+import { liveTenant, newCompanyId, newDatabase, orderBody } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { beforeEach, expect, inject, test } from 'vitest';
 import { commerceModels } from '../src/store/models.ts';
 import { orderRepository } from '../src/store/order.repository.ts';
 import { cancelOrder } from '../src/use-cases/move-order.ts';
@@ -13,17 +12,13 @@ import { reopenOrder } from '../src/use-cases/reopen-order.ts';
 // A member that has just become primary may reject a document because of one that it does not show yet. Here an index
 // rejects documents in place of that one.
 
-let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let models: ReturnType<typeof commerceModels>;
 let orders: ReturnType<typeof orderRepository>;
 beforeEach(async () => {
-  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
-  models = commerceModels(mongo);
+  const { connection, drop } = await newDatabase(inject('mongoUrl'));
+  models = commerceModels(connection);
   orders = orderRepository(models, { publish: () => {}, stop: async () => {} });
-});
-afterEach(async () => {
-  await mongo?.dropDatabase();
-  await mongo?.close();
+  return drop;
 });
 
 const companyId = newCompanyId();
@@ -66,7 +61,10 @@ test('that an order is void is known for seven days; then the database deletes i
 
 test('what others act on for good is read from after every acknowledged change of the order', async () => {
   const { id } = (await place()).order;
-  const monitored = mongoose.createConnection(inject('mongoUrl'), { dbName: mongo.name, monitorCommands: true });
+  const monitored = mongoose.createConnection(inject('mongoUrl'), {
+    dbName: models.orders.db.name,
+    monitorCommands: true,
+  });
   try {
     const levels: unknown[] = [];
     await monitored.asPromise();

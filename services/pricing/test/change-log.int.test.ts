@@ -1,19 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { connectMongo } from '@event-commerce/service-kit';
-import { liveTenant } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { liveTenant, newDatabase } from '@event-commerce/test-kit';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { type ChangeLogRepository, changeLogRepository } from '../src/store/change-log.repository.ts';
 import { pricingModels } from '../src/store/models.ts';
 
-let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let log: ChangeLogRepository;
 beforeAll(async () => {
-  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
-  log = changeLogRepository(pricingModels(mongo));
-});
-afterAll(async () => {
-  await mongo?.dropDatabase();
-  await mongo?.close();
+  const { connection, drop } = await newDatabase(inject('mongoUrl'));
+  log = changeLogRepository(pricingModels(connection));
+  return drop;
 });
 
 test('a replica that is removed again is waited for, however late its first removal is forgotten', async () => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { connectBus } from '@event-commerce/bus';
 import type { Claim } from '@event-commerce/claims';
 import type { Relay } from '@event-commerce/outbox';
-import { connectMongo, createLogger, newId } from '@event-commerce/service-kit';
-import { hostileMembers, liveTenant } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createLogger, newId } from '@event-commerce/service-kit';
+import { hostileMembers, liveTenant, newDatabase } from '@event-commerce/test-kit';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { openChangeFeed } from '../src/store/change-feed.ts';
 import { type Change, changeLogRepository } from '../src/store/change-log.repository.ts';
@@ -13,18 +13,14 @@ import { type PricingModels, pricingModels, type UsageDocument } from '../src/st
 import { redemptionPools } from '../src/store/redemption-pools.ts';
 import { createOrderRedemptions } from '../src/use-cases/order-redemptions.ts';
 
-let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let models: PricingModels;
 let store: ReturnType<typeof storeOf>;
 beforeAll(async () => {
-  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
-  models = pricingModels(mongo);
+  const { connection, drop } = await newDatabase(inject('mongoUrl'));
+  models = pricingModels(connection);
   await Promise.all(Object.values(models).map((model) => model.createIndexes()));
   store = storeOf();
-});
-afterAll(async () => {
-  await mongo?.dropDatabase();
-  await mongo?.close();
+  return drop;
 });
 
 function storeOf() {

@@ -3,28 +3,24 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Claim, PoolDefinition } from '@event-commerce/claims';
 import type { OrderOutcome, OrderState, RedemptionClaim, Tenant } from '@event-commerce/contracts';
 import type { Relay } from '@event-commerce/outbox';
-import { collectionOf, connectMongo, createLogger, newId } from '@event-commerce/service-kit';
-import { liveTenant } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { collectionOf, createLogger, newId } from '@event-commerce/service-kit';
+import { liveTenant, newDatabase } from '@event-commerce/test-kit';
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { type PricingModels, pricingModels, type UsageDocument } from '../src/store/models.ts';
 import { redemptionPools } from '../src/store/redemption-pools.ts';
 import { createOrderRedemptions } from '../src/use-cases/order-redemptions.ts';
 
 // Claims that are confirmed and given back by several replicas at once, as events come again and processes are killed.
 
-let mongo: Awaited<ReturnType<typeof connectMongo>>;
 let models: PricingModels;
 type Replica = ReturnType<typeof replica>;
 let replicas: Replica[];
 beforeAll(async () => {
-  mongo = await connectMongo(inject('mongoUrl'), { dbName: `t${randomUUID().slice(0, 8)}`, appName: 'test' });
-  models = pricingModels(mongo);
+  const { connection, drop } = await newDatabase(inject('mongoUrl'));
+  models = pricingModels(connection);
   await Promise.all(Object.values(models).map((model) => model.createIndexes()));
   replicas = [replica(), replica()];
-});
-afterAll(async () => {
-  await mongo?.dropDatabase();
-  await mongo?.close();
+  return drop;
 });
 
 function replica(over: PricingModels = models) {
@@ -166,7 +162,8 @@ test('an order keeps one place, also when it claims again while it waits', async
 });
 
 test('a claim whose entry the ledger refuses without showing why has no ending yet', async () => {
-  const connection = mongo.useDb(`t${randomUUID().slice(0, 8)}`);
+  const { connection, drop } = await newDatabase(inject('mongoUrl'));
+  onTestFinished(drop);
   const over = pricingModels(connection);
   // Refuses a second entry, as a member does that knows of one and cannot show it yet.
   await over.redemptions.collection.createIndex({ companyId: 1 }, { unique: true });
@@ -180,10 +177,6 @@ test('a claim whose entry the ledger refuses without showing why has no ending y
     status: 'pending',
     settledBy: 'commerce',
   });
-  try {
-    expect(await pools.confirm(claim())).toBe('confirmed');
-    await expect(pools.confirm(claim())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  } finally {
-    await connection.dropDatabase();
-  }
+  expect(await pools.confirm(claim())).toBe('confirmed');
+  await expect(pools.confirm(claim())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
