@@ -5,12 +5,10 @@ import { type CollectionIndexes, ensureIndexes, migrateIndexes } from '../src/in
 import { createLogger } from '../src/logger.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
-let dbName: string;
 let connection: mongoose.Connection;
 beforeEach(async () => {
   const database = await newDatabase(inject('mongoUrl'));
   connection = database.connection;
-  dbName = connection.name;
   return database.drop;
 });
 
@@ -26,14 +24,14 @@ const FIRST = release(
 const coupons = () => connection.collection('coupons');
 const verify = (of: CollectionIndexes[]) => ensureIndexes(connection, () => of, undefined);
 const migrate = (of: CollectionIndexes[], dropOutdated = false) =>
-  migrateIndexes(inject('mongoUrl'), { dbName, appName: 'migration', logger, dropOutdated }, () => of);
+  migrateIndexes(inject('mongoUrl'), { dbName: connection.name, appName: 'migration', logger, dropOutdated }, () => of);
 const names = async () =>
   (await coupons().listIndexes().toArray()).map(({ name }) => String(name).replace(/~[0-9a-f]{8}$/, '~')).toSorted();
 
 test('a process that lacks indexes names them, and what to run', async () => {
   await expect(verify(FIRST)).rejects.toThrow(
     new RegExp(
-      `^The database ${dbName} lacks indexes of this release: coupons.companyId_1_code_1~[0-9a-f]{8}, .*npm run migrate`,
+      `^The database ${connection.name} lacks indexes of this release: coupons.companyId_1_code_1~[0-9a-f]{8}, .*npm run migrate`,
     ),
   );
   await migrate(FIRST);
