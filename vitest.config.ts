@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const exclude = [...configDefaults.exclude, '.data/**'];
 
 /** What takes longest. It comes first, and unit tests last, so that the run does not end with one file alone. */
-const LONGEST = /\/tests\/(faults|neighbours|sale|browser)\/|\/first-start/;
+const LONGEST = /\/tests\/(faults|neighbours|sale)\/|\/first-start/;
 
 /** A failure that is seen once in a hundred runs says what was seen, in full. */
 const MESSAGES = { truncateThreshold: 1_000 };
@@ -12,13 +13,20 @@ const MESSAGES = { truncateThreshold: 1_000 };
 /** How soon something happens is asserted where it is promised; a poll waits for it to happen at all. */
 const POLL = { timeout: 10_000 };
 
+/** Files that share a platform come one after the other, so that it need not run for longer than they do. */
+const shares = ({ moduleId }: TestSpecification): boolean =>
+  readFileSync(moduleId, 'utf8').includes('leaveSharedPlatform');
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- a sequencer's own method
     const sorted = await super.sort(files);
-    const turnOf = ({ moduleId, project }: TestSpecification): number =>
-      LONGEST.test(moduleId) ? 0 : project.name === 'integration' ? 1 : 2;
-    return sorted.toSorted((a, b) => turnOf(a) - turnOf(b));
+    const turnOf = (file: TestSpecification): number => {
+      if (file.project.name === 'unit') return 3;
+      return LONGEST.test(file.moduleId) ? 0 : shares(file) ? 1 : 2;
+    };
+    const turns = new Map(sorted.map((file) => [file, turnOf(file)]));
+    return sorted.toSorted((a, b) => turns.get(a)! - turns.get(b)!);
   }
 }
 

@@ -44,15 +44,33 @@ export interface SharedTestPlatform extends TestPlatform {
   identity: TestIdentity;
 }
 
+/** How long the shared platform waits for the next file before it stops: at rest it still takes a sixth of a core. */
+const UNUSED_MS = 5_000;
 let shared: Promise<SharedTestPlatform> | undefined;
+let users = 0;
+let unused: NodeJS.Timeout | undefined;
 
 /**
- * The platform of the test files that change nothing about it, so that not each has to start five processes. It lives
- * as long as the worker that runs these files.
+ * The platform of the test files that change nothing about it, so that not each has to start five processes. Such files
+ * run one after the other (vitest.config.ts), each of them ends with `leaveSharedPlatform`, and the platform stops after
+ * the last one.
  */
 export async function sharedTestPlatform(): Promise<SharedTestPlatform> {
+  users += 1;
+  clearTimeout(unused);
   shared ??= startShared();
   return await shared;
+}
+
+export function leaveSharedPlatform(): void {
+  users -= 1;
+  if (users > 0) return;
+  unused = setTimeout(() => {
+    const leaving = shared;
+    shared = undefined;
+    // A failed start has failed its files.
+    leaving?.then(async (platform) => platform.stop()).catch(() => undefined);
+  }, UNUSED_MS).unref();
 }
 
 async function startShared(): Promise<SharedTestPlatform> {

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@event-commerce/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BusTap, tapBus } from '../bus-tap.ts';
-import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
 let platform: TestPlatform;
 let tap: BusTap;
@@ -9,6 +9,7 @@ beforeAll(async () => {
   platform = await sharedTestPlatform();
   tap = await tapBus(platform.natsUrl);
 });
+afterAll(leaveSharedPlatform);
 afterAll(async () => tap?.close());
 
 test('every event names the API key that led to it, also what follows from it in other services', async () => {

@@ -1,6 +1,6 @@
 import { orderBody } from '@event-commerce/test-kit';
-import { beforeAll, expect, test } from 'vitest';
-import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
 const ORDERS = 60;
 let platform: TestPlatform;
@@ -21,6 +21,7 @@ beforeAll(async () => {
   );
   placed = replies.filter(({ status }) => status === 201).length;
 });
+afterAll(leaveSharedPlatform);
 
 test('an export passes through the gateway as the service writes it, without an envelope', async () => {
   expect(placed).toBe(ORDERS);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BusTap, tapBus } from '../bus-tap.ts';
-import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 
 let platform: TestPlatform;
 let tap: BusTap;
@@ -8,6 +8,7 @@ beforeAll(async () => {
   platform = await sharedTestPlatform();
   tap = await tapBus(platform.natsUrl);
 });
+afterAll(leaveSharedPlatform);
 afterAll(async () => tap?.close());
 
 test('events say what happened to which record, but nothing about people', async () => {

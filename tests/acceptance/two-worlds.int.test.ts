@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type ApiClient, evaluationBody, newCode, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusTap, tapBus } from '../bus-tap.ts';
-import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 import { type Chosen, type Environment, fill, type World } from './worlds.ts';
 
 let platform: TestPlatform;
@@ -13,6 +13,7 @@ beforeAll(async () => {
   platform = await sharedTestPlatform();
   tap = await tapBus(platform.natsUrl);
 });
+afterAll(leaveSharedPlatform);
 afterAll(async () => tap?.close());
 
 async function keyOf(companyId: string, environment: Environment): Promise<ApiClient> {

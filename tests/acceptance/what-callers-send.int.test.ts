@@ -1,6 +1,6 @@
 import { type ApiClient, newCode, orderBody } from '@event-commerce/test-kit';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 import type { Company } from '../companies.ts';
 
 /** What callers may send, all the way from the gateway to what becomes of it. */
@@ -9,6 +9,7 @@ let platform: TestPlatform;
 beforeAll(async () => {
   platform = await sharedTestPlatform();
 });
+afterAll(leaveSharedPlatform);
 
 const EVALUATE = '/v1/pricing/adjustments/evaluate';
 const PRICE = { amount: 5_000, currency: 'EUR' };

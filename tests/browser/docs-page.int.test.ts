@@ -3,7 +3,7 @@ import { createClient } from '@event-commerce/client';
 import { ALL_OPERATIONS } from '@event-commerce/contracts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
 import { type Browser, newWatchedPage, openBrowser, PREPARE_TIMEOUT_MS, type Watched } from './open-browser.ts';
 
 // The page at /docs as a visitor sees it, in a real browser.
@@ -19,16 +19,17 @@ let missing: string | undefined;
 let apiKey: string;
 
 beforeAll(async () => {
-  const opened = await openBrowser();
+  const [opened, started] = await Promise.all([openBrowser(), sharedTestPlatform()]);
+  platform = started;
   if ('missing' in opened) {
     ({ missing } = opened);
     return;
   }
   browser = opened;
-  platform = await sharedTestPlatform();
   ({ key: apiKey } = await platform.newCompany());
   await createClient({ baseUrl: platform.url, apiKey }).POST('/v1/events', { body: { name: eventName } });
 }, PREPARE_TIMEOUT_MS);
+afterAll(leaveSharedPlatform);
 
 afterAll(async () => {
   await browser?.close();
