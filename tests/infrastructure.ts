@@ -20,6 +20,8 @@ declare module 'vitest' {
      * Isolated brokers, several for each test file; a single one if the environment named the broker.
      */
     natsUrls: string[];
+    /** How many test files run at the same time. */
+    workers: number;
     redisUrl: string;
   }
 }
@@ -33,6 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     natsOperators: OPERATORS,
     progress: (line) => process.stdout.write(`  ${line}\n`),
   });
+  project.provide('workers', project.config.maxWorkers);
   project.provide('mongoUrl', infrastructure.mongoUrl);
   const urlsOf = PROCESS_NAMES.map((name) => [name, infrastructure.mongoUrlOf(name)] as const);
   project.provide('mongoUrlOf', Object.fromEntries(urlsOf) as Record<ProcessName, string>);

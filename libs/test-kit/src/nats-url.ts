@@ -2,8 +2,6 @@ import { expect, inject } from 'vitest';
 
 /** How many accounts one test file may use. */
 const ACCOUNTS_OF_A_FILE = 4;
-/** The number of workers that vitest.config.ts allows. */
-const WORKERS = 2;
 
 const filesOfThisWorker = new Map<string | undefined, number>();
 
@@ -17,5 +15,5 @@ export function natsUrlOfThisFile(other = 0): string {
   const file = filesOfThisWorker.get(testPath) ?? filesOfThisWorker.size;
   filesOfThisWorker.set(testPath, file);
   const worker = Number(process.env['VITEST_POOL_ID']) - 1;
-  return urls[((file * WORKERS + worker) * ACCOUNTS_OF_A_FILE + other) % urls.length] as string;
+  return urls[((file * inject('workers') + worker) * ACCOUNTS_OF_A_FILE + other) % urls.length] as string;
 }
