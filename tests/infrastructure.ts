@@ -31,6 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-test-'));
   const infrastructure = await startInfrastructure({
     dataDir,
+    fsync: false,
     env: process.env,
     natsOperators: OPERATORS,
     progress: (line) => process.stdout.write(`  ${line}\n`),

@@ -63,6 +63,11 @@ interface InfrastructureOptions {
   readonly dataDir: string;
   /** Containers keep their data in named volumes that stay; otherwise the data is removed with them. */
   readonly keepsData?: boolean;
+  /**
+   * False: the data need not survive a crash of the machine, so the database does not wait for the disk. It survives the
+   * death of every process. Only from Debian's packages.
+   */
+  readonly fsync?: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly progress: Progress;
   /**

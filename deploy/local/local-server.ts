@@ -13,6 +13,7 @@ export interface LocalServersOptions {
   readonly progress: Progress;
   readonly natsOperators: readonly User[];
   readonly databaseClock?: string;
+  readonly fsync?: boolean;
 }
 
 /** The folder of a server's data. */

@@ -58,6 +58,7 @@ export async function startMongo(options: LocalServersOptions): Promise<StartedS
   const settings = {
     ...postgresSettings,
     unix_socket_directories: socketDir,
+    ...(options.fsync === false ? { fsync: 'off', full_page_writes: 'off' } : {}),
     // Its jobs connect back to it.
     'documentdb.localhost_connection_string': `host=${socketDir}`,
   };
