@@ -33,7 +33,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Each works with processes of its own, which need the other cores.
+    // Each works with processes of its own, which need the other cores: with three, the run is longer on two cores.
     maxWorkers: 2,
     // A worker loads each module once, and not again for each file: a quarter of the run's CPU time.
     isolate: false,
