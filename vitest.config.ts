@@ -15,7 +15,7 @@ const POLL = { timeout: 10_000 };
 
 /** Files that share a platform come one after the other, so that it need not run for longer than they do. */
 const shares = ({ moduleId }: TestSpecification): boolean =>
-  readFileSync(moduleId, 'utf8').includes('leaveSharedPlatform');
+  readFileSync(moduleId, 'utf8').includes('sharedTestPlatform()');
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -47,7 +47,6 @@ export interface SharedTestPlatform extends TestPlatform {
 /** How long the shared platform waits for the next file before it stops: at rest it still takes a sixth of a core. */
 const UNUSED_MS = 5_000;
 let shared: Promise<SharedTestPlatform> | undefined;
-let users = 0;
 let unused: NodeJS.Timeout | undefined;
 
 /**
@@ -56,15 +55,13 @@ let unused: NodeJS.Timeout | undefined;
  * the last one.
  */
 export async function sharedTestPlatform(): Promise<SharedTestPlatform> {
-  users += 1;
   clearTimeout(unused);
   shared ??= startShared();
   return await shared;
 }
 
+/** Called at the end of a file that uses the shared platform: a worker runs one file at a time. */
 export function leaveSharedPlatform(): void {
-  users -= 1;
-  if (users > 0) return;
   unused = setTimeout(() => {
     const leaving = shared;
     shared = undefined;
