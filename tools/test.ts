@@ -4,24 +4,28 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readCommandLine } from '@event-commerce/service-kit/command-line';
-import { parseCLI } from 'vitest/node';
-import { testsOfCases } from './tests-of-cases.ts';
 
-// `npm test`: the integration and the unit tests, and at the same time the checks; the last line counts the tests.
+// `npm test` runs the checks, the unit tests and the integration tests; `npm run proofs` the proofs. The last line
+// counts the tests.
 
 const USAGE = `Usage: npm test -- [PATH-PART ...] [OPTION ...]
+       npm run proofs -- [PATH-PART ...] [OPTION ...]
 
-Runs the test files whose path contains one of the words, or all of them, and at the same time the checks. The options
-are those of vitest, such as --testNamePattern 'sold out'; node_modules/.bin/vitest --help lists them.
+Runs the test files whose path contains one of the words, or all of them; npm test also checks types, lint and format.
+The options are those of vitest, such as --testNamePattern 'sold out'; node_modules/.bin/vitest --help lists them.
 `;
 
-// vitest reads and refuses the others.
-readCommandLine(USAGE, { strict: false });
+// vitest reads and refuses the other options.
+const { values } = readCommandLine(USAGE, {
+  strict: false,
+  options: { proofs: { type: 'boolean', default: false } },
+});
 const root = path.resolve(import.meta.dirname, '..');
 const reportDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-report-'));
-// `npm run flakes` passes its own file, to read which tests failed.
-const report = process.env['TEST_REPORT'] ?? path.join(reportDir, 'tests.json');
+const report = path.join(reportDir, 'tests.json');
 const bin = (name: string) => path.join(root, 'node_modules/.bin', name);
+const words = process.argv.slice(2).filter((word) => word !== '--proofs');
+const projects = values.proofs ? ['proofs'] : ['unit', 'integration'];
 
 interface Report {
   numPassedTests: number;
@@ -40,10 +44,8 @@ const checks: [string, string[]][] = [
 
 const tests = new AbortController();
 try {
-  const args = process.argv.slice(2);
-  const { filter } = parseCLI(['vitest', 'run', ...args], { allowUnknownOptions: true });
-  const running = runTests([...testsOfCases(root, filter), ...args]);
-  const failed = await failedCheck();
+  const running = runTests();
+  const failed = values.proofs ? undefined : await failedCheck();
   if (failed !== undefined) {
     tests.abort();
     await running;
@@ -54,7 +56,7 @@ try {
   const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
   ) as Report;
-  if (args.length === 0) tellSkipped(testResults);
+  if (words.length === 0) listSkipped(testResults);
   // A file that could not be loaded, or a run that ended badly, is a failure even if no single test failed.
   finish(numPassedTests, numFailedTests || (code === 0 ? 0 : Math.max(1, numFailedTestSuites)));
 } catch (error) {
@@ -62,7 +64,7 @@ try {
   finish(0, 1);
 }
 
-async function runTests(args: string[]): Promise<number> {
+async function runTests(): Promise<number> {
   // Exits with this process, however it ends.
   const child = spawn(
     process.execPath,
@@ -70,10 +72,11 @@ async function runTests(args: string[]): Promise<number> {
       `--import=${pathToFileURL(path.join(root, 'libs/service-kit/src/process/exit-with-parent.mjs')).href}`,
       path.join(root, 'node_modules/vitest/vitest.mjs'),
       'run',
+      ...projects.map((project) => `--project=${project}`),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
-      ...args,
+      ...words,
     ],
     { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
   );
@@ -82,8 +85,8 @@ async function runTests(args: string[]): Promise<number> {
 }
 
 /**
- * The first check that fails, with what it says; undefined if none does. Checks leave most of the time to the tests,
- * but end on a busy machine too.
+ * The first check that fails, with its output; undefined if none does. Checks leave most of the time to the tests, but
+ * end on a busy machine too.
  */
 async function failedCheck(): Promise<string | undefined> {
   for (const [command, args] of checks) {
@@ -92,9 +95,9 @@ async function failedCheck(): Promise<string | undefined> {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, GOMAXPROCS: '1' },
     });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-    if ((await exitCodeOf(child)) !== 0) return `> ${[command, ...args].join(' ')}\n${said}`;
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+    if ((await exitCodeOf(child)) !== 0) return `> ${[command, ...args].join(' ')}\n${output}`;
   }
   return undefined;
 }
@@ -106,8 +109,8 @@ async function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** What this machine cannot test, such as for want of a browser: nobody should take it for tested. */
-function tellSkipped(files: Report['testResults']): void {
+/** Names the tests that this machine cannot run, such as for want of a browser: nobody should believe that they passed. */
+function listSkipped(files: Report['testResults']): void {
   const skipped = files.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'skipped' || status === 'pending')

@@ -113,9 +113,9 @@ export const settings = processSettings.extend({
 
 export type Config = z.output<typeof settings>;
 
-/** The gateway's settings from the environment. Throws {ConfigError} naming each one that is missing or wrong. */
-export function loadConfig(): Config {
-  return readConfig(settings, process.env);
+/** The gateway's settings in `env`. Throws {ConfigError} naming each one that is missing or wrong. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  return readConfig(settings, env);
 }
 
 const NETWORK_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);

@@ -1,19 +1,17 @@
 import { expect, inject } from 'vitest';
 
-/** How many accounts one test file may use. */
-const ACCOUNTS_OF_A_FILE = 4;
+/** Who has which account: the position is its number among those of this worker. */
+const owners: string[] = [];
 
-const filesOfThisWorker = new Map<string | undefined, number>();
-
-/**
- * The broker for this test file: an account of its own, isolated from parallel tests and from the streams of earlier
- * files. `other` (1 to 3) gives it further accounts, for parts that must be isolated from each other.
- */
-export function natsUrlOfThisFile(other = 0): string {
+/** A broker account that only `owner` uses in this worker, isolated from parallel tests and from earlier streams. */
+export function natsUrlFor(owner: string): string {
+  if (!owners.includes(owner)) owners.push(owner);
   const urls = inject('natsUrls');
-  const { testPath } = expect.getState();
-  const file = filesOfThisWorker.get(testPath) ?? filesOfThisWorker.size;
-  filesOfThisWorker.set(testPath, file);
   const worker = Number(process.env['VITEST_POOL_ID']) - 1;
-  return urls[((file * inject('workers') + worker) * ACCOUNTS_OF_A_FILE + other) % urls.length] as string;
+  return urls[(owners.indexOf(owner) * inject('workers') + worker) % urls.length] as string;
+}
+
+/** The broker account of this test file. `other` gives it further ones, for parts that must be isolated from each other. */
+export function natsUrlOfThisFile(other = 0): string {
+  return natsUrlFor(`${expect.getState().testPath} ${other}`);
 }

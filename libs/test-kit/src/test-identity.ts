@@ -12,12 +12,8 @@ import { createIdentitySigner, createProcessSigner, generateIdentityKeys } from 
 export interface TestIdentity {
   publicKey: string;
   privateKey: string;
-  /** What services need to sign and verify requests on their own behalf. */
-  services: { SERVICE_PRIVATE_KEY: string; SERVICE_PUBLIC_KEYS: string };
-  /** SERVICE_PRIVATE_KEY of the events service, with which it asks commerce. */
-  eventsPrivateKey: string;
-  /** SERVICE_PRIVATE_KEY of the cart service, with which it asks commerce. */
-  cartPrivateKey: string;
+  /** The settings with which a service signs what it asks on its own behalf, or verifies what it is asked. */
+  keysOf(service: ServiceName): Record<string, string>;
   /** Headers of a request that the gateway would forward to `service` for `companyId`. */
   headers(companyId: string, service: ServiceName, environment?: KeyEnvironment): Record<string, string>;
   token(
@@ -54,19 +50,21 @@ export function testIdentity(): TestIdentity {
       audience,
     );
   const [pricing, cart, events] = [generateIdentityKeys(), generateIdentityKeys(), generateIdentityKeys()];
+  const SERVICE_PUBLIC_KEYS = `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`;
+  const keys: Record<ServiceName, Record<string, string>> = {
+    pricing: { SERVICE_PRIVATE_KEY: pricing.privateKey },
+    commerce: { SERVICE_PUBLIC_KEYS },
+    cart: { SERVICE_PRIVATE_KEY: cart.privateKey },
+    events: { SERVICE_PRIVATE_KEY: events.privateKey },
+  };
   return {
     publicKey,
     privateKey,
     token,
-    services: {
-      SERVICE_PRIVATE_KEY: pricing.privateKey,
-      SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`,
-    },
-    eventsPrivateKey: events.privateKey,
-    cartPrivateKey: cart.privateKey,
+    keysOf: (service) => ({ IDENTITY_PUBLIC_KEYS: publicKey, ...keys[service] }),
     processToken: (process, service) => {
-      const keys = process === 'cart' ? cart : process === 'events' ? events : pricing;
-      return createProcessSigner(process, keys.privateKey)(service);
+      const own = process === 'cart' ? cart : process === 'events' ? events : pricing;
+      return createProcessSigner(process, own.privateKey)(service);
     },
     headers: (companyId, service, environment) => ({
       [IDENTITY_HEADER]: token(companyId, AUDIENCE[service], environment),

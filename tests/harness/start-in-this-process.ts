@@ -1,10 +1,10 @@
 import type { ServiceName } from '@event-commerce/contracts';
 import { createLogger, type ServiceDeclaration, type ServiceSettings, startService } from '@event-commerce/service-kit';
-import type { ServiceProcess } from './service-process.ts';
+import type { ServiceProcess } from '@event-commerce/test-kit';
 
 /**
- * Starts `service` in this process, with the settings in `env` and a port of its own. It starts at once, where a process
- * of its own takes two seconds of CPU time, but cannot be killed.
+ * Starts `service` in this process, with the settings in `env` and a port of its own. That takes a tenth of the time of
+ * a process of its own, but it cannot be killed.
  */
 export async function startInThisProcess<
   Name extends ServiceName,

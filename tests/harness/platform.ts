@@ -2,15 +2,59 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { generateIdentityKeys } from '@event-commerce/service-kit';
-import { type TestIdentity, testIdentity } from '@event-commerce/test-kit';
+import { createLogger, generateIdentityKeys } from '@event-commerce/service-kit';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { inject } from 'vitest';
-import { type Platform, type PlatformOptions, startPlatform } from '../deploy/local/platform.ts';
-import { urlAsProcess } from '../deploy/local/users.ts';
+import { type Platform, type PlatformOptions, startPlatform } from '../../deploy/local/platform.ts';
+import { urlAsProcess } from '../../deploy/local/users.ts';
+import { loadConfig } from '../../gateway/src/config.ts';
+import { startGateway } from '../../gateway/src/start-gateway.ts';
 import { type BusTap, tapBus } from './bus-tap.ts';
 import { companiesOf, type NewCompany, newRootApiKey } from './companies.ts';
+import { type Services, settingsOf, sharedServices } from './services.ts';
 
+/** A gateway in front of the shared services, all in this process. */
+export interface SharedPlatform {
+  /** The platform's URL for clients. */
+  url: string;
+  rootApiKey: string;
+  newCompany: NewCompany;
+  services: Services;
+}
+
+let shared: Promise<SharedPlatform> | undefined;
+
+/** The platform of all test files that change nothing about it: a worker starts it once, and it ends with it. */
+export async function sharedPlatform(): Promise<SharedPlatform> {
+  shared ??= startSharedPlatform();
+  return await shared;
+}
+
+async function startSharedPlatform(): Promise<SharedPlatform> {
+  const services = await sharedServices();
+  const rootApiKey = newRootApiKey();
+  const urlOf = (name: keyof Services['replicas']) => services.replicas[name][0]?.url;
+  const config = loadConfig({
+    ...settingsOf('gateway', services),
+    REDIS_URL: inject('redisUrl'),
+    REDIS_KEY_PREFIX: services.prefix,
+    ROOT_API_KEY: rootApiKey,
+    IDENTITY_PRIVATE_KEY: services.identity.privateKey,
+    PRICING_URL: urlOf('pricing'),
+    COMMERCE_URL: urlOf('commerce'),
+    CART_URL: urlOf('cart'),
+    EVENTS_URL: urlOf('events'),
+    RATE_LIMIT_PER_SECOND: '100000',
+    RATE_LIMIT_BURST: '100000',
+    COMPANY_RATE_LIMIT_PER_SECOND: '100000',
+    COMPANY_RATE_LIMIT_BURST: '100000',
+    PORT: '0',
+  });
+  const { url } = await startGateway(config, createLogger({ service: 'test', level: 'silent' }));
+  return { url, rootApiKey, newCompany: companiesOf(url, rootApiKey), services };
+}
+
+/** A platform of a test's own, in processes that it can kill, with their logs and metrics. */
 export interface TestPlatform extends Platform {
   rootApiKey: string;
   newCompany: NewCompany;
@@ -37,43 +81,6 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
     env: { MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`, ...options.env },
   });
   return { ...platform, rootApiKey, newCompany: companiesOf(platform.url, rootApiKey), natsUrl };
-}
-
-export interface SharedTestPlatform extends TestPlatform {
-  /** Signs what the gateway would, for tests that reach a service past it. */
-  identity: TestIdentity;
-}
-
-/** How long the shared platform waits for the next file before it stops: at rest it still takes a sixth of a core. */
-const UNUSED_MS = 5_000;
-let shared: Promise<SharedTestPlatform> | undefined;
-let unused: NodeJS.Timeout | undefined;
-
-/**
- * The platform of the test files that change nothing about it, so that not each has to start five processes. Such files
- * run one after the other (vitest.config.ts), each of them ends with `leaveSharedPlatform`, and the platform stops after
- * the last one.
- */
-export async function sharedTestPlatform(): Promise<SharedTestPlatform> {
-  clearTimeout(unused);
-  shared ??= startShared();
-  return await shared;
-}
-
-/** Called at the end of a file that uses the shared platform: a worker runs one file at a time. */
-export function leaveSharedPlatform(): void {
-  unused = setTimeout(() => {
-    const leaving = shared;
-    shared = undefined;
-    // A failed start has failed its files.
-    leaving?.then(async (platform) => platform.stop()).catch(() => undefined);
-  }, UNUSED_MS).unref();
-}
-
-async function startShared(): Promise<SharedTestPlatform> {
-  const identity = testIdentity();
-  const env = { RATE_LIMIT_PER_SECOND: '100000', RATE_LIMIT_BURST: '100000' };
-  return { ...(await startTestPlatform({ identity, env })), identity };
 }
 
 export interface TappedPlatform extends TestPlatform {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startInfrastructure } from '../deploy/local/infrastructure.ts';
-import { PROCESS_NAMES, type ProcessName } from '../deploy/local/process-names.ts';
-import { urlAs } from '../deploy/local/users.ts';
+import { startInfrastructure } from '../../deploy/local/infrastructure.ts';
+import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/process-names.ts';
+import { urlAs } from '../../deploy/local/users.ts';
 
 /** Enough that no two test files of a run share one. */
-const OPERATORS = Array.from({ length: 1024 }, (_, n) => ({ user: `test${n}`, password: `test${n}` }));
+const OPERATORS = Array.from({ length: 512 }, (_, n) => ({ user: `test${n}`, password: `test${n}` }));
 
 declare module 'vitest' {
   interface ProvidedContext {

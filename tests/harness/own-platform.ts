@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
-import { type Infrastructure, startInfrastructure } from '../deploy/local/infrastructure.ts';
-import { newKeysOfServices, type Platform, type PlatformOptions, startPlatform } from '../deploy/local/platform.ts';
+import { type Infrastructure, startInfrastructure } from '../../deploy/local/infrastructure.ts';
+import { newKeysOfServices, type Platform, type PlatformOptions, startPlatform } from '../../deploy/local/platform.ts';
 import { companiesOf, type NewCompany, newRootApiKey } from './companies.ts';
 
 export interface OwnPlatform {
