@@ -4,7 +4,16 @@ import { parseJson, toPlatformError } from '@event-commerce/service-kit';
 import { newCode } from '@event-commerce/test-kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
-import { claim, createCoupon, redeem, usageOf, usageOfCustomer } from './purchases.ts';
+import {
+  cancel,
+  claim,
+  createCoupon,
+  redeem,
+  redeemFor,
+  setCustomerCap,
+  usageOf,
+  usageOfCustomer,
+} from './purchases.ts';
 
 let services: Services;
 /** What commerce answers about an order; about any other it cannot answer now. */
@@ -120,4 +129,17 @@ test('a place that a crash left taken for a customer is free again when the clai
   await expect.poll(() => ofCustomer(redeemedId)).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
   expect((await redeem(company, cancelledId, { orderId: 'o1', customerId: 'c1' })).status).toBe(201);
   expect((await redeem(company, redeemedId, { orderId: 'o1', customerId: 'c1' })).status).toBe(409);
+});
+
+test('a claim that was pending when customers began to be counted counts for its customer, until its order is not placed', async () => {
+  const company = services.newCompany();
+  const { code, id } = await createCoupon(company);
+  const { orderId, claims } = await claim(services, company, { codes: [code], customerId: 'c1' });
+  await setCustomerCap(company, id, 1);
+  expect((await redeemFor(company, id, 'c1')).status).toBe(409);
+  await cancel(services, company, { orderId, claims });
+  await expect
+    .poll(() => usageOfCustomer(services, id, 'c1'), { timeout: 10_000 })
+    .toEqual({ confirmed: 0, claimed: 0, pending: 0 });
+  expect((await redeemFor(company, id, 'c1')).status).toBe(201);
 });
