@@ -36,7 +36,7 @@ test('a cap that is reached is not final while an order that may be refused yet 
   await expect(order()).rejects.toMatchObject({ code: 'REDEMPTION_LIMIT_REACHED', retryAfterSeconds: undefined });
 });
 
-test('nor is it where the counters say so before anything is claimed', async () => {
+test('a cap that is reached before anything is claimed is not final either while an order holds the last redemption', async () => {
   const company = services.newCompany();
   const scarce = await createCoupon(company, { maxRedemptions: 1 }, { effect: { kind: 'percentage_off', percent: 5 } });
   const better = await createCoupon(company);
@@ -47,7 +47,7 @@ test('nor is it where the counters say so before anything is claimed', async () 
   expect(redeemed(await buyWithBoth())).toEqual([better.id]);
 });
 
-test("nor is a customer's cap", async () => {
+test("a customer's cap that is reached is not final while an order holds the last redemption", async () => {
   const company = services.newCompany();
   const { code, id } = await createCoupon(company, { maxRedemptionsPerCustomer: 1 });
   const byHand = async (orderId: string) =>

@@ -2,7 +2,6 @@ import {
   type CartEvaluation,
   type EvaluateCartRequest,
   matchCode,
-  type Modifier,
   PlatformError,
   type PurchaseReply,
   type PurchaseRequest,
@@ -12,30 +11,9 @@ import { expect, test } from 'vitest';
 import { type Company, sharedServices } from '../../../tests/harness/services.ts';
 import type { StoredAdjustment } from '../src/domain/adjustment.ts';
 import { someAdjustments, someCart, targeting } from '../src/domain/adjustments.fixture.ts';
-import { buy, evaluateCarts } from './purchases.ts';
+import { buy, evaluateCarts, expectToAddUp, sum } from './purchases.ts';
 
 const services = await sharedServices();
-
-function sum(amounts: readonly number[]): number {
-  return amounts.reduce((total, amount) => total + amount, 0);
-}
-
-function modifiersOf({ lines, perOrderModifiers }: Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>): Modifier[] {
-  return [...lines.flatMap(({ perUnitModifiers }) => perUnitModifiers), ...perOrderModifiers];
-}
-
-/** Expects that the parts of a purchase's price make the whole, and that it claims what makes its price. */
-function expectToAddUp({ claims, price }: PurchaseReply): void {
-  if (price === undefined) throw new Error('the purchase has no price');
-  const { lines, perOrderModifiers, summary } = price;
-  const modifiers = modifiersOf(price);
-  expect(summary.subtotal).toBe(sum(lines.map(({ basePrice, quantity }) => basePrice.amount * quantity)));
-  expect(summary.modifiers).toBe(sum(modifiers.map(({ total }) => total)));
-  expect(summary.total).toBe(summary.subtotal + summary.modifiers);
-  expect(summary.total).toBe(sum(lines.map(({ total }) => total)) + sum(perOrderModifiers.map(({ total }) => total)));
-  const made = new Set(modifiers.map(({ adjustmentId }) => adjustmentId));
-  expect(claims.map(({ adjustmentId }) => adjustmentId).toSorted()).toEqual([...made].toSorted());
-}
 
 const adjustments = fc
   .tuple(

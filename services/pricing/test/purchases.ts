@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { call } from '@event-commerce/bus';
 import {
   type CancelClaimsRequest,
+  type CartEvaluation,
   type CouponState,
   type EvaluateCartsReply,
   type EvaluateCartsRequest,
   type Evaluation,
   type FollowCouponReply,
+  type Modifier,
   type PurchaseReply,
   type PurchaseRequest,
   RPC,
@@ -153,4 +155,25 @@ export async function evaluateCarts(
   carts: EvaluateCartsRequest['carts'],
 ): Promise<EvaluateCartsReply['carts']> {
   return (await call(bus, RPC.evaluateCarts, { carts }, company.context())).carts;
+}
+
+export function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+function modifiersOf({ lines, perOrderModifiers }: Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>): Modifier[] {
+  return [...lines.flatMap(({ perUnitModifiers }) => perUnitModifiers), ...perOrderModifiers];
+}
+
+/** Expects that the parts of a purchase's price make the whole, and that it claims what makes its price. */
+export function expectToAddUp({ claims, price }: PurchaseReply): void {
+  if (price === undefined) throw new Error('the purchase has no price');
+  const { lines, perOrderModifiers, summary } = price;
+  const modifiers = modifiersOf(price);
+  expect(summary.subtotal).toBe(sum(lines.map(({ basePrice, quantity }) => basePrice.amount * quantity)));
+  expect(summary.modifiers).toBe(sum(modifiers.map(({ total }) => total)));
+  expect(summary.total).toBe(summary.subtotal + summary.modifiers);
+  expect(summary.total).toBe(sum(lines.map(({ total }) => total)) + sum(perOrderModifiers.map(({ total }) => total)));
+  const made = new Set(modifiers.map(({ adjustmentId }) => adjustmentId));
+  expect(claims.map(({ adjustmentId }) => adjustmentId).toSorted()).toEqual([...made].toSorted());
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PlatformError, type PurchaseRequest } from '@event-commerce/contracts';
+import { hostileMembers } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import { type Company, sharedServices } from '../../../tests/harness/services.ts';
 import { buy, createAutomatic, createCoupon, NOTHING, ONE, redeemed, usageOf } from './purchases.ts';
@@ -101,4 +102,26 @@ describe('ten copies of an order at once', () => {
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
     for (const claimed of [gone, id, always]) expect(await usageOf(services, company, claimed)).toEqual(ONE);
   });
+});
+
+test.each(
+  Object.entries({ ...hostileMembers(), 'a lone surrogate': '\ud800', 'a NUL': 'a\u0000b' }).filter(
+    ([what]) => !what.startsWith('no end') && !what.startsWith('more'),
+  ),
+)('purchases at once with others that hold %s are as good as without them', async (_what, member: any) => {
+  const company = services.newCompany();
+  const { code, id } = await createCoupon(company, { maxRedemptions: 100 });
+  const bad = ['orderId', 'key', 'content', 'attempt', 'former', 'lines', 'codes', 'adjustmentIds', 'charges'].map(
+    (name) => ({ codes: [code], [name]: member }),
+  );
+  const hostile = [...bad, { cartContext: { customerId: member } }].map(async (request) =>
+    buy(services, company, { codes: [code], ...request }).then(
+      ({ claims }) => claims.length,
+      () => 0,
+    ),
+  );
+  const good = await Promise.all(Array.from({ length: 20 }, async () => buy(services, company, { codes: [code] })));
+  expect(good.map(redeemed)).toEqual(good.map(() => [id]));
+  const taken = (await Promise.all(hostile)).reduce((sum, claims) => sum + claims, 0);
+  expect((await usageOf(services, company, id)).claimed).toBe(20 + taken);
 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
   };
 });
 
-test('claims stay while commerce cannot say what became of the order, however often they ask', async () => {
+test('claims stay while commerce cannot say what became of their order, however often it is asked', async () => {
   const company = services.newCompany();
   const { code, id } = await createCoupon(company, { maxRedemptions: 1 });
   const { orderId } = await claim(services, company, { codes: [code] });
@@ -77,7 +77,7 @@ test('claims that nobody confirms become redemptions if the order was placed wit
   expect((await Promise.all(again)).map(({ status }) => status)).toEqual([409, 409, 201, 201]);
 });
 
-test('a redemption that an order of the platform uses is not given back, before the ledger knows of it or after', async () => {
+test('a redemption that an order of the platform uses is not given back by hand, whether or not the ledger knows of it', async () => {
   const company = services.newCompany();
   const { code, id } = await createCoupon(company);
   const orderId = 'ord_01k9q4m2x7f8vb3t6d5c0h0007';
@@ -131,7 +131,7 @@ test('a place that a crash left taken for a customer is free again when the clai
   expect((await redeem(company, redeemedId, { orderId: 'o1', customerId: 'c1' })).status).toBe(409);
 });
 
-test('a claim that was pending when customers began to be counted counts for its customer, until its order is not placed', async () => {
+test('a claim that was pending when customers began to be counted counts for its customer until it is given back', async () => {
   const company = services.newCompany();
   const { code, id } = await createCoupon(company);
   const { orderId, claims } = await claim(services, company, { codes: [code], customerId: 'c1' });
