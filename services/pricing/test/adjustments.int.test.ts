@@ -1,12 +1,9 @@
-import { adjustmentBody, evaluationBody, newCode, rounds } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PricingReplicas, startPricingReplicas } from './harness.ts';
+import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
+import { describe, expect, test } from 'vitest';
+import { sharedServices } from '../../../tests/harness/services.ts';
+import { evaluate } from './purchases.ts';
 
-let pricing: PricingReplicas;
-beforeAll(async () => {
-  pricing = await startPricingReplicas({ replicas: 1 });
-});
-afterAll(async () => pricing?.stop());
+const services = await sharedServices();
 
 const path = '/pricing/adjustments';
 
@@ -16,19 +13,19 @@ const outcomes = (replies: readonly { status: number; body: any }[]) =>
 
 describe('reading adjustments', () => {
   test('shows how much of its cap each has used, alone and in the list', async () => {
-    const { api } = pricing.newCompany();
+    const { pricing } = services.newCompany();
     const [capped, open] = await Promise.all(
       [adjustmentBody('CAPPED', { conditions: { code: 'CAPPED', maxRedemptions: 3 } }), adjustmentBody('OPEN')].map(
-        async (sent) => (await api().post(path, sent)).body.data,
+        async (sent) => (await pricing.post(path, sent)).body.data,
       ),
     );
-    for (const orderId of ['a', 'b']) await api().post(`${path}/${capped.id}/redemptions`, { orderId });
-    expect((await api().get(`${path}/${capped.id}`)).body.data.usage).toEqual({
+    for (const orderId of ['a', 'b']) await pricing.post(`${path}/${capped.id}/redemptions`, { orderId });
+    expect((await pricing.get(`${path}/${capped.id}`)).body.data.usage).toEqual({
       redeemed: 2,
       claimed: 2,
       remaining: 1,
     });
-    const { data } = (await api().get(path)).body;
+    const { data } = (await pricing.get(path)).body;
     expect(new Map(data.map(({ id, usage }: { id: string; usage: unknown }) => [id, usage]))).toEqual(
       new Map([
         [capped.id, { redeemed: 2, claimed: 2, remaining: 1 }],
@@ -40,8 +37,8 @@ describe('reading adjustments', () => {
 
 describe('creating an adjustment', () => {
   test('ignores server-controlled fields, and sets the company in record and urn', async () => {
-    const { companyId, api } = pricing.newCompany();
-    const { status, body } = await api().post(path, {
+    const { companyId, pricing } = services.newCompany();
+    const { status, body } = await pricing.post(path, {
       ...adjustmentBody('  spring '),
       id: 'adj_mine',
       companyId: 'other',
@@ -56,13 +53,13 @@ describe('creating an adjustment', () => {
     });
     expect(body.data.id).toMatch(/^adj_[0-9a-z]{26}$/);
     expect(Date.parse(body.data.created)).toBeGreaterThan(Date.parse('2020-01-01T00:00:00Z'));
-    const { usage, ...read } = (await api().get(`${path}/${body.data.id}`)).body.data;
+    const { usage, ...read } = (await pricing.get(`${path}/${body.data.id}`)).body.data;
     expect([read, usage]).toEqual([body.data, { redeemed: 0, claimed: 0, remaining: null }]);
   });
 
   test('keeps the code trimmed and upper-cased', async () => {
-    const { api } = pricing.newCompany();
-    const { body } = await api().post(path, adjustmentBody('  spring20 '));
+    const { pricing } = services.newCompany();
+    const { body } = await pricing.post(path, adjustmentBody('  spring20 '));
     expect(body.data.conditions.code).toBe('SPRING20');
   });
 
@@ -85,38 +82,47 @@ describe('creating an adjustment', () => {
       'conditions.endsAt',
     ],
   ])('refuses %s, naming the field', async (_what, change, field) => {
-    const { api } = pricing.newCompany();
-    const { status, body } = await api().post(path, adjustmentBody(newCode(), change));
+    const { pricing } = services.newCompany();
+    const { status, body } = await pricing.post(path, adjustmentBody(newCode(), change));
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(body.error.details.map((detail: { path: string }) => detail.path)).toContain(field);
   });
 });
 
 describe('a code', () => {
-  test('is held by one active adjustment of those that race for it, and the others are 409, round after round', async () => {
-    const { api } = pricing.newCompany();
-    for (let round = 0; round < rounds(200); round++) {
-      const code = newCode();
-      const racing = round === 0 ? 20 : 5;
-      const replies = await Promise.all(
-        Array.from({ length: racing }, async (_, n) =>
-          api().post(path, adjustmentBody(n % 2 ? code : code.toLowerCase())),
-        ),
-      );
-      expect(outcomes(replies)).toEqual(['201', ...Array(racing - 1).fill('409 COUPON_CODE_TAKEN')]);
+  test('is held by one active adjustment of those that race for it, and the others are 409', async () => {
+    const { pricing } = services.newCompany();
+    const code = newCode();
+    const bodies = Array.from({ length: 10 }, (_, n) => adjustmentBody(n % 2 ? code : code.toLowerCase()));
+    const replies = await Promise.all(bodies.map(async (body, n) => pricing.replica(n % 2).post(path, body)));
+    expect(outcomes(replies)).toEqual(['201', ...Array(9).fill('409 COUPON_CODE_TAKEN')]);
+  });
+
+  test('has one active holder when drafts are activated at once', async () => {
+    const { pricing } = services.newCompany();
+    const code = newCode();
+    const urls: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const { body } = await pricing.post(path, adjustmentBody(code, { status: 'draft' }));
+      urls.push(`${path}/${body.data.id}`);
     }
-  }, 120_000);
+    const replies = await Promise.all(
+      urls.map(async (url, n) => pricing.replica(n % 2).patch(url, { status: 'active' })),
+    );
+    expect(outcomes(replies)).toEqual(['200', ...Array(4).fill('409 COUPON_CODE_TAKEN')]);
+  });
 
   test('is free for another company', async () => {
     const code = newCode();
-    expect((await pricing.newCompany().api().post(path, adjustmentBody(code))).status).toBe(201);
-    expect((await pricing.newCompany().api().post(path, adjustmentBody(code))).status).toBe(201);
+    expect((await services.newCompany().pricing.post(path, adjustmentBody(code))).status).toBe(201);
+    expect((await services.newCompany().pricing.post(path, adjustmentBody(code))).status).toBe(201);
   });
 
   test('is held by an active adjustment only, and free again when its holder is archived', async () => {
-    const { api, companyId } = pricing.newCompany();
+    const company = services.newCompany();
+    const { pricing } = company;
     const code = newCode();
-    const create = async (change: Record<string, unknown>) => api().post(path, adjustmentBody(code, change));
+    const create = async (change: Record<string, unknown>) => pricing.post(path, adjustmentBody(code, change));
     const scheduled = { status: 'scheduled', conditions: { code, startsAt: '2099-01-01T00:00:00Z' } };
     const before = await create(scheduled);
     const drafts = [await create({ status: 'draft' }), await create({ status: 'paused' })];
@@ -128,49 +134,35 @@ describe('a code', () => {
     const refused = [
       await create({}),
       await create(scheduled),
-      ...(await Promise.all(others.map(async (url) => api().patch(url, { status: 'active' })))),
-      await api().patch(others[1] ?? '', scheduled),
+      ...(await Promise.all(others.map(async (url) => pricing.patch(url, { status: 'active' })))),
+      await pricing.patch(others[1] ?? '', scheduled),
     ];
     expect(outcomes(refused)).toEqual(refused.map(() => '409 COUPON_CODE_TAKEN'));
 
     // The scheduled one keeps the code that it had before.
-    const edited = await api().patch(others[0] ?? '', { name: 'Next year' });
+    const edited = await pricing.patch(others[0] ?? '', { name: 'Next year' });
     expect([edited.status, edited.body.data?.name]).toEqual([200, 'Next year']);
     const propose = async (change: Record<string, unknown>) => {
       const proposed = [{ ...adjustmentBody(code, change), id: before.body.data.id }];
-      return await pricing.ask(companyId, { ...evaluationBody(), proposed });
+      return await evaluate(services, company, { ...evaluationBody(), proposed });
     };
     await expect(propose(scheduled)).resolves.toHaveProperty('summary');
     await expect(propose({ status: 'active' })).rejects.toMatchObject({ code: 'COUPON_CODE_TAKEN' });
 
-    const archived = await api().delete(`${path}/${holder.body.data.id}`);
+    const archived = await pricing.delete(`${path}/${holder.body.data.id}`);
     expect([archived.status, archived.body.data.status]).toEqual([200, 'archived']);
-    expect((await api().patch(others[1] ?? '', { status: 'active' })).status).toBe(200);
-  });
-
-  test('has one active holder when drafts are activated at once, 20 times', async () => {
-    const { api } = pricing.newCompany();
-    for (let round = 0; round < 20; round++) {
-      const code = newCode();
-      const drafts = await Promise.all(
-        Array.from({ length: 5 }, () => api().post(path, adjustmentBody(code, { status: 'draft' }))),
-      );
-      const replies = await Promise.all(
-        drafts.map(async ({ body }) => api().patch(`${path}/${body.data.id}`, { status: 'active' })),
-      );
-      expect(outcomes(replies)).toEqual(['200', ...Array(4).fill('409 COUPON_CODE_TAKEN')]);
-    }
+    expect((await pricing.patch(others[1] ?? '', { status: 'active' })).status).toBe(200);
   });
 });
 
 test('a list is paged newest first, whole and without repeats', async () => {
-  const { api } = pricing.newCompany();
+  const { pricing } = services.newCompany();
   const created: string[] = [];
-  for (let n = 0; n < 5; n++) created.push((await api().post(path, adjustmentBody(newCode()))).body.data.id);
+  for (let n = 0; n < 5; n++) created.push((await pricing.post(path, adjustmentBody(newCode()))).body.data.id);
   const seen: string[] = [];
   let cursor = '';
   do {
-    const { body } = await api().get(`${path}?limit=2${cursor}`);
+    const { body } = await pricing.get(`${path}?limit=2${cursor}`);
     seen.push(...body.data.map((adjustment: { id: string }) => adjustment.id));
     cursor = body.page.next === null ? '' : `&cursor=${body.page.next}`;
   } while (cursor !== '');
@@ -180,13 +172,13 @@ test('a list is paged newest first, whole and without repeats', async () => {
 test.each(['limit=0', 'limit=201', 'limit=1e9', 'limit=-1', 'cursor=%F0%9F%98%80', 'status=live'])(
   'a list refuses %s',
   async (query) => {
-    expect((await pricing.newCompany().api().get(`${path}?${query}`)).status).toBe(400);
+    expect((await services.newCompany().pricing.get(`${path}?${query}`)).status).toBe(400);
   },
 );
 
 test("another company's adjustment is not found", async () => {
-  const { body } = await pricing.newCompany().api().post(path, adjustmentBody(newCode()));
-  const stranger = pricing.newCompany().api();
+  const { body } = await services.newCompany().pricing.post(path, adjustmentBody(newCode()));
+  const stranger = services.newCompany().pricing;
   const url = `${path}/${body.data.id}`;
   const replies = await Promise.all([
     stranger.get(url),

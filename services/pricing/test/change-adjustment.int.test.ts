@@ -1,22 +1,18 @@
 import { adjustmentBody, type ApiClient, newCode } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PricingReplicas, startPricingReplicas } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { sharedServices } from '../../../tests/harness/services.ts';
 
-let pricing: PricingReplicas;
-beforeAll(async () => {
-  pricing = await startPricingReplicas({ replicas: 2 });
-});
-afterAll(async () => pricing?.stop());
+const services = await sharedServices();
 
 const path = '/pricing/adjustments';
 
 describe('changing an adjustment', () => {
   test('validates the whole result', async () => {
-    const { api } = pricing.newCompany();
-    const { body } = await api().post(path, adjustmentBody(newCode()));
-    const refused = await api().patch(`${path}/${body.data.id}`, { conditions: { code: null } });
+    const { pricing } = services.newCompany();
+    const { body } = await pricing.post(path, adjustmentBody(newCode()));
+    const refused = await pricing.patch(`${path}/${body.data.id}`, { conditions: { code: null } });
     expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'conditions.code']);
-    const changed = await api().patch(`${path}/${body.data.id}`, { conditions: { minQuantity: 4 }, name: 'Groups' });
+    const changed = await pricing.patch(`${path}/${body.data.id}`, { conditions: { minQuantity: 4 }, name: 'Groups' });
     expect(changed.body.data).toMatchObject({
       name: 'Groups',
       conditions: { ...body.data.conditions, minQuantity: 4 },
@@ -25,21 +21,21 @@ describe('changing an adjustment', () => {
   });
 
   test('archives once: a repeat changes nothing, and tells of nothing', async () => {
-    const { api } = pricing.newCompany();
-    const { id, version } = (await api().post(path, adjustmentBody(newCode()))).body.data;
-    const first = await api().delete(`${path}/${id}`);
-    const again = await api(1).delete(`${path}/${id}`);
+    const { pricing } = services.newCompany();
+    const { id, version } = (await pricing.post(path, adjustmentBody(newCode()))).body.data;
+    const first = await pricing.delete(`${path}/${id}`);
+    const again = await pricing.replica(1).delete(`${path}/${id}`);
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect(first.body.data).toMatchObject({ status: 'archived', version: version + 1 });
   });
 
   test('keeps what a patch of the effect does not name, unless it has another kind', async () => {
-    const { api } = pricing.newCompany();
+    const { pricing } = services.newCompany();
     const effect = { kind: 'percentage_off', percent: 10, per: 'order', maxAmount: 500 };
-    const { body } = await api().post(path, adjustmentBody(newCode(), { effect }));
+    const { body } = await pricing.post(path, adjustmentBody(newCode(), { effect }));
     const url = `${path}/${body.data.id}`;
     const effectAfter = async (patch: object) => {
-      const { status, body: reply } = await api().patch(url, { effect: patch });
+      const { status, body: reply } = await pricing.patch(url, { effect: patch });
       return status === 200 ? reply.data.effect : reply.error.details[0].path;
     };
     expect(await effectAfter({ percent: 15 })).toEqual({ ...effect, percent: 15 });
@@ -50,21 +46,21 @@ describe('changing an adjustment', () => {
     const amountOff = { kind: 'amount_off', amount: 5 };
     expect(await effectAfter(amountOff)).toEqual({ ...amountOff, per: 'unit' });
     const minimum = { conditions: { minOrderTotal: { amount: 100, currency: 'EUR' } } };
-    expect((await api().patch(url, minimum)).body.data.conditions).toMatchObject(minimum.conditions);
-    const raised = (await api().patch(url, { conditions: { minOrderTotal: { amount: 200 } } })).body.data.conditions;
+    expect((await pricing.patch(url, minimum)).body.data.conditions).toMatchObject(minimum.conditions);
+    const raised = (await pricing.patch(url, { conditions: { minOrderTotal: { amount: 200 } } })).body.data.conditions;
     expect(raised.minOrderTotal).toEqual({ amount: 200, currency: 'EUR' });
   });
 
   test('keeps every one of 100 concurrent changes on two replicas, and those of different fields', async () => {
-    const { api } = pricing.newCompany();
-    const { body } = await api().post(path, adjustmentBody(newCode()));
+    const { pricing } = services.newCompany();
+    const { body } = await pricing.post(path, adjustmentBody(newCode()));
     const url = `${path}/${body.data.id}`;
     const fields = ['minQuantity', 'maxQuantity', 'maxRedemptions'].map((field) => ({ conditions: { [field]: 7 } }));
     const names = Array.from({ length: 96 }, (_, n) => ({ name: `Changed ${n}` }));
     const changes = [...fields, { priority: 3 }, ...names];
-    const replies = await Promise.all(changes.map(async (change, n) => api(n % 2).patch(url, change)));
+    const replies = await Promise.all(changes.map(async (change, n) => pricing.replica(n % 2).patch(url, change)));
     expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
-    expect((await api().get(url)).body.data).toMatchObject({
+    expect((await pricing.get(url)).body.data).toMatchObject({
       name: expect.stringMatching(/^Changed/),
       priority: 3,
       conditions: { minQuantity: 7, maxQuantity: 7, maxRedemptions: 7 },
@@ -73,21 +69,23 @@ describe('changing an adjustment', () => {
   });
 
   test('takes one of many at once with the same If-Match, whatever is redeemed meanwhile', async () => {
-    const { api } = pricing.newCompany();
-    const { body } = await api().post(path, adjustmentBody(newCode()));
+    const { pricing } = services.newCompany();
+    const { body } = await pricing.post(path, adjustmentBody(newCode()));
     const url = `${path}/${body.data.id}`;
-    const read = await api().get(url);
-    expect((await api().post(`${url}/redemptions`, { orderId: 'o-1' })).status).toBe(201);
+    const read = await pricing.get(url);
+    expect((await pricing.post(`${url}/redemptions`, { orderId: 'o-1' })).status).toBe(201);
     const given = { 'if-match': read.headers.get('etag') ?? '' };
     const replies = await Promise.all(
       Array.from({ length: 20 }, async (_, n) =>
-        n % 5 === 0 ? api(n % 2).delete(url, given) : api(n % 2).patch(url, { name: `name ${n}` }, given),
+        n % 5 === 0
+          ? pricing.replica(n % 2).delete(url, given)
+          : pricing.replica(n % 2).patch(url, { name: `name ${n}` }, given),
       ),
     );
     const [won, ...others] = replies.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
     expect(won?.body.data.version).toBe(read.body.data.version + 1);
-    const { usage: _usage, ...after } = (await api().get(url)).body.data;
+    const { usage: _usage, ...after } = (await pricing.get(url)).body.data;
     expect(after).toEqual(won?.body.data);
     const refused = replies.filter(({ status }) => status === 409);
     expect(refused).toHaveLength(19);
@@ -99,42 +97,42 @@ describe('changing an adjustment', () => {
   });
 
   test('goes on for one whose code is longer than codes may be today', async () => {
-    const { api } = pricing.newCompany();
+    const { pricing } = services.newCompany();
     const code = 'ß'.repeat(40).toUpperCase();
-    const { body } = await api().post(path, adjustmentBody(newCode()));
+    const { body } = await pricing.post(path, adjustmentBody(newCode()));
     const one = `${path}/${body.data.id}`;
-    await pricing.models.adjustments.collection.updateOne(
+    await services.models.pricing.adjustments.collection.updateOne(
       { _id: body.data.id },
       {
         $set: { 'conditions.code': code, heldCode: code },
       },
     );
-    const changed = await api().patch(one, { conditions: { maxRedemptions: 2 } });
+    const changed = await pricing.patch(one, { conditions: { maxRedemptions: 2 } });
     expect([changed.status, changed.body.data.conditions]).toEqual([200, { code, maxRedemptions: 2 }]);
-    expect((await api().post(`${one}/redemptions`, { orderId: 'o-1' })).status).toBe(201);
-    expect((await api().patch(one, { status: 'paused' })).status).toBe(200);
-    expect((await api().delete(one)).status).toBe(200);
+    expect((await pricing.post(`${one}/redemptions`, { orderId: 'o-1' })).status).toBe(201);
+    expect((await pricing.patch(one, { status: 'paused' })).status).toBe(200);
+    expect((await pricing.delete(one)).status).toBe(200);
   });
 
   test.each([
     ['pauses', async (api: ApiClient, url: string) => api.patch(url, { status: 'paused' })],
     ['archives', async (api: ApiClient, url: string) => api.delete(url)],
   ])('%s one that today’s rules forbid', async (_what, end) => {
-    const { api } = pricing.newCompany();
-    const { body } = await api().post(path, adjustmentBody(newCode()));
+    const { pricing } = services.newCompany();
+    const { body } = await pricing.post(path, adjustmentBody(newCode()));
     const url = `${path}/${body.data.id}`;
     const perOrder = { $set: { application: 'at-listing', 'effect.per': 'order' } };
-    await pricing.models.adjustments.collection.updateOne({ _id: body.data.id }, perOrder);
-    expect((await api().patch(url, { name: 'Other' })).status).toBe(400);
-    const ended = await end(api(), url);
+    await services.models.pricing.adjustments.collection.updateOne({ _id: body.data.id }, perOrder);
+    expect((await pricing.patch(url, { name: 'Other' })).status).toBe(400);
+    const ended = await end(pricing, url);
     expect(ended.status).toBe(200);
     expect(ended.body.data).toMatchObject({ application: 'at-listing', effect: { per: 'order' }, version: 2 });
   });
 
   test('does not accept database operators', async () => {
-    const { api } = pricing.newCompany();
-    const { body } = await api().post(path, adjustmentBody(newCode()));
-    const { status } = await api().patch(`${path}/${body.data.id}`, { $set: { companyId: 'other' } });
+    const { pricing } = services.newCompany();
+    const { body } = await pricing.post(path, adjustmentBody(newCode()));
+    const { status } = await pricing.patch(`${path}/${body.data.id}`, { $set: { companyId: 'other' } });
     expect(status).toBe(400);
   });
 });

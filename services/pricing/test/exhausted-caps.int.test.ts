@@ -1,21 +1,17 @@
 import type { Relay } from '@event-commerce/outbox';
 import { type Caller, createLogger, fairTurns } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { type Company, sharedServices } from '../../../tests/harness/services.ts';
 import { CompanySnapshot } from '../src/domain/snapshot.ts';
 import { toRecord } from '../src/store/adjustment-record.ts';
 import type { UsageDocument } from '../src/store/models.ts';
 import { redemptionPools } from '../src/store/redemption-pools.ts';
 import { createOrderRedemptions } from '../src/use-cases/order-redemptions.ts';
 import { purchaser } from '../src/use-cases/purchase.ts';
-import { buy, create, createCoupon, redeemed, refusalOf } from './buying.ts';
-import { aLine, type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
+import { aLine, buy, cancel, createAutomatic, createCoupon, ONE, redeemed, refusalOf, usageOf } from './purchases.ts';
 
-let pricing: PricingReplicas;
-beforeAll(async () => {
-  pricing = await startPricingReplicas({ replicas: 1 });
-});
-afterAll(async () => pricing?.stop());
+const services = await sharedServices();
 
 const at = (amount: number) => {
   const line = aLine();
@@ -26,7 +22,7 @@ const ONCE = { maxRedemptions: 1 };
 /** A code that was redeemed as often as it may be. */
 async function exhausted(company: Company, changes: Record<string, unknown> = {}): Promise<string> {
   const { code } = await createCoupon(company, ONCE, changes);
-  await buy(pricing, company, { codes: [code] });
+  await buy(services, company, { codes: [code] });
   return code;
 }
 
@@ -48,48 +44,119 @@ describe('a code that ran out is refused', () => {
     ],
     ['an exclusive one excludes it', 5_000, {}, { stacking: 'exclusive' }],
   ])('although %s', async (_why, amount, changes, other) => {
-    const company = pricing.newCompany();
+    const company = services.newCompany();
     const code = await exhausted(company, changes);
-    if (other !== undefined) await create(company, other);
-    expect(await refusalOf(pricing, company, { lines: [at(amount)], codes: [code] })).toMatchObject({
+    if (other !== undefined) await createAutomatic(company, other);
+    expect(await refusalOf(services, company, { lines: [at(amount)], codes: [code] })).toMatchObject({
       code: 'REDEMPTION_LIMIT_REACHED',
       details: [{ reason: 'redemption-limit-reached', code }],
     });
   });
 });
 
+describe('a cap', () => {
+  test('of an automatic adjustment that ran out leaves it out, unless the buyer expects it', async () => {
+    const company = services.newCompany();
+    const first = await createAutomatic(company, { conditions: { maxRedemptions: 1 } });
+    const always = await createAutomatic(company, { effect: { kind: 'percentage_off', percent: 5 } });
+    expect(redeemed(await buy(services, company, { expectedTotal: 8_500 }))).toEqual([first, always].toSorted());
+    const refusal = await refusalOf(services, company, { expectedTotal: 8_500 });
+    expect(refusal).toMatchObject({
+      code: 'PRICE_CHANGED',
+      details: [
+        { expectedTotal: 8_500, total: 9_500 },
+        { adjustmentId: always, total: -500 },
+        { offeringId: 'off_1', unitPrice: 5_000 },
+        { adjustmentId: first, reason: 'redemption-limit-reached' },
+      ],
+    });
+    for (const expectedTotal of [9_500, undefined]) {
+      const reply = await buy(services, company, expectedTotal === undefined ? {} : { expectedTotal });
+      expect([redeemed(reply), reply.price?.summary.total]).toEqual([[always], 9_500]);
+    }
+    expect(await usageOf(services, company, first)).toEqual(ONE);
+    expect(await usageOf(services, company, always)).toEqual({ confirmed: 0, claimed: 3, pending: 3 });
+  });
+
+  test('that is raised has room for the next purchase', async () => {
+    const company = services.newCompany();
+    const id = await createAutomatic(company, { conditions: { maxRedemptions: 1 } });
+    for (const total of [9_000, 10_000, 10_000])
+      expect((await buy(services, company)).price?.summary.total).toBe(total);
+    await company.pricing.replica(1).patch(`/pricing/adjustments/${id}`, { conditions: { maxRedemptions: 2 } });
+    for (const total of [9_000, 10_000]) expect((await buy(services, company)).price?.summary.total).toBe(total);
+  });
+
+  test('that gets room again has it for the next purchase', async () => {
+    const company = services.newCompany();
+    const id = await createAutomatic(company, { conditions: { maxRedemptions: 1 } });
+    const { orderId, claims } = await buy(services, company);
+    expect((await buy(services, company)).price?.summary.total).toBe(10_000);
+    await cancel(services, company, { orderId, claims });
+    expect(redeemed(await buy(services, company))).toEqual([id]);
+  });
+
+  test('per customer counts each customer alone', async () => {
+    const company = services.newCompany();
+    const id = await createAutomatic(company, { conditions: { maxRedemptionsPerCustomer: 1 } });
+    const totalFor = async (customerId?: string) =>
+      (await buy(services, company, { cartContext: customerId === undefined ? {} : { customerId } })).price?.summary
+        .total;
+    expect(await totalFor()).toBe(10_000);
+    for (const customerId of ['c1', 'c2']) {
+      expect([await totalFor(customerId), await totalFor(customerId), await totalFor(customerId)]).toEqual([
+        9_000, 10_000, 10_000,
+      ]);
+    }
+    expect(await usageOf(services, company, id)).toEqual({ confirmed: 0, claimed: 2, pending: 2 });
+  });
+
+  test('is given to a reopened order before anybody else can have it', async () => {
+    const company = services.newCompany();
+    const { code, id } = await createCoupon(company, { maxRedemptions: 1 });
+    const { orderId, claims: former } = await buy(services, company, { codes: [code], key: 'first' });
+    const reopened = { codes: [code], orderId, key: 'second', reopening: 1, former };
+    const { claims } = await buy(services, company, reopened);
+    expect([claims.length, claims[0]?.redemptionId === former[0]?.redemptionId]).toEqual([1, false]);
+    expect(await usageOf(services, company, id)).toEqual(ONE);
+    // A copy of it gets the same.
+    expect((await buy(services, company, reopened)).claims).toEqual(claims);
+    expect(await usageOf(services, company, id)).toEqual(ONE);
+  });
+});
+
 test('an automatic adjustment that ran out does not keep another one of its category from the price', async () => {
-  const company = pricing.newCompany();
+  const company = services.newCompany();
   const inCategory = { category: 'fees', stacking: 'replace-within-category' };
   const effect = { kind: 'fixed_price', amount: 5_000, currency: 'EUR' };
-  const capped = await create(company, { ...inCategory, effect, conditions: ONCE });
-  expect(redeemed(await buy(pricing, company, { lines: [at(6_000)] }))).toEqual([capped]);
-  const fee = await create(company, {
+  const capped = await createAutomatic(company, { ...inCategory, effect, conditions: ONCE });
+  expect(redeemed(await buy(services, company, { lines: [at(6_000)] }))).toEqual([capped]);
+  const fee = await createAutomatic(company, {
     ...inCategory,
     effect: { kind: 'amount_surcharge', amount: 500, currency: 'EUR' },
   });
-  const reply = await buy(pricing, company, { lines: [at(4_000)] });
+  const reply = await buy(services, company, { lines: [at(4_000)] });
   expect([redeemed(reply), reply.price?.summary.total]).toEqual([[fee], 4_500]);
 });
 
 test('what an order would cost at list prices is not reduced by what ran out', async () => {
-  const company = pricing.newCompany();
-  await create(company, { effect: { kind: 'percentage_off', percent: 50 }, conditions: ONCE });
-  await buy(pricing, company);
-  const reply = await buy(pricing, company, { lines: [{ ...at(5_000), statedPrice: 0 }] });
+  const company = services.newCompany();
+  await createAutomatic(company, { effect: { kind: 'percentage_off', percent: 50 }, conditions: ONCE });
+  await buy(services, company);
+  const reply = await buy(services, company, { lines: [{ ...at(5_000), statedPrice: 0 }] });
   expect([reply.price?.summary.total, reply.platformTotal]).toEqual([0, 5_000]);
 });
 
 test('a purchase that claims all that is capped reads no counters', async () => {
-  const company = pricing.newCompany();
-  await create(company, { conditions: { maxRedemptions: 5 } });
-  await create(company, { conditions: { maxRedemptionsPerCustomer: 5 } });
+  const company = services.newCompany();
+  await createAutomatic(company, { conditions: { maxRedemptions: 5 } });
+  await createAutomatic(company, { conditions: { maxRedemptionsPerCustomer: 5 } });
   const tenant = liveTenant(company.companyId);
-  const found = await pricing.models.adjustments.find({ companyId: tenant }).lean();
+  const found = await services.models.pricing.adjustments.find({ companyId: tenant }).lean();
   const snapshot = new CompanySnapshot(found.map(toRecord));
   const relay: Relay<UsageDocument> = { publish: () => {}, stop: async () => {} };
   const unread = async () => await Promise.reject(new Error('was read'));
-  const pools = redemptionPools(pricing.models, relay, () => new Date());
+  const pools = redemptionPools(services.models.pricing, relay, () => new Date());
   const logger = createLogger({ service: 'test', level: 'silent' });
   const purchase = purchaser({
     snapshots: { get: () => snapshot, fresh: unread },

@@ -1,15 +1,12 @@
 import { type Adjustment, targetPath, wordsOf } from '@event-commerce/contracts';
 import { adjustmentBody, type ApiClient, liveTenant } from '@event-commerce/test-kit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedServices } from '../../../tests/harness/services.ts';
 import { adjustmentAmounts } from '../src/store/adjustment-quota.ts';
-import { type PricingReplicas, startPricingReplicas } from './harness.ts';
+import { followCoupon } from './purchases.ts';
 
-let pricing: PricingReplicas;
-beforeAll(async () => {
-  pricing = await startPricingReplicas({ replicas: 1 });
-});
-afterAll(async () => pricing?.stop());
+const services = await sharedServices();
 
 const path = '/pricing/adjustments';
 const searched = (query: Record<string, string>) => `${path}?${new URLSearchParams(query).toString()}`;
@@ -36,8 +33,8 @@ async function allPages(api: ApiClient, query: Record<string, string>, limit: nu
 const find = async (api: ApiClient, query: Record<string, string>) => allPages(api, query, 50);
 
 test('adjustments are found by what they name, by their texts, and as they read after a change', async () => {
-  const { companyId, api: apiOf } = pricing.newCompany();
-  const api = apiOf();
+  const company = services.newCompany();
+  const { companyId, pricing: api } = company;
   const spring = await create(api, {
     ...promotion({
       name: 'Frühlings-Aktion',
@@ -51,7 +48,7 @@ test('adjustments are found by what they name, by their texts, and as they read 
   const tour = await create(api, promotion({ name: 'Tour', targets: [{ urn: 'urn:v1::events:series/evt_1' }] }));
   const all = await create(api, promotion({ name: 'All', targets: [{ urn: 'urn:v1::events:event/*' }] }));
   const coupon = { id: 'cpn_1', companyId, version: 1, code: 'SUMMER', percentOff: 5, enabled: true };
-  await pricing.followCoupon(companyId, { ...coupon, contextIds: ['evt_2'], offeringIds: ['off_2'] });
+  await followCoupon(services, company, { ...coupon, contextIds: ['evt_2'], offeringIds: ['off_2'] });
   const [ofCoupon = ''] = await find(api, { code: 'summer' });
 
   const cases: [Record<string, string>, string[]][] = [
@@ -76,7 +73,7 @@ test('adjustments are found by what they name, by their texts, and as they read 
     [{ q: 'sum', status: 'paused' }, []],
   ];
   for (const [query, ids] of cases) expect([query, await find(api, query)]).toEqual([query, ids]);
-  expect(await find(pricing.newCompany().api(), { type: 'promotion' })).toEqual([]);
+  expect(await find(services.newCompany().pricing, { type: 'promotion' })).toEqual([]);
 
   const change = { name: 'Late', targets: [{ eventId: 'evt_3' }], category: 'late' };
   const changed = (await api.patch(`${path}/${spring.id}`, change)).body.data;
@@ -86,7 +83,7 @@ test('adjustments are found by what they name, by their texts, and as they read 
 });
 
 test('any filters at once find, in pages, what reading every adjustment finds', async () => {
-  const api = pricing.newCompany().api();
+  const api = services.newCompany().pricing;
   const types = ['promotion', 'group'];
   const events = ['evt_1', 'evt_2', '*'];
   const offerings = ['off_1', 'off_2'];
@@ -135,7 +132,7 @@ test('any filters at once find, in pages, what reading every adjustment finds', 
 });
 
 test('an adjustment with as many and as long targets as there may be is found by each of them, and by nothing like it', async () => {
-  const api = pricing.newCompany().api();
+  const api = services.newCompany().pricing;
   const longId = (n: number) => '界'.repeat(250) + String(n).padStart(6, '0');
   const targets = Array.from({ length: 500 }, (_, n) => ({ eventId: longId(n), offeringId: longId(n + 500) }));
   const { id } = await create(api, promotion({ targets }));
@@ -158,10 +155,7 @@ test.each([
   ['q', 'x'.repeat(257), 'must have at most 256 characters'],
   ['eventIds', 'evt_1', 'is unknown here; did you mean eventId?'],
 ])('the list refuses a wrong %s in plain words', async (field, value, problem) => {
-  const { status, body } = await pricing
-    .newCompany()
-    .api()
-    .get(searched({ [field]: value }));
+  const { status, body } = await services.newCompany().pricing.get(searched({ [field]: value }));
   const { code, message } = body.error;
   expect([status, code, message]).toEqual([
     400,
@@ -171,11 +165,11 @@ test.each([
 });
 
 test('what an adjustment is found by counts towards no quota', async () => {
-  const { companyId, api } = pricing.newCompany();
-  await create(api(), promotion({}));
-  const company = { companyId: liveTenant(companyId) };
-  const amount = async () => adjustmentAmounts(pricing.models).adjustments(company.companyId);
+  const { companyId, pricing } = services.newCompany();
+  await create(pricing, promotion({}));
+  const tenant = liveTenant(companyId);
+  const amount = async () => adjustmentAmounts(services.models.pricing).adjustments(tenant);
   const before = await amount();
-  await pricing.models.adjustments.collection.updateMany(company, { $unset: { terms: '' } });
+  await services.models.pricing.adjustments.collection.updateMany({ companyId: tenant }, { $unset: { terms: '' } });
   expect(await amount()).toEqual(before);
 });

@@ -1,33 +1,28 @@
-import type { Evaluation } from '@event-commerce/contracts';
-import { adjustmentBody, newCode, rounds } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
+import { adjustmentBody, newCode } from '@event-commerce/test-kit';
+import { expect, test } from 'vitest';
+import { type Company, sharedServices } from '../../../tests/harness/services.ts';
+import { evaluate } from './purchases.ts';
 
-const EVENTS = 10;
-let pricing: PricingReplicas;
-beforeAll(async () => {
-  pricing = await startPricingReplicas({ replicas: 2, eventsReplicas: 2 });
-});
-afterAll(async () => pricing?.stop());
+const services = await sharedServices();
 
 const created = async (company: Company, path: string, body: unknown) => {
-  const reply = await company.eventsApi().post(path, body);
+  const reply = await company.events.post(path, body);
   expect(reply.status).toBe(201);
   return reply.body.data.id as string;
 };
-const totalAt = async ({ companyId }: Company, eventId: string, id = 'off_1') => {
+const totalAt = async (company: Company, eventId: string, id = 'off_1') => {
   const offering = { id, eventId, price: { amount: 1000, currency: 'EUR' } };
-  return (await pricing.ask<Evaluation>(companyId, { offering, cartContext: {} })).summary.total;
+  return (await evaluate(services, company, { offering, cartContext: {} })).summary.total;
 };
 /** 20 % off for whatever `targets` name. */
 const adjust = async (company: Company, targets: unknown[]) => {
   const body = adjustmentBody(newCode(), { type: 'promotion', conditions: {}, targets });
-  const reply = await company.api().post('/pricing/adjustments', body);
+  const reply = await company.pricing.post('/pricing/adjustments', body);
   return { status: reply.status, data: reply.body.data, error: reply.body.error };
 };
 
 test.each(['event', 'series'])('a target that names a series as %s means its instances', async (kind) => {
-  const company = pricing.newCompany();
+  const company = services.newCompany();
   const series = await created(company, '/events', { kind: 'series', name: 'Tour' });
   const instance = await created(company, `/events/${series}/instances`, {});
   const other = await created(company, '/events', { name: 'Gala' });
@@ -36,46 +31,29 @@ test.each(['event', 'series'])('a target that names a series as %s means its ins
 });
 
 test('an instance is at the venue of its series until it has one of its own', async () => {
-  const company = pricing.newCompany();
+  const company = services.newCompany();
   const series = await created(company, '/events', { kind: 'series', name: 'Tour', venueId: 'ven_1' });
   const instance = await created(company, `/events/${series}/instances`, {});
   await adjust(company, [{ urn: 'urn:v1::events:venue/ven_1' }]);
   expect(await totalAt(company, instance)).toBe(800);
-  await company.eventsApi().patch(`/events/${series}`, { venueId: 'ven_2' });
+  await company.events.patch(`/events/${series}`, { venueId: 'ven_2' });
   expect(await totalAt(company, instance)).toBe(1000);
-  await company.eventsApi(1).patch(`/events/${instance}`, { venueId: 'ven_1' });
+  await company.events.replica(1).patch(`/events/${instance}`, { venueId: 'ven_1' });
   expect(await totalAt(company, instance)).toBe(800);
-  await company.eventsApi().post(`/events/${series}/instances/${instance}/revert`, { fields: ['venueId'] });
+  await company.events.post(`/events/${series}/instances/${instance}/revert`, { fields: ['venueId'] });
   expect(await totalAt(company, instance)).toBe(1000);
 });
 
 test('an event that was asked for before it existed counts from the first request after it was created', async () => {
-  const company = pricing.newCompany();
+  const company = services.newCompany();
   await adjust(company, [{ urn: 'urn:v1::events:organization/org_1' }]);
   expect(await totalAt(company, 'evt_mine')).toBe(1000);
   await created(company, '/events', { name: 'Gala', id: 'evt_mine', organizerId: 'org_1' });
   expect(await totalAt(company, 'evt_mine')).toBe(800);
 });
 
-test('a venue that was answered counts for the next evaluation, round after round over two replicas of pricing and events', async () => {
-  const company = pricing.newCompany();
-  await adjust(company, [{ urn: 'urn:v1::events:venue/ven_1' }]);
-  const stale: number[] = [];
-  const moveAboutAndPrice = async () => {
-    const event = await created(company, '/events', { name: 'Gala', venueId: 'ven_1' });
-    for (let round = 0; round < rounds(50); round++) {
-      const venueId = `ven_${round % 2}`;
-      const patched = await company.eventsApi((round >> 1) % 2).patch(`/events/${event}`, { venueId });
-      expect(patched.body.data.venueId).toBe(venueId);
-      if ((await totalAt(company, event)) !== (venueId === 'ven_1' ? 800 : 1000)) stale.push(round);
-    }
-  };
-  await Promise.all(Array.from({ length: EVENTS }, moveAboutAndPrice));
-  expect(stale).toEqual([]);
-});
-
 test('an offering beside an event is that offering there', async () => {
-  const company = pricing.newCompany();
+  const company = services.newCompany();
   const { data } = await adjust(company, [{ eventId: 'evt_1', offeringId: 'off_1' }]);
   expect(data.targets).toEqual([
     {
@@ -90,7 +68,7 @@ test('an offering beside an event is that offering there', async () => {
 });
 
 test.each(['\u2028', '\u2029'])('an id with the line separator %j is a target like any other', async (separator) => {
-  const company = pricing.newCompany();
+  const company = services.newCompany();
   const eventId = `a${separator}b`;
   const { status, data } = await adjust(company, [{ eventId }]);
   expect([status, data?.targets]).toMatchObject([201, [{ eventId }]]);
@@ -105,6 +83,6 @@ test.each([
   [{ urn: 'urn:v1::events:hall/1' }, 'targets[0].urn'],
   [{}, 'targets[0].urn'],
 ])('the target %j is refused at %s', async (target, path) => {
-  const { status, error } = await adjust(pricing.newCompany(), [target]);
+  const { status, error } = await adjust(services.newCompany(), [target]);
   expect([status, error.details[0].path]).toEqual([400, path]);
 });

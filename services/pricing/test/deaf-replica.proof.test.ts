@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Evaluation } from '@event-commerce/contracts';
+import type { Evaluation, ServiceName } from '@event-commerce/contracts';
 import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
+import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
+import { evaluate } from './purchases.ts';
 
 const ASK_AGAIN_MS = 10;
 
-let pricing: PricingReplicas;
+let services: Services;
 let company: Company;
 let isAsked: boolean;
 let asking: Promise<void>;
@@ -15,8 +16,9 @@ let asking: Promise<void>;
 beforeEach(async () => {
   // The first replica, which the test asks, is on a broker of its own and hears nothing of the others.
   const others = natsUrlOfThisFile(1);
-  pricing = await startPricingReplicas({ replicas: 3, natsUrls: [natsUrlOfThisFile(), others, others] });
-  company = pricing.newCompany();
+  const env = (_: ServiceName, replica: number): Record<string, string> => (replica === 0 ? {} : { NATS_URL: others });
+  services = await startServices({ replicas: { pricing: 3 }, env });
+  company = services.newCompany();
   isAsked = true;
   asking = askAllTheTime();
 });
@@ -25,7 +27,7 @@ afterEach(async () => {
   try {
     await asking;
   } finally {
-    await pricing?.stop();
+    await services?.stop();
   }
 });
 
@@ -37,13 +39,13 @@ async function askAllTheTime(): Promise<void> {
 }
 
 async function evaluating(...codes: string[]): Promise<Evaluation> {
-  return pricing.ask(company.companyId, evaluationBody({ codes }), { dropped: 'candidates' });
+  return evaluate(services, company, evaluationBody({ codes }), { dropped: 'candidates' });
 }
 
 /** Returns the code of the adjustment that `replica` created. */
 async function changing(replica: number): Promise<string> {
   const code = newCode();
-  const { status } = await company.api(replica).post('/pricing/adjustments', adjustmentBody(code));
+  const { status } = await company.pricing.replica(replica).post('/pricing/adjustments', adjustmentBody(code));
   expect(status).toBe(201);
   return code;
 }

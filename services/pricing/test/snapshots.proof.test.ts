@@ -1,21 +1,26 @@
-import { type Evaluation, type PlatformError, tenantOfKey } from '@event-commerce/contracts';
+import { type PlatformError, tenantOfKey } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
 import { adjustmentRepository } from '../src/store/adjustment.repository.ts';
-import { type Company, type PricingReplicas, startPricingReplicas } from './harness.ts';
-
-let pricing: PricingReplicas;
-afterEach(async () => pricing?.stop());
+import { claim, evaluate } from './purchases.ts';
 
 const path = '/pricing/adjustments';
-const evaluating = async ({ companyId }: Company, ...codes: string[]) =>
-  pricing.ask<Evaluation>(companyId, evaluationBody({ codes }));
+
+async function start(env: Record<string, string> = {}): Promise<Services> {
+  const services = await startServices({ replicas: { pricing: 1 }, env: () => env });
+  onTestFinished(services.stop);
+  return services;
+}
+
+const evaluating = async (services: Services, company: Company, ...codes: string[]) =>
+  evaluate(services, company, evaluationBody({ codes }));
 
 /** Writes `count` adjustments of as many events, much faster than they could be created. */
-async function insertAdjustments({ companyId, api }: Company, count: number): Promise<void> {
-  const { body } = await api().post(path, adjustmentBody(newCode()));
-  const like = new Map(Object.entries((await pricing.models.adjustments.findById(body.data.id).lean()) ?? {}));
+async function insertAdjustments({ models }: Services, { companyId, pricing }: Company, count: number): Promise<void> {
+  const { body } = await pricing.post(path, adjustmentBody(newCode()));
+  const like = new Map(Object.entries((await models.pricing.adjustments.findById(body.data.id).lean()) ?? {}));
   for (const own of ['_id', 'heldCode', 'outbox']) like.delete(own);
   for (let done = 0; done < count; done += 5_000) {
     const documents = Array.from({ length: Math.min(5_000, count - done) }, (_, n) => ({
@@ -26,49 +31,55 @@ async function insertAdjustments({ companyId, api }: Company, count: number): Pr
       conditions: { minQuantity: 2 },
       type: 'promotion',
     }));
-    await pricing.models.adjustments.collection.insertMany(documents as never, { ordered: false });
+    await models.pricing.adjustments.collection.insertMany(documents as never, { ordered: false });
   }
 }
 
 test('an adjustment that cannot be read hides no other, is reported, and its claims are refused clearly', async () => {
-  pricing = await startPricingReplicas({ replicas: 1 });
-  const company = pricing.newCompany();
+  const services = await start();
+  const company = services.newCompany();
   const [good, odd] = [newCode(), newCode()];
-  const { body } = await company.api().post(path, adjustmentBody(odd));
+  const { body } = await company.pricing.post(path, adjustmentBody(odd));
   const id: string = body.data.id;
   // As a newer version, which knows one more effect, writes it.
-  await pricing.models.adjustments.collection.updateOne({ _id: id } as never, {
+  await services.models.pricing.adjustments.collection.updateOne({ _id: id } as never, {
     $set: { effect: { kind: 'dynamic_price', per: 'unit' } },
   });
-  await company.api().post(path, adjustmentBody(good));
+  await company.pricing.post(path, adjustmentBody(good));
 
-  const { codes, summary } = await evaluating(company, good, odd);
+  const { codes, summary } = await evaluating(services, company, good, odd);
   expect(codes).toMatchObject([{ status: 'applied' }, { code: odd, status: 'unknown' }]);
   expect(summary.total).toBe(8_000);
   for (const claimed of [{ codes: [odd] }, { adjustmentIds: [id] }]) {
     const message = expect.not.stringContaining(odd);
-    await expect(pricing.claim(company.companyId, claimed)).rejects.toMatchObject({
+    await expect(claim(services, company, claimed)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message,
     });
   }
-  await expect(pricing.claim(company.companyId, { codes: [good] })).resolves.toMatchObject({ claims: [{}] });
-  const readiness = await fetch(`${pricing.replicas[0]?.url}/readyz`);
+  await expect(claim(services, company, { codes: [good] })).resolves.toMatchObject({ claims: [{}] });
+  const readiness = await fetch(`${services.replicas.pricing[0]?.url}/readyz`);
   expect([readiness.status, await readiness.json()]).toMatchObject([
     200,
     { data: { ready: true, checks: { adjustments: '1 adjustment cannot be read' } } },
   ]);
 
-  await company.api().patch(`${path}/${id}`, { effect: { kind: 'percentage_off', percent: 50 } });
-  expect((await evaluating(company, odd)).codes).toMatchObject([{ status: 'applied' }]);
+  await company.pricing.patch(`${path}/${id}`, { effect: { kind: 'percentage_off', percent: 50 } });
+  expect((await evaluating(services, company, odd)).codes).toMatchObject([{ status: 'applied' }]);
 });
 
 test('writes while a company is read hide none of its adjustments', async () => {
-  pricing = await startPricingReplicas({ replicas: 1 });
-  const company = pricing.newCompany();
-  await insertAdjustments(company, 1_000);
-  const repository = adjustmentRepository(pricing.models, {} as never, {} as never, {} as never, async () => {});
-  const { adjustments } = pricing.models;
+  const services = await start();
+  const company = services.newCompany();
+  await insertAdjustments(services, company, 1_000);
+  const repository = adjustmentRepository(
+    services.models.pricing,
+    {} as never,
+    {} as never,
+    {} as never,
+    async () => {},
+  );
+  const { adjustments } = services.models.pricing;
   const ids = new Set((await adjustments.find({}, { _id: 1 }).lean()).map(({ _id }) => _id));
   const read = new Set<string>();
   let writes = 0;
@@ -83,35 +94,36 @@ test('writes while a company is read hide none of its adjustments', async () => 
 });
 
 test('a company that is too large is refused by itself, naming the quota, until it is small enough', async () => {
-  pricing = await startPricingReplicas({ replicas: 1, env: { ADJUSTMENT_CACHE_MB: '8' } });
-  const [large, other] = [pricing.newCompany(), pricing.newCompany()];
+  const services = await start({ ADJUSTMENT_CACHE_MB: '8' });
+  const [large, other] = [services.newCompany(), services.newCompany()];
   const code = newCode();
-  await other.api().post(path, adjustmentBody(code));
-  await insertAdjustments(large, 6_000);
+  await other.pricing.post(path, adjustmentBody(code));
+  await insertAdjustments(services, large, 6_000);
   for (let round = 0; round < 3; round++) {
     const refusal = async () =>
-      evaluating(large).catch((error: PlatformError) => ({ code: error.code, message: error.message }));
+      evaluating(services, large).catch((error: PlatformError) => ({ code: error.code, message: error.message }));
     await expect.poll(refusal, { timeout: 15_000 }).toEqual({
       code: 'QUOTA_EXCEEDED',
       message: expect.stringContaining('ADJUSTMENT_CACHE_MB'),
     });
-    expect((await evaluating(other, code)).summary.total).toBe(8_000);
+    expect((await evaluating(services, other, code)).summary.total).toBe(8_000);
   }
-  await pricing.models.adjustments.updateMany(
+  await services.models.pricing.adjustments.updateMany(
     { companyId: tenantOfKey(large.companyId), name: /0$|[2-8]$/ },
     { $set: { status: 'archived' }, $inc: { version: 1 } },
   );
-  const { body } = await large.api().post(path, adjustmentBody(newCode()));
-  const asked = async () => evaluating(large, body.data.conditions.code).then(({ codes }) => codes[0]?.status);
+  const { body } = await large.pricing.post(path, adjustmentBody(newCode()));
+  const asked = async () =>
+    evaluating(services, large, body.data.conditions.code).then(({ codes }) => codes[0]?.status);
   await expect.poll(async () => asked().catch(() => 'refused'), { timeout: 15_000 }).toBe('applied');
 });
 
 test('a company of 10,000 adjustments is told to wait while it is loaded, and then has them all in one answer', async () => {
-  pricing = await startPricingReplicas({ replicas: 1 });
-  const company = pricing.newCompany();
-  await insertAdjustments(company, 10_000);
+  const services = await start();
+  const company = services.newCompany();
+  await insertAdjustments(services, company, 10_000);
   const answered = async () => {
-    const { droppedAdjustments } = await evaluating(company);
+    const { droppedAdjustments } = await evaluating(services, company);
     return droppedAdjustments.length;
   };
   await expect
@@ -120,19 +132,19 @@ test('a company of 10,000 adjustments is told to wait while it is loaded, and th
 });
 
 test('companies that do not fit into the memory together are served one after the other, with what changed', async () => {
-  pricing = await startPricingReplicas({ replicas: 1, env: { ADJUSTMENT_CACHE_MB: '2' } });
-  const companies = Array.from({ length: 6 }, () => ({ company: pricing.newCompany(), code: newCode(), percent: 20 }));
+  const services = await start({ ADJUSTMENT_CACHE_MB: '2' });
+  const companies = Array.from({ length: 6 }, () => ({ company: services.newCompany(), code: newCode(), percent: 20 }));
   const ids = new Map<Company, string>();
   for (const { company, code } of companies) {
-    await insertAdjustments(company, 600);
-    ids.set(company, (await company.api().post(path, adjustmentBody(code))).body.data.id);
+    await insertAdjustments(services, company, 600);
+    ids.set(company, (await company.pricing.post(path, adjustmentBody(code))).body.data.id);
   }
   type One = (typeof companies)[number];
   const expectItsPrice = async ({ company, code, percent }: One) =>
-    expect((await evaluating(company, code)).summary.total).toBe(10_000 - 100 * percent);
+    expect((await evaluating(services, company, code)).summary.total).toBe(10_000 - 100 * percent);
   const change = async (one: One, percent: number) => {
     one.percent = percent;
-    await one.company.api().patch(`${path}/${ids.get(one.company)}`, { effect: { percent } });
+    await one.company.pricing.patch(`${path}/${ids.get(one.company)}`, { effect: { percent } });
   };
   // Each finds its place taken by the others. Every other round it changes, in memory and shortly before it is evicted.
   for (let round = 0; round < 4; round++) {

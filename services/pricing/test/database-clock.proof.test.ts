@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
 import { expect, inject, test } from 'vitest';
-import { startPricingReplicas } from './harness.ts';
+import { startServices } from '../../../tests/harness/services.ts';
+import { claim } from './purchases.ts';
 
 /** How a command can make the database write, or compare with, its own time. */
 const CLOCK = /\$currentDate|\$\$NOW|\$\$CLUSTER_TIME|\$where|Timestamp\(\)/g;
@@ -45,24 +46,25 @@ async function listenIn(mongoUrl: string) {
 
 test('the clock of the database decides nothing: nobody asks for it, whatever is created, changed, claimed and returned', async () => {
   const way = await listenIn(inject('mongoUrl'));
-  const pricing = await startPricingReplicas({ replicas: 2, claimTtlMs: 500, env: { MONGO_URL: way.url } });
+  const env = () => ({ MONGO_URL: way.url });
+  const services = await startServices({ replicas: { pricing: 2 }, claimTtlMs: 500, env });
   try {
-    const company = pricing.newCompany();
+    const company = services.newCompany();
     const code = newCode();
     const conditions = { code, maxRedemptions: 5, maxRedemptionsPerCustomer: 3 };
-    const { body } = await company.api().post('/pricing/adjustments', adjustmentBody(code, { conditions }));
+    const { body } = await company.pricing.post('/pricing/adjustments', adjustmentBody(code, { conditions }));
     const one = `/pricing/adjustments/${body.data.id}`;
-    const redeemed = await company.api().post(`${one}/redemptions`, { orderId: 'o-1', customerId: 'c-1' });
-    await company.api(1).delete(`${one}/redemptions/${redeemed.body.data.redemption.id}`);
-    await company.api().patch(one, { conditions: { maxRedemptionsPerCustomer: null } });
-    await company.api(1).post('/pricing/adjustments/evaluate', evaluationBody({ codes: [code] }));
-    await pricing.claim(company.companyId, { codes: [code], customerId: 'c-1', orderId: 'o-2' });
-    await company.api(1).post(`${one}/redemptions`, { orderId: 'o-3' });
-    await company.api().delete(one);
+    const redeemed = await company.pricing.post(`${one}/redemptions`, { orderId: 'o-1', customerId: 'c-1' });
+    await company.pricing.replica(1).delete(`${one}/redemptions/${redeemed.body.data.redemption.id}`);
+    await company.pricing.patch(one, { conditions: { maxRedemptionsPerCustomer: null } });
+    await company.pricing.replica(1).post('/pricing/adjustments/evaluate', evaluationBody({ codes: [code] }));
+    await claim(services, company, { codes: [code], customerId: 'c-1', orderId: 'o-2' });
+    await company.pricing.replica(1).post(`${one}/redemptions`, { orderId: 'o-3' });
+    await company.pricing.delete(one);
     expect(way.bytes()).toBeGreaterThan(10_000);
     expect([...way.heard]).toEqual([]);
   } finally {
-    await pricing.stop();
+    await services.stop();
     way.close();
   }
 });
