@@ -1,21 +1,15 @@
 import { orderBody } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
-import { describeMovingOrders } from './moving-orders.cases.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { place, toldOf } from './plain-orders.ts';
 
-let platform: CommerceAndPricing;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ replicas: 2 });
+  services = await sharedServices();
 });
-afterAll(async () => platform?.stop());
-
-async function place(company: Company, changes: Record<string, unknown> = {}) {
-  const body = orderBody(company.companyId, { items: [{ name: 'Poster', unitPrice: 900 }], ...changes });
-  return (await company.commerce.post('/orders', body)).body.data.order;
-}
 
 test('a merge patch changes what an order says besides what it bought, member by member', async () => {
-  const company = platform.newCompany();
+  const company = services.newCompany();
   const order = await place(company, { meta: { a: 1, deep: { b: 2, c: 3 } }, answers: { diet: 'none' } });
   const { status, headers, body } = await company.commerce.patch(
     `/orders/${order.id}`,
@@ -40,11 +34,11 @@ test('a merge patch changes what an order says besides what it bought, member by
   });
   const read = await company.commerce.get(`/orders/${order.id}`);
   expect([read.body.data, read.headers.get('etag')]).toEqual([body.data, headers.get('etag')]);
-  await expect.poll(() => platform.toldOf(order.id)).toEqual(['order.placed', 'order.updated']);
+  await expect.poll(() => toldOf(company, order.id)).toEqual(['order.placed', 'order.updated']);
 });
 
 test('a misspelt member of the customer is refused, as when the order was placed, and changes nothing', async () => {
-  const company = platform.newCompany();
+  const company = services.newCompany();
   const order = await place(company);
   const misspelt = await company.commerce.patch(`/orders/${order.id}`, { customer: { frstName: 'Grace' } });
   expect([misspelt.status, misspelt.body.error.details]).toEqual([
@@ -61,7 +55,7 @@ test('a misspelt member of the customer is refused, as when the order was placed
 });
 
 test('the items of an order can be ordered as they were answered, and its fees and tax are bounded', async () => {
-  const company = platform.newCompany();
+  const company = services.newCompany();
   const { items, orderNumber: _number, coupons } = await place(company);
   const again = await place(company, { items, coupons });
   expect(again.items).toEqual(items);
@@ -71,7 +65,7 @@ test('the items of an order can be ordered as they were answered, and its fees a
 });
 
 test('a patch that changes nothing, also one with the whole order, makes no new version', async () => {
-  const company = platform.newCompany();
+  const company = services.newCompany();
   const order = await place(company, { meta: { a: 1 } });
   for (const patch of [{}, { meta: { a: 1 } }, { status: 'placed' }, { status: null }, order]) {
     expect((await company.commerce.patch(`/orders/${order.id}`, patch)).body.data).toEqual(order);
@@ -89,7 +83,7 @@ test('a patch that changes nothing, also one with the whole order, makes no new 
 });
 
 test('null takes a label away', async () => {
-  const company = platform.newCompany();
+  const company = services.newCompany();
   const { id } = await place(company, { status: 'paid' });
   expect((await company.commerce.patch(`/orders/${id}`, { status: null })).body.data.status).toBe('placed');
 });
@@ -113,7 +107,7 @@ test.each<[object, string]>([
   [{ expiresAt: '2099-01-01T00:00:00Z' }, 'expiresAt'],
   [{ expiresInSeconds: 900 }, 'expiresInSeconds'],
 ])('%j is refused, naming the field', async (patch, path) => {
-  const company = platform.newCompany();
+  const company = services.newCompany();
   const order = await place(company);
   const { status, body } = await company.commerce.patch(`/orders/${order.id}`, patch);
   expect([status, body.error.details[0].path]).toEqual([400, path]);
@@ -121,14 +115,14 @@ test.each<[object, string]>([
 });
 
 test('what would make an object too large is refused', async () => {
-  const company = platform.newCompany();
+  const company = services.newCompany();
   const { id } = await place(company, { meta: { half: 'x'.repeat(40_000) } });
   const { status, body } = await company.commerce.patch(`/orders/${id}`, { meta: { other: 'x'.repeat(40_000) } });
   expect([status, body.error.details[0].path]).toEqual([400, 'meta']);
 });
 
 test('an order that is not placed has no label, and can be changed otherwise', async () => {
-  const company = platform.newCompany();
+  const company = services.newCompany();
   const pending = await place(company, { status: 'pending' });
   const cancelled = await place(company);
   await company.commerce.post(`/orders/${cancelled.id}/cancel`);
@@ -139,32 +133,9 @@ test('an order that is not placed has no label, and can be changed otherwise', a
   }
 });
 
-test('of changes at the same time on two replicas all take effect, or those whose If-Match still holds', async () => {
-  const company = platform.newCompany();
-  const { id } = await place(company);
-  const names = Array.from({ length: 100 }, (_, n) => `m${n}`);
-  const patchAll = async (headers?: Record<string, string>) =>
-    await Promise.all(
-      names.map((name, n) =>
-        (company.replicas[n % 2] as Company['commerce']).patch(`/orders/${id}`, { meta: { [name]: n } }, headers),
-      ),
-    );
-  expect((await patchAll()).map(({ status }) => status)).toEqual(names.map(() => 200));
-  const { meta, version } = (await company.commerce.get(`/orders/${id}`)).body.data;
-  expect([Object.keys(meta).toSorted(), version]).toEqual([names.toSorted(), 101]);
-
-  await company.commerce.patch(`/orders/${id}`, { meta: null });
-  const replies = await patchAll({ 'if-match': '"102"' });
-  const conflicts = replies.filter(({ status }) => status === 409);
-  expect(conflicts).toHaveLength(99);
-  expect(new Set(conflicts.map(({ body }) => body.error.message))).toEqual(
-    new Set(['The order is not what If-Match expects: it is at version 103. Read it and try again.']),
-  );
-});
-
 test("another company's order is not found", async () => {
-  const { id } = await place(platform.newCompany());
-  const other = platform.newCompany().commerce;
+  const { id } = await place(services.newCompany());
+  const other = services.newCompany().commerce;
   for (const reply of [
     await other.patch(`/orders/${id}`, { meta: {} }),
     await other.post(`/orders/${id}/confirm`),
@@ -173,5 +144,3 @@ test("another company's order is not found", async () => {
     expect([reply.status, reply.body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
   }
 });
-
-describeMovingOrders(() => platform);

@@ -1,39 +1,29 @@
-import { adjustmentBody, type Reply } from '@event-commerce/test-kit';
+import type { Reply } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
-import type { CommerceAndPricing, Company } from './harness.ts';
+import type { Company, Services } from '../../../tests/harness/services.ts';
+import { claimsOf, createAdjustment, PATIENT, usageOf } from './shop.ts';
 
-/** Events are published, and claims lapse. */
-export const PATIENT = { timeout: 20_000 };
-
-export async function create({ pricing }: Company, code: string, conditions: Record<string, unknown>): Promise<string> {
-  // Of several codes that replace each other, an order would redeem only one.
-  const body = adjustmentBody(code, { stacking: 'stackable', conditions: { code, ...conditions } });
-  return (await pricing.post('/pricing/adjustments', body)).body.data.id;
-}
+/** Creates an adjustment that an order redeems beside others: of several that replace each other, it redeems one. */
+export const create = async (company: Company, code: string, conditions: object): Promise<string> =>
+  await createAdjustment(company, code, { stacking: 'stackable', conditions });
 
 /** Sends `body` to the replicas in turn. */
-export const send = (company: Company, body: unknown, n: number): Promise<Reply> =>
-  (company.replicas[n % 2] as Company['commerce']).post('/orders', body);
+export const send = async ({ commerce }: Company, body: unknown, n: number): Promise<Reply> =>
+  await commerce.replica(n % 2).post('/orders', body);
 
-export async function ledger(platform: CommerceAndPricing, adjustmentId: string): Promise<string[]> {
-  const found = await platform.pricingDb
-    .collection('redemptions')
-    .find({ adjustmentId, status: 'confirmed' })
-    .toArray();
+/** The orders with a confirmed redemption of the adjustment. */
+export async function ledger({ databases }: Services, adjustmentId: string): Promise<string[]> {
+  const found = await databases.pricing.collection('redemptions').find({ adjustmentId, status: 'confirmed' }).toArray();
   return found.map((entry) => String(entry['orderId']));
-}
-
-export async function claimed(platform: CommerceAndPricing, adjustmentId: string): Promise<number> {
-  return (await platform.pricingDb.collection('usages').findOne({ _id: adjustmentId } as never))?.['claimed'];
 }
 
 /** The adjustment's counters once nothing is pending. */
 export async function settled(
-  platform: CommerceAndPricing,
+  services: Services,
   adjustmentId: string,
 ): Promise<{ confirmed: number; claimed: number }> {
-  await expect.poll(() => platform.claimsOf(adjustmentId), PATIENT).toEqual([]);
-  const usage = await platform.pricingDb.collection('usages').findOne({ _id: adjustmentId } as never);
+  await expect.poll(async () => claimsOf(services, adjustmentId), PATIENT).toEqual([]);
+  const usage = await usageOf(services, adjustmentId);
   return { confirmed: usage?.['confirmed'], claimed: usage?.['claimed'] };
 }
 

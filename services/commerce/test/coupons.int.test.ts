@@ -1,22 +1,16 @@
 import type { CouponStatus } from '@event-commerce/contracts';
 import { newCode } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withoutPricing } from './coupon-state.ts';
-import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
-import { describePricesWithCoupons } from './prices-with-coupons.cases.ts';
-import { describeCodesOfCoupons } from './codes-of-coupons.cases.ts';
-import { describeFindingCoupons } from './find-coupons.cases.ts';
-import { describeRepeatedCoupons } from './repeated-coupons.cases.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 
-let platform: CommerceAndPricing;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ replicas: 2, othersAsProcesses: true });
+  services = await sharedServices();
 });
-afterAll(async () => platform?.stop());
 
 describe('a coupon', () => {
   test('is returned with the given fields and those that the platform adds', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const code = `  ${newCode().toLowerCase()} `;
     const given = { description: 'Early', type: 'percent', percentOff: 12.5, limit: 10, contextIds: ['evt_1'] };
     const { status, body } = await company.commerce.post('/coupons', {
@@ -39,10 +33,10 @@ describe('a coupon', () => {
   });
 
   test('can be changed and archived even if its code is longer than today’s limit', async () => {
-    const { commerce } = platform.newCompany();
+    const { commerce } = services.newCompany();
     const code = 'S'.repeat(80);
     const { body } = await commerce.post('/coupons', { code: newCode(), percentOff: 10 });
-    await platform.models.coupons.collection.updateOne(
+    await services.models.commerce.coupons.collection.updateOne(
       { _id: body.data.id },
       {
         $set: { 'definition.code': code, heldCode: code, matchedCode: code },
@@ -61,9 +55,12 @@ describe('a coupon', () => {
     // As said by a version of its adjustment that is still to come: the event of the first one does not undo it.
     ['conflict', {}, { codeConflict: true, adjustmentVersion: 1_000 }],
   ])('that is %s can be sent back as it was read, with a change', async (status, given, stored = {}) => {
-    const { commerce } = platform.newCompany();
+    const { commerce } = services.newCompany();
     const { id } = (await commerce.post('/coupons', { code: newCode(), percentOff: 10, ...given })).body.data;
-    await platform.models.coupons.collection.updateOne({ _id: id }, { $set: { codeConflict: false, ...stored } });
+    await services.models.commerce.coupons.collection.updateOne(
+      { _id: id },
+      { $set: { codeConflict: false, ...stored } },
+    );
     const read = (await commerce.get(`/coupons/${id}`)).body.data;
     expect(read.status).toBe(status);
     const changed = await commerce.patch(`/coupons/${id}`, { ...read, description: 'Changed' });
@@ -73,15 +70,15 @@ describe('a coupon', () => {
   });
 
   test('takes one of many changes at once with the same If-Match, however often it was sold meanwhile', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const { body } = await company.commerce.post('/coupons', { code: newCode(), percentOff: 10 });
     const path = `/coupons/${body.data.id}`;
     const read = await company.commerce.get(path);
-    await platform.models.coupons.collection.updateOne({ _id: body.data.id }, { $set: { quantitySold: 5 } });
+    await services.models.commerce.coupons.collection.updateOne({ _id: body.data.id }, { $set: { quantitySold: 5 } });
     const given = { 'if-match': read.headers.get('etag') ?? '' };
     const replies = await Promise.all(
       Array.from({ length: 12 }, async (_, n) => {
-        const api = company.replicas[n % 2] ?? company.commerce;
+        const api = company.commerce.replica(n % 2);
         return n % 4 === 0 ? api.delete(path, given) : api.patch(path, { percentOff: n + 11 }, given);
       }),
     );
@@ -96,12 +93,12 @@ describe('a coupon', () => {
   });
 
   test('may be blank', async () => {
-    const { status, body } = await platform.newCompany().commerce.post('/coupons', {});
+    const { status, body } = await services.newCompany().commerce.post('/coupons', {});
     expect([status, body.data.status]).toEqual([201, 'active']);
   });
 
   test('may name ids that have line separators', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const ids = { contextIds: ['evt_1', 'a\u2028b'], offeringIds: ['a\u2029b'] };
     const { status, body } = await company.commerce.post('/coupons', { code: newCode(), percentOff: 10, ...ids });
     expect([status, body.data]).toMatchObject([201, ids]);
@@ -115,7 +112,7 @@ describe('a coupon', () => {
       maxUses: 100,
       expiresAt: '2099-01-01T00:00:00Z',
     };
-    const { body } = await platform.newCompany().commerce.post('/coupons', sample);
+    const { body } = await services.newCompany().commerce.post('/coupons', sample);
     expect(body.data).toMatchObject({
       type: 'percentage',
       percentOff: 20,
@@ -125,7 +122,7 @@ describe('a coupon', () => {
   });
 
   test('takes discountValue alone as the value of its present discount', async () => {
-    const { commerce } = platform.newCompany();
+    const { commerce } = services.newCompany();
     const percent = (await commerce.post('/coupons', { percentOff: 10, type: 'mine' })).body.data;
     const amount = (await commerce.post('/coupons', { amountOff: 500 })).body.data;
     const change = async (id: string, body: unknown) => (await commerce.patch(`/coupons/${id}`, body)).body.data;
@@ -145,7 +142,7 @@ describe('a coupon', () => {
   });
 
   test('takes an amountOff of 0 as no discount', async () => {
-    const { commerce } = platform.newCompany();
+    const { commerce } = services.newCompany();
     const created = await commerce.post('/coupons', { code: newCode(), percentOff: 10, amountOff: 0 });
     expect([created.status, created.body.data.percentOff]).toEqual([201, 10]);
     expect(created.body.data).not.toHaveProperty('amountOff');
@@ -156,7 +153,7 @@ describe('a coupon', () => {
   });
 
   test('has a price adjustment with its status: active, paused while it is inactive, archived', async () => {
-    const { commerce, pricing } = platform.newCompany();
+    const { commerce, pricing } = services.newCompany();
     const code = newCode();
     const { id } = (await commerce.post('/coupons', { code, percentOff: 10, status: 'inactive' })).body.data;
     const statusOf = async () => {
@@ -176,7 +173,7 @@ describe('a coupon', () => {
   });
 
   test('is found by its code while it is inactive, too', async () => {
-    const { commerce } = platform.newCompany();
+    const { commerce } = services.newCompany();
     const code = newCode();
     const found = async () => (await commerce.get(`/coupons?code=${code.toLowerCase()}`)).body.data;
     const { body } = await commerce.post('/coupons', { code, percentOff: 10, status: 'inactive' });
@@ -206,33 +203,18 @@ describe('a coupon', () => {
     ['ids that are not a list', { contextIds: 'evt_1' }, 'contextIds'],
     ['a body that is a list', [], 'body'],
   ])('with %s is refused, naming the field', async (_what, body, path) => {
-    const reply = await platform.newCompany().commerce.post('/coupons', body);
+    const reply = await services.newCompany().commerce.post('/coupons', body);
     expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(reply.body.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
   });
 
   test('without a body is refused', async () => {
-    expect((await platform.newCompany().commerce.post('/coupons')).status).toBe(400);
-  });
-
-  test('is neither created nor changed while pricing does not answer', async () => {
-    const { commerce } = platform.newCompany();
-    const { body } = await commerce.post('/coupons', { code: newCode(), percentOff: 10 });
-    await withoutPricing(platform, async () => {
-      const replies = await Promise.all([
-        commerce.post('/coupons', { code: newCode(), percentOff: 20 }),
-        commerce.patch(`/coupons/${body.data.id}`, { percentOff: 20 }),
-      ]);
-      expect(replies.map((reply) => [reply.status, reply.body.error.code, reply.headers.get('retry-after')])).toEqual(
-        replies.map(() => [503, 'SERVICE_UNAVAILABLE', '1']),
-      );
-      expect((await commerce.get('/coupons')).body.data).toEqual([body.data]);
-    });
+    expect((await services.newCompany().commerce.post('/coupons')).status).toBe(400);
   });
 
   test('of another company is not found', async () => {
-    const { body } = await platform.newCompany().commerce.post('/coupons', {});
-    const stranger = platform.newCompany().commerce;
+    const { body } = await services.newCompany().commerce.post('/coupons', {});
+    const stranger = services.newCompany().commerce;
     const url = `/coupons/${body.data.id}`;
     const replies = await Promise.all([stranger.get(url), stranger.patch(url, {}), stranger.delete(url)]);
     expect(replies.map((reply) => [reply.status, reply.body.error.code])).toEqual(
@@ -240,8 +222,3 @@ describe('a coupon', () => {
     );
   });
 });
-
-describePricesWithCoupons(() => platform);
-describeCodesOfCoupons(() => platform);
-describeFindingCoupons(() => platform);
-describeRepeatedCoupons(() => platform);

@@ -9,21 +9,20 @@ import {
 } from '@event-commerce/contracts';
 import { createCallAsProcess, generateIdentityKeys } from '@event-commerce/service-kit';
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 
-let platform: CommerceAndPricing;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing();
+  services = await sharedServices();
 });
-afterAll(async () => platform?.stop());
 
 const companyId = newCompanyId();
 const all: Scope[] = SCOPES.filter((scope) => scope !== '*');
 
 /** The status of `endpoint` for a caller with `identityToken`. */
 async function ask(endpoint: RpcEndpoint, identityToken: string | undefined): Promise<string> {
-  const outcome = call(platform.bus, endpoint, {}, { identityToken, requestId: 'test' });
+  const outcome = call(services.bus, endpoint, {}, { identityToken, requestId: 'test' });
   return await outcome.then(
     () => 'answered',
     (error: { code: string }) => error.code,
@@ -37,8 +36,8 @@ describe('a service called over HTTP, bypassing the gateway', () => {
     ['GET /orders', 'commerce', all.filter((scope) => !scope.startsWith('orders:'))],
     ['GET /pricing/adjustments', 'pricing', ['carts:write', 'orders:write', 'pricing:evaluate']],
   ] as const)('refuses %s of %s with a valid token that lacks the scope', async (route, service, scopes) => {
-    const token = platform.token(companyId, [service], [...scopes]);
-    const api = apiClient(platform.urls[service], { [IDENTITY_HEADER]: token });
+    const token = services.identity.token(companyId, [service], 'live', [...scopes]);
+    const api = apiClient(services.replicas[service][0]?.url ?? '', { [IDENTITY_HEADER]: token });
     const [method, path = ''] = route.split(' ');
     const { status, body } = method === 'POST' ? await api.post(path, {}) : await api.get(path);
     expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
@@ -64,11 +63,13 @@ describe('a service called over the broker', () => {
         (scope) => !scopes.includes(scope) && !scopes.includes(scope.replace(':write', ':read') as Scope),
       );
       expect(await ask(endpoint, undefined)).toBe('UNAUTHORIZED');
-      expect(await ask(endpoint, platform.token(companyId, ['commerce'], ['*']))).toBe('UNAUTHORIZED');
-      expect(await ask(endpoint, platform.processToken('cart'))).toBe('UNAUTHORIZED');
-      expect(await ask(endpoint, platform.token(companyId, ['pricing'], short))).toBe('FORBIDDEN');
+      expect(await ask(endpoint, services.identity.token(companyId, ['commerce'], 'live', ['*']))).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, services.identity.processToken('cart', 'commerce'))).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, services.identity.token(companyId, ['pricing'], 'live', short))).toBe('FORBIDDEN');
       for (const scope of scopes) {
-        expect(await ask(endpoint, platform.token(companyId, ['pricing'], [scope]))).toBe('VALIDATION_FAILED');
+        expect(await ask(endpoint, services.identity.token(companyId, ['pricing'], 'live', [scope]))).toBe(
+          'VALIDATION_FAILED',
+        );
       }
     },
   );
@@ -81,16 +82,17 @@ describe('a service called over the broker', () => {
       // Every service asks what became of its orders.
       const others = (['pricing', 'cart', 'events'] as const).filter((process) => !callers.includes(process));
       expect(await ask(endpoint, undefined)).toBe('UNAUTHORIZED');
-      expect(await ask(endpoint, platform.token(companyId, ['commerce'], ['*']))).toBe('UNAUTHORIZED');
-      for (const another of others) expect(await ask(endpoint, platform.processToken(another))).toBe('FORBIDDEN');
+      expect(await ask(endpoint, services.identity.token(companyId, ['commerce'], 'live', ['*']))).toBe('UNAUTHORIZED');
+      for (const another of others)
+        expect(await ask(endpoint, services.identity.processToken(another, 'commerce'))).toBe('FORBIDDEN');
       // Signed with pricing's key, in the name of a service whose key commerce does not know.
-      expect(await ask(endpoint, platform.processToken('gateway'))).toBe('UNAUTHORIZED');
-      expect(await ask(endpoint, platform.processToken(asks))).toBe('VALIDATION_FAILED');
+      expect(await ask(endpoint, services.identity.processToken('gateway', 'commerce'))).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, services.identity.processToken(asks, 'commerce'))).toBe('VALIDATION_FAILED');
     },
   );
 
   test('a process whose own identity is refused has an outage: neither an event nor a client is to blame', async () => {
-    const callAsProcess = createCallAsProcess(platform.bus, 'cart', generateIdentityKeys().privateKey);
+    const callAsProcess = createCallAsProcess(services.bus, 'cart', generateIdentityKeys().privateKey);
     await expect(callAsProcess(RPC.ordersStanding, { orderIds: [] })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       cause: { code: 'UNAUTHORIZED' },

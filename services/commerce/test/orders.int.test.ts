@@ -1,18 +1,16 @@
 import { newCode, orderBody } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
-import { createAdjustment, redemptionsOf } from './shop.ts';
-import { describeCancelling } from './cancelling-orders.cases.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { claimsOf, createAdjustment, redemptionsOf } from './shop.ts';
 
-let platform: CommerceAndPricing;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ othersAsProcesses: true, claimTtlMs: 500 });
+  services = await sharedServices();
 });
-afterAll(async () => platform?.stop());
 
 describe('placing an order', () => {
   test('returns the whole order, with costs completed from the items', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const body = orderBody(company.companyId, {
       items: [
         { offeringId: 'off_1', name: 'Ticket', quantity: 2, unitPrice: 5000, seat: 'A1' },
@@ -49,7 +47,7 @@ describe('placing an order', () => {
   });
 
   test('keeps other fields of customer, costs and items, and accepts the price under any of its names', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const customer = { email: 'ada@example.com', company: 'Analytical Engines', newsletter: true };
     const items = [
       { offeringId: 'off_1', quantity: 2, price: 5000, row: 7 },
@@ -65,27 +63,27 @@ describe('placing an order', () => {
   });
 
   test('with a decimal says that amounts are in whole minor units', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const { body } = await company.commerce.post('/orders', orderBody(company.companyId, { costs: { fees: 10.5 } }));
     expect(body.message).toBe('order.costs.fees must be in whole minor units: 1050 for 10.50.');
   });
 
   test('cancelled or expired from the start redeems nothing', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const code = newCode();
     const id = await createAdjustment(company, code, { conditions: { maxRedemptions: 1 } });
     for (const status of ['cancelled', 'expired']) {
       const reply = await company.commerce.post('/orders', orderBody(company.companyId, { status, coupons: [code] }));
       expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     }
-    expect(await platform.claimsOf(id)).toEqual([]);
+    expect(await claimsOf(services, id)).toEqual([]);
     expect((await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }))).status).toBe(
       201,
     );
   });
 
   test('accepts the context next to the order too', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const { order } = orderBody(company.companyId);
     const { context, ...rest } = order;
     const reply = await company.commerce.post('/orders', { order: rest, context });
@@ -123,24 +121,24 @@ describe('placing an order', () => {
     ['with an operator in its meta', { meta: { $where: '1' } }, 'order.meta.$where'],
     ['with a dot in its meta', { meta: { 'a.b': 1 } }, 'order.meta.a.b'],
   ])('%s is refused, naming the field', async (_what, change, path) => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const { status, body } = await company.commerce.post('/orders', orderBody(company.companyId, change));
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(body.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
   });
 
   test.each([undefined, {}, { order: null }, { order: [] }])('from the body %j is refused', async (body) => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     expect((await company.commerce.post('/orders', body)).status).toBe(400);
   });
 
   test('for another company is forbidden', async () => {
-    const reply = await platform.newCompany().commerce.post('/orders', orderBody('other'));
+    const reply = await services.newCompany().commerce.post('/orders', orderBody('other'));
     expect([reply.status, reply.body.error.code]).toEqual([403, 'FORBIDDEN']);
   });
 
   test('returns the first order again for the same number and content, in any order of fields', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const code = newCode();
     const id = await createAdjustment(company, code);
     const { order } = orderBody(company.companyId, { coupons: [code] });
@@ -154,21 +152,8 @@ describe('placing an order', () => {
     await expect.poll(() => redemptionsOf(company, id)).toEqual([[first.body.data.order.id, 'confirmed']]);
   });
 
-  test('places one order of 20 that are sent at once with one number', async () => {
-    const company = platform.newCompany();
-    const code = newCode();
-    const id = await createAdjustment(company, code);
-    const body = orderBody(company.companyId, { coupons: [code] });
-    const replies = await Promise.all(Array.from({ length: 20 }, () => company.commerce.post('/orders', body)));
-    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1);
-    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(19);
-    const [orderId] = new Set(replies.map((reply) => reply.body.data.order.id));
-    await expect.poll(() => redemptionsOf(company, id)).toEqual([[orderId, 'confirmed']]);
-    await expect.poll(() => platform.claimsOf(id)).toEqual([]);
-  });
-
   test('with the number of an order with other content is 409', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const body = orderBody(company.companyId);
     await company.commerce.post('/orders', body);
     const reply = await company.commerce.post('/orders', { order: { ...body.order, currency: 'USD' } });
@@ -176,7 +161,7 @@ describe('placing an order', () => {
   });
 
   test('redeems the adjustments that its items name, each once', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const [first, second] = [await createAdjustment(company, newCode()), await createAdjustment(company, newCode())];
     const items = [{ adjustments: [first, { adjustmentId: second }] }, { adjustments: [first] }];
     const { body } = await company.commerce.post('/orders', orderBody(company.companyId, { items }));
@@ -186,7 +171,7 @@ describe('placing an order', () => {
   });
 
   test('with an unknown code is refused, naming it', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const { status, body } = await company.commerce.post(
       '/orders',
       orderBody(company.companyId, { coupons: ['NOBODY'] }),
@@ -196,7 +181,7 @@ describe('placing an order', () => {
   });
 
   test('with a code outside its window is refused with evaluation’s reason', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const code = newCode();
     await createAdjustment(company, code, { conditions: { startsAt: '2099-01-01T00:00:00Z' } });
     const { status, body } = await company.commerce.post(
@@ -207,28 +192,8 @@ describe('placing an order', () => {
   });
 });
 
-describe('while pricing is down', () => {
-  test('an order that redeems or has a price is 503, one that needs no price is placed', async () => {
-    const company = platform.newCompany();
-    const code = newCode();
-    await createAdjustment(company, code);
-    await platform.pricing.kill9();
-    const redeeming = await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }));
-    const priced = await company.commerce.post('/orders', orderBody(company.companyId));
-    const plain = await company.commerce.post('/orders', orderBody(company.companyId, { items: [{ name: 'Gift' }] }));
-    await platform.pricing.restart();
-    expect([redeeming.status, redeeming.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(priced.status).toBe(503);
-    expect(redeeming.headers.get('retry-after')).toBe('1');
-    expect(plain.status).toBe(201);
-    expect((await company.commerce.get('/orders')).body.data.map((order: any) => order.id)).toEqual([
-      plain.body.data.order.id,
-    ]);
-  });
-});
-
 test('the list of orders is filtered and paged', async () => {
-  const company = platform.newCompany();
+  const company = services.newCompany();
   const place = async (change: Record<string, unknown>) =>
     (await company.commerce.post('/orders', orderBody(company.companyId, change))).body.data.order.id as string;
   const first = await place({ contextId: 'evt_1', customer: { id: 'c1', email: 'a@example.com' } });
@@ -243,7 +208,5 @@ test('the list of orders is filtered and paged', async () => {
   expect(await list('from=2099-01-01T00:00:00Z')).toEqual([]);
   expect(await list('to=2099-01-01T00:00:00Z&limit=1')).toEqual([third]);
   expect((await company.commerce.get('/orders?from=yesterday')).status).toBe(400);
-  expect((await platform.newCompany().commerce.get(`/orders/${first}`)).status).toBe(404);
+  expect((await services.newCompany().commerce.get(`/orders/${first}`)).status).toBe(404);
 });
-
-describeCancelling(() => platform);

@@ -1,21 +1,16 @@
-import { rounds } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeChangedOfferings } from './changed-offerings.cases.ts';
-import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { EUR, newShop, PATIENT } from './shop.ts';
-import { describeStatedPrices } from './stated-prices.cases.ts';
-import { describeOrdersOfCarts } from './orders-of-carts.cases.ts';
-import { describeReopening } from './reopening.cases.ts';
 
-let platform: CommerceAndPricing;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ othersAsProcesses: true, replicas: 2, withCart: true });
+  services = await sharedServices();
 });
-afterAll(async () => platform?.stop());
 
 describe('an order costs what pricing says', () => {
   test('with its codes and the adjustments that need none, each redeemed, and no other', async () => {
-    const { adjust, claimed, commerce, order, ticket, drink } = await newShop(platform);
+    const { adjust, claimed, commerce, offer, order, ticket } = await newShop(services);
+    const drink = await offer('Drink', 2_000);
     const twenty = await adjust({});
     const automatic = await adjust({
       type: 'fee',
@@ -73,7 +68,7 @@ describe('an order costs what pricing says', () => {
   });
 
   test('in an instance, also with what its series gives', async () => {
-    const { adjust, commerce, events, body } = await newShop(platform);
+    const { adjust, commerce, events, body } = await newShop(services);
     const series = (await events.post('/events', { kind: 'series', name: 'Tour' })).body.data;
     const instance = (await events.post(`/events/${series.id}/instances`, { name: 'Tonight' })).body.data;
     const offering = { name: 'Ticket', price: EUR(4_000) };
@@ -86,14 +81,14 @@ describe('an order costs what pricing says', () => {
   });
 
   test('as the README has it: two at 50.00 with 20 % off cost 80.00', async () => {
-    const { adjust, order, ticket } = await newShop(platform);
+    const { adjust, order, ticket } = await newShop(services);
     const { code } = await adjust({});
     const placed = await order({ items: [{ offeringId: ticket, quantity: 2, unitPrice: 5_000 }], coupons: [code] });
     expect(placed.body.data.order).toMatchObject({ costs: { total: 8_000 }, pricing: { source: 'platform' } });
   });
 
   test('and what the catalogue does not have costs what the item says', async () => {
-    const { adjust, order } = await newShop(platform);
+    const { adjust, order } = await newShop(services);
     const { code } = await adjust({});
     const items = [
       { name: 'Poster', quantity: 2, unitPrice: 1_000 },
@@ -111,7 +106,7 @@ describe('an order costs what pricing says', () => {
   });
 
   test('as of its own last change: an offering that changes between two orders costs the new price', async () => {
-    const { events, order, ticket } = await newShop(platform);
+    const { events, order, ticket } = await newShop(services);
     const buy = async () => (await order({ items: [{ offeringId: ticket, quantity: 1 }] })).body.data.order.costs.total;
     expect(await buy()).toBe(5_000);
     await events.patch(`/offerings/${ticket}`, { price: EUR(5_500) });
@@ -131,7 +126,7 @@ describe('an order costs what pricing says', () => {
 
 describe('codes', () => {
   test('that do not count refuse the order with the reason, and nothing is taken', async () => {
-    const { adjust, claimed, order, sold, ticket } = await newShop(platform);
+    const { adjust, claimed, order, sold, ticket } = await newShop(services);
     const counting = await adjust({});
     const cases = [
       { change: { targets: [{ eventId: 'evt_other' }] }, reason: 'target-mismatch' },
@@ -160,7 +155,7 @@ describe('codes', () => {
   });
 
   test('that count for the order’s segment and channel do so', async () => {
-    const { adjust, order, ticket } = await newShop(platform);
+    const { adjust, order, ticket } = await newShop(services);
     const { code } = await adjust({ conditions: { customerSegments: ['vip'], channelIds: ['app'] } });
     const items = [{ offeringId: ticket, quantity: 1 }];
     const placed = await order({ items, coupons: [code], customerSegment: 'vip', channelId: 'app' });
@@ -168,7 +163,7 @@ describe('codes', () => {
   });
 
   test('that lose against a better one are listed with the reason, and not redeemed', async () => {
-    const { adjust, claimed, order, ticket } = await newShop(platform);
+    const { adjust, claimed, order, ticket } = await newShop(services);
     const best = await adjust({});
     const worse = await adjust({ effect: { kind: 'percentage_off', percent: 5 } });
     const placed = await order({ items: [{ offeringId: ticket, quantity: 1 }], coupons: [worse.code, best.code] });
@@ -188,7 +183,7 @@ describe('codes', () => {
 
 describe('expectedTotal', () => {
   test('is what the order costs, or there is no order, with both totals', async () => {
-    const { adjust, claimed, commerce, order, pricing, sold, ticket } = await newShop(platform);
+    const { adjust, claimed, commerce, order, pricing, sold, ticket } = await newShop(services);
     const { code, id } = await adjust({ conditions: { maxRedemptions: 5 } });
     const buy = async (expectedTotal: number) =>
       order({ items: [{ offeringId: ticket, quantity: 2 }], coupons: [code], costs: { fees: 100 }, expectedTotal });
@@ -211,39 +206,8 @@ describe('expectedTotal', () => {
   });
 
   test('holds for an order in which nothing has a price too', async () => {
-    const { order } = await newShop(platform);
+    const { order } = await newShop(services);
     expect((await order({ costs: { fees: 100 }, expectedTotal: 100 })).status).toBe(201);
     expect((await order({ costs: { fees: 100 }, expectedTotal: 90 })).body.error.code).toBe('PRICE_CHANGED');
   });
 });
-
-test('what a cancelled order had is free for the next request, also for the faster of two that cancel it', async () => {
-  const { adjust, body, cart, cartOf, events, offer, pricing, replicas } = await newShop(platform);
-  const ticket = await offer('Last one', 5_000, { capacity: 1 });
-  const { code, id } = await adjust({ conditions: { maxRedemptions: 1, maxRedemptionsPerCustomer: 1 } });
-  const customer = { id: 'cus_ada', email: 'ada@example.com' };
-  const session = await cartOf([{ offeringId: ticket, quantity: 1 }], { coupons: [code] });
-  const slower = [];
-  for (let n = 0; n < rounds(250); n++) {
-    const held = n % 3 === 0 ? { expiresInSeconds: 60 } : {};
-    const placed = await replicas[n % 2]?.post('/orders', body({ cartSessionId: session.id, customer, ...held }));
-    expect([n, placed?.status, placed?.body.error?.message]).toEqual([n, 201, undefined]);
-    const cancelled = replicas.map(async (one) => one.post(`/orders/${placed?.body.data.order.id}/cancel`));
-    slower.push(...cancelled);
-    expect((await Promise.race(cancelled)).body.data.status).toBe('cancelled');
-    const [adjustment, offering, opened] = await Promise.all([
-      pricing.get(`/pricing/adjustments/${id}`),
-      events.get(`/offerings/${ticket}`),
-      cart.get(`/cart/sessions/${session.id}`),
-    ]);
-    expect([n, adjustment.body.data.usage]).toEqual([n, { redeemed: 0, claimed: 0, remaining: 1 }]);
-    expect([n, offering.body.data.availability]).toEqual([n, { sold: 0, held: 0, left: 1 }]);
-    expect([n, opened.body.data.status]).toEqual([n, 'open']);
-  }
-  expect((await Promise.all(slower)).map(({ status }) => status)).toEqual(slower.map(() => 200));
-}, 120_000);
-
-describeStatedPrices(() => platform);
-describeOrdersOfCarts(() => platform);
-describeReopening(() => platform);
-describeChangedOfferings(() => platform);

@@ -1,19 +1,18 @@
 import { liveTenant, newCode } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { retellCoupons } from '../src/store/retell-coupons.ts';
 import { totalWith } from './coupon-state.ts';
-import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
 
-let platform: CommerceAndPricing;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing();
+  services = await sharedServices();
 });
-afterAll(async () => platform?.stop());
 
 test('what pricing missed of a coupon is applied once it is told again, and no other coupon is', async () => {
-  const company = platform.newCompany();
+  const company = services.newCompany();
   const tenant = liveTenant(company.companyId);
-  const coupons = platform.models.coupons.collection;
+  const coupons = services.models.commerce.coupons.collection;
   const create = async () => {
     const code = newCode();
     const { body } = await company.commerce.post('/coupons', { code, percentOff: 20 });
@@ -29,14 +28,14 @@ test('what pricing missed of a coupon is applied once it is told again, and no o
   await lose(archived.id, { archived: true, 'definition.enabled': false });
   await lose(earlier.id, { 'definition.percentOff': 50 }, new Date('2026-12-31'));
   const totals = async () =>
-    Promise.all([changed, archived, earlier].map(({ code }) => totalWith(platform, company, code)));
+    Promise.all([changed, archived, earlier].map(({ code }) => totalWith(services, company, code)));
   expect(await totals()).toEqual([8_000, 8_000, 8_000]);
 
-  expect(await retellCoupons(platform.models, { since, now: new Date(), tenant })).toBe(2);
+  expect(await retellCoupons(services.models.commerce, { since, now: new Date(), tenant })).toBe(2);
   await expect.poll(totals).toEqual([5_000, 10_000, 8_000]);
   // Nothing is told twice at the same time.
   const twice = await Promise.all(
-    Array.from({ length: 2 }, async () => retellCoupons(platform.models, { since, now: new Date(), tenant })),
+    Array.from({ length: 2 }, async () => retellCoupons(services.models.commerce, { since, now: new Date(), tenant })),
   );
   expect(Math.max(...twice)).toBeLessThanOrEqual(2);
   await expect.poll(totals).toEqual([5_000, 10_000, 8_000]);

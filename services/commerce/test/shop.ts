@@ -1,6 +1,6 @@
 import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
-import type { CommerceAndPricing, Company } from './harness.ts';
+import type { Company, Services } from '../../../tests/harness/services.ts';
 
 /** Events are published, and claims settled. */
 export const PATIENT = { timeout: 30_000 };
@@ -26,15 +26,23 @@ export const redemptionsOf = async ({ pricing }: Company, id: string) =>
     entry.status,
   ]);
 
-/** A company with an event, two offerings at 50.00 and 20.00, and what its tests do with them. */
-export async function newShop(platform: CommerceAndPricing) {
-  const company = platform.newCompany();
+/** What pricing counts of an adjustment; no document before the first claim. */
+export const usageOf = async ({ databases }: Services, id: string) =>
+  await databases.pricing.collection<{ _id: string; [member: string]: any }>('usages').findOne({ _id: id });
+
+/** The claims that pricing holds on an adjustment now. */
+export const claimsOf = async (services: Services, id: string): Promise<{ orderId: string }[]> =>
+  (await usageOf(services, id))?.['pending'] ?? [];
+
+/** A company with an event, an offering at 50.00, and what its tests do with them. */
+export async function newShop(services: Services) {
+  const company = services.newCompany();
   const { cart, commerce, companyId, events } = company;
   const event = (await events.post('/events', { name: 'Gala' })).body.data;
   const offer = async (name: string, amount: number, more: object = {}) =>
     (await events.post(`/events/${event.id}/offerings`, { name, price: EUR(amount), capacity: 100, ...more })).body.data
       .id as string;
-  const [ticket, drink] = [await offer('Ticket', 5_000), await offer('Drink', 2_000)];
+  const ticket = await offer('Ticket', 5_000);
   const adjust = async (changes: Parameters<typeof createAdjustment>[2]) => {
     const code = newCode();
     return { code, id: await createAdjustment(company, code, changes) };
@@ -48,9 +56,9 @@ export async function newShop(platform: CommerceAndPricing) {
   };
   return {
     ...company,
+    as: commerce.as,
     eventId: event.id as string,
     ticket,
-    drink,
     offer,
     adjust,
     body,
@@ -58,7 +66,6 @@ export async function newShop(platform: CommerceAndPricing) {
     order: async (changes: Record<string, unknown>) => commerce.post('/orders', body(changes)),
     sold: async () => (await events.get(`/offerings/${ticket}`)).body.data.availability,
     left: async (id: string) => (await events.get(`/offerings/${id}`)).body.data.availability.left,
-    claimed: async (id: string) =>
-      (await platform.pricingDb.collection('usages').findOne({ _id: id } as never))?.['claimed'] ?? 0,
+    claimed: async (id: string): Promise<number> => (await usageOf(services, id))?.['claimed'] ?? 0,
   };
 }

@@ -1,18 +1,16 @@
-import { adjustmentBody, newCode, orderBody, type Reply } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
-import { describeOffSale } from './off-sale.cases.ts';
+import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { send } from './copies-of-orders.ts';
+import { PATIENT, usageOf } from './shop.ts';
 
-/** Events are published, and claims settled. */
-const PATIENT = { timeout: 20_000 };
-let platform: CommerceAndPricing;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ othersAsProcesses: true, claimTtlMs: 1_500, replicas: 2 });
+  services = await sharedServices();
 });
-afterAll(async () => platform?.stop());
 
 async function newCompany(capacity: { offering?: number; event?: number; maxRedemptions?: number }) {
-  const company = platform.newCompany();
+  const company = services.newCompany();
   const { events, pricing, companyId } = company;
   const bounded = (limit: number | undefined) => (limit === undefined ? {} : { capacity: limit });
   const event = (await events.post('/events', { name: 'Gala', ...bounded(capacity.event) })).body.data;
@@ -29,13 +27,9 @@ async function newCompany(capacity: { offering?: number; event?: number; maxRede
     body: (quantity: number, more: object = {}) =>
       orderBody(companyId, { items: [{ offeringId: id, quantity, unitPrice: 5000 }], ...more }),
     availability: async () => (await events.get(`/offerings/${id}`)).body.data.availability,
-    usage: async () =>
-      (await platform.pricingDb.collection('usages').findOne({ _id: adjustment.id }))?.['claimed'] ?? 0,
+    usage: async () => (await usageOf(services, adjustment.id))?.['claimed'] ?? 0,
   };
 }
-
-const send = async ({ replicas }: Company, body: unknown, n: number): Promise<Reply> =>
-  (replicas[n % 2] as Company['commerce']).post('/orders', body);
 
 describe('an order takes tickets', () => {
   test('and keeps them, until it is cancelled', async () => {
@@ -48,14 +42,14 @@ describe('an order takes tickets', () => {
     await expect.poll(availability, PATIENT).toEqual({ sold: 0, held: 0, left: 5 });
   });
 
-  test('of which there are: of 60 orders for 20, over two replicas, 20 are placed', PATIENT, async () => {
-    const company = await newCompany({ offering: 30, event: 20 });
-    const replies = await Promise.all(Array.from({ length: 60 }, async (_, n) => send(company, company.body(1), n)));
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(20);
+  test('of which there are: of eight orders for three, over two replicas, three are placed', async () => {
+    const company = await newCompany({ offering: 5, event: 3 });
+    const replies = await Promise.all(Array.from({ length: 8 }, async (_, n) => send(company, company.body(1), n)));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(new Set(replies.filter(({ status }) => status !== 201).map(({ body }) => body.error.code))).toEqual(
       new Set(['SOLD_OUT']),
     );
-    await expect.poll(company.availability, PATIENT).toEqual({ sold: 20, held: 0, left: 0 });
+    await expect.poll(company.availability, PATIENT).toEqual({ sold: 3, held: 0, left: 0 });
   });
 
   test('and is refused with what is left of each item', async () => {
@@ -74,7 +68,7 @@ describe('an order takes tickets', () => {
     await expect.poll(availability, PATIENT).toEqual({ sold: 2, held: 0, left: 0 });
   });
 
-  test('once, whoever sends ten copies of it at once, with a coupon or without', PATIENT, async () => {
+  test('once, whoever sends ten copies of it at once, with a coupon or without', async () => {
     for (const coupons of [true, false]) {
       const company = await newCompany({ offering: 4, event: 4, maxRedemptions: 1 });
       const body = company.body(2, coupons ? { coupons: [company.code] } : {});
@@ -105,20 +99,4 @@ describe('tickets and coupons are taken together', () => {
     expect(await availability()).toEqual({ sold: 1, held: 0, left: 4 });
     expect((await commerce.post('/orders', body(4))).status).toBe(201);
   });
-});
-
-describeOffSale(() => platform);
-
-test('while events is away, an order that names an offering is 503 and holds nothing; another is placed', async () => {
-  const { commerce, companyId, body, code, usage } = await newCompany({ offering: 1, maxRedemptions: 1 });
-  await platform.events.kill9();
-  try {
-    const reply = await commerce.post('/orders', body(1, { coupons: [code] }));
-    expect([reply.status, reply.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(await usage()).toBe(0);
-    const other = orderBody(companyId, { items: [{ name: 'Poster', unitPrice: 900 }], coupons: [code] });
-    expect((await commerce.post('/orders', other)).status).toBe(201);
-  } finally {
-    await platform.events.restart();
-  }
 });

@@ -1,15 +1,14 @@
 import { orderBody } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startCommerceAndPricing } from './harness.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 
-let platform: Awaited<ReturnType<typeof startCommerceAndPricing>>;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing();
+  services = await sharedServices();
 });
-afterAll(async () => platform?.stop());
 
 test('a page of large orders ends at one mebibyte, and the next pages have the rest', async () => {
-  const { companyId, commerce } = platform.newCompany();
+  const { companyId, commerce } = services.newCompany();
   const item = { offeringId: 'off_1', quantity: 1, unitPrice: 5_000, remark: 'x'.repeat(300_000) };
   const ids: string[] = [];
   for (let n = 0; n < 12; n++) {
@@ -36,7 +35,7 @@ test('a page of large orders ends at one mebibyte, and the next pages have the r
 test.each(['meta', 'answers', 'agreements', 'forwarded', 'customer', 'costs', 'context'])(
   'order.%s of more than 64 KB is refused, and says so',
   async (member) => {
-    const { companyId, commerce } = platform.newCompany();
+    const { companyId, commerce } = services.newCompany();
     const whole = orderBody(companyId).order[member] as object | undefined;
     const sized = (length: number) => orderBody(companyId, { [member]: { ...whole, filling: 'ä'.repeat(length) } });
     expect((await commerce.post('/orders', sized(32_000))).status).toBe(201);

@@ -9,22 +9,21 @@ import {
 } from '@event-commerce/contracts';
 import { type Caller, claimKey, createLogger, newAttempt } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { knownOfferings } from '../src/offerings.ts';
 import { cartCheckouts, eventsTickets, pricingPurchases } from '../src/other-services.ts';
 import { orderRepository } from '../src/store/order.repository.ts';
 import type { AttemptDeps } from '../src/use-cases/order-attempt.ts';
 import { placeOrder } from '../src/use-cases/place-order.ts';
-import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
-import { newShop, PATIENT } from './shop.ts';
+import { claimsOf, newShop, PATIENT } from './shop.ts';
 
 // A service does what it is asked, and its reply is lost: what it holds then, nobody lets go of.
 
-let platform: CommerceAndPricing;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ withCart: true });
+  services = await sharedServices();
 });
-afterAll(async () => platform?.stop());
 
 /** The replies of pricing and events, and the attempt that they were for. */
 interface Lost {
@@ -35,7 +34,7 @@ interface Lost {
 
 /** Sends an order that fails because the replies `of` these services are lost. Returns them. */
 async function loseReplies(companyId: string, body: unknown, of: { pricing: boolean; events: boolean }): Promise<Lost> {
-  const { bus, models } = platform;
+  const { bus, models } = services;
   const logger = createLogger({ service: 'test', level: 'silent' });
   const [purchases, tickets] = [pricingPurchases(bus, logger), eventsTickets(bus, logger)];
   const lost: Lost = {};
@@ -63,13 +62,13 @@ async function loseReplies(companyId: string, body: unknown, of: { pricing: bool
   const caller = {
     companyId,
     tenant: liveTenant(companyId),
-    identityToken: platform.token(companyId, ['pricing', 'events', 'cart'], ['orders:write']),
+    identityToken: services.identity.token(companyId, ['pricing', 'events', 'cart'], 'live', ['orders:write']),
     requestId: 'test',
   } as Caller;
   const placing = placeOrder(
     {
       ...deps,
-      orders: orderRepository(models, { publish: () => {}, stop: async () => {} }),
+      orders: orderRepository(models.commerce, { publish: () => {}, stop: async () => {} }),
       offerings: knownOfferings(bus),
       clock: () => new Date(),
     },
@@ -89,15 +88,15 @@ test.each([
 ])(
   'an order is placed when it is sent again, with what it holds by a reply that was lost: $of, of a cart: $withCart',
   async ({ of, withCart }) => {
-    const { adjust, body, cart, cartOf, claimed, commerce, companyId, sold, ticket } = await newShop(platform);
+    const { adjust, body, cart, cartOf, claimed, commerce, companyId, sold, ticket } = await newShop(services);
     const { code, id } = await adjust({ conditions: { maxRedemptions: 1 } });
     const items = [{ offeringId: ticket, quantity: 2 }];
     const session = withCart ? await cartOf(items, { coupons: [code] }) : undefined;
     const sent = body(session === undefined ? { items, coupons: [code] } : { cartSessionId: session.id });
     const { pricing, events } = await loseReplies(companyId, sent, of);
     let purchases = 0;
-    const tap = platform.bus.nats.subscribe(RPC.purchase.subject, { callback: () => void (purchases += 1) });
-    await platform.bus.nats.flush();
+    const tap = services.bus.nats.subscribe(RPC.purchase.subject, { callback: () => void (purchases += 1) });
+    await services.bus.nats.flush();
 
     const placed = await commerce.post('/orders', sent);
     tap.unsubscribe();
@@ -107,7 +106,7 @@ test.each([
     if (pricing !== undefined)
       expect(order.coupons).toMatchObject([{ code, redemptionId: pricing.claims[0]?.redemptionId }]);
     if (events !== undefined) {
-      const stored = await platform.models.orders.findById(order.id).lean();
+      const stored = await services.models.commerce.orders.findById(order.id).lean();
       expect(stored?.tickets).toEqual(events.claims);
     }
     // What it has to share, it learns from the first attempt.
@@ -121,7 +120,7 @@ test.each([
 );
 
 test('an order of a cart that was changed since is not placed with what its former contents hold', async () => {
-  const { body, cart, cartOf, commerce, companyId, sold, ticket } = await newShop(platform);
+  const { body, cart, cartOf, commerce, companyId, context, sold, ticket } = await newShop(services);
   const session = await cartOf([{ offeringId: ticket, quantity: 2 }]);
   const sent = body({ cartSessionId: session.id });
   const { events, attempt } = await loseReplies(companyId, sent, { pricing: false, events: true });
@@ -133,20 +132,23 @@ test('an order of a cart that was changed since is not placed with what its form
   expect(await sold()).toEqual({ sold: 0, held: 2, left: 98 });
 
   // As when they lapse.
-  const context = { identityToken: platform.token(companyId, ['events'], ['orders:write']), requestId: 'test' };
   const { orderId = '', claims = [] } = events ?? {};
-  await call(platform.bus, RPC.cancelTickets, { orderId, attempt, claims }, context);
+  await call(services.bus, RPC.cancelTickets, { orderId, attempt, claims }, context(['orders:write']));
   const placed = await commerce.post('/orders', sent);
   expect([placed.status, placed.body.data?.order.items]).toEqual([201, [expect.objectContaining({ quantity: 5 })]]);
   await expect.poll(sold, PATIENT).toEqual({ sold: 5, held: 0, left: 95 });
 });
 
 test('a reopening waits for the claim of one that was declared void, and redeems once', async () => {
-  const { adjust, claimed, commerce, companyId, order } = await newShop(platform);
+  const { adjust, claimed, commerce, companyId, context, order } = await newShop(services);
   const adjustment = await adjust({ conditions: { maxRedemptions: 1 } });
   const { id: orderId } = (await order({ coupons: [adjustment.code] })).body.data.order;
   await commerce.post(`/orders/${orderId}/cancel`);
-  const { orderNumber, fingerprint, claims = [] } = (await platform.models.orders.findById(orderId).lean()) ?? {};
+  const {
+    orderNumber,
+    fingerprint,
+    claims = [],
+  } = (await services.models.commerce.orders.findById(orderId).lean()) ?? {};
   const lost = {
     orderId,
     key: claimKey('order number', keyOfTenant(liveTenant(companyId)), orderNumber ?? '', '1'),
@@ -155,9 +157,9 @@ test('a reopening waits for the claim of one that was declared void, and redeems
     attempt: newAttempt(),
   };
   const what = { lines: [], codes: [], adjustmentIds: [adjustment.id], cartContext: {}, charges: 0, former: claims };
-  const purchased = await call(platform.bus, RPC.purchase, { ...lost, ...what }, platform.context(companyId));
-  const asPricing = { identityToken: platform.processToken('pricing'), requestId: 'test' };
-  await call(platform.bus, RPC.settleOrder, { orderId, reopening: 1 }, asPricing);
+  const purchased = await call(services.bus, RPC.purchase, { ...lost, ...what }, context());
+  const asPricing = { identityToken: services.identity.processToken('pricing', 'commerce'), requestId: 'test' };
+  await call(services.bus, RPC.settleOrder, { orderId, reopening: 1 }, asPricing);
 
   const early = await commerce.post(`/orders/${orderId}/reopen`);
   expect([early.status, early.body.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -166,21 +168,20 @@ test('a reopening waits for the claim of one that was declared void, and redeems
 
   // As when it lapses.
   const { attempt } = lost;
-  const context = { identityToken: platform.token(companyId, ['pricing'], ['orders:write']), requestId: 'test' };
-  await call(platform.bus, RPC.cancelClaims, { orderId, attempt, claims: purchased.claims }, context);
+  await call(services.bus, RPC.cancelClaims, { orderId, attempt, claims: purchased.claims }, context(['orders:write']));
   const reopened = await commerce.post(`/orders/${orderId}/reopen`);
   expect([reopened.status, reopened.body.error?.message]).toEqual([200, undefined]);
-  await expect.poll(() => platform.claimsOf(adjustment.id), PATIENT).toEqual([]);
+  await expect.poll(async () => claimsOf(services, adjustment.id), PATIENT).toEqual([]);
   expect(await claimed(adjustment.id)).toBe(1);
 });
 
 test('an order that was placed is not refused for good while the database does not show it', async () => {
-  const { adjust, body, commerce } = await newShop(platform);
+  const { adjust, body, commerce } = await newShop(services);
   const adjustment = await adjust({ conditions: { maxRedemptions: 1 } });
   const sent = body({ coupons: [adjustment.code] });
   const { order } = (await commerce.post('/orders', sent)).body.data;
-  await expect.poll(() => platform.claimsOf(adjustment.id), PATIENT).toEqual([]);
-  const { collection } = platform.models.orders;
+  await expect.poll(async () => claimsOf(services, adjustment.id), PATIENT).toEqual([]);
+  const { collection } = services.models.commerce.orders;
   const stored = await collection.findOneAndDelete({ _id: order.id });
   const refused = await commerce.post('/orders', sent);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);

@@ -1,24 +1,24 @@
-import { newCode, orderBody, rounds } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
-import { create, ledger, PATIENT, send, settled, shuffled, statuses } from './copies-of-orders.ts';
+import { newCode, orderBody } from '@event-commerce/test-kit';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { create, ledger, send, settled, shuffled, statuses } from './copies-of-orders.ts';
+import { newShop, PATIENT } from './shop.ts';
 
-let platform: CommerceAndPricing;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ replicas: 2 });
+  services = await sharedServices();
 });
-afterAll(async () => platform?.stop());
 
 describe('ten copies of an order at once, on two replicas', () => {
   test.each([
-    { all: 100, cap: 1, strangers: 3 },
-    { all: 60, cap: 3, strangers: 2 },
-    { all: 40, cap: 3, strangers: 5 },
+    { rounds: 100, cap: 1, strangers: 3 },
+    { rounds: 60, cap: 3, strangers: 2 },
+    { rounds: 40, cap: 3, strangers: 5 },
   ])(
     'become one order with one place of $cap, and $strangers strangers get all others',
-    async ({ all: allRounds, cap, strangers }) => {
-      for (let round = 0; round < rounds(allRounds); round++) {
-        const company = platform.newCompany();
+    async ({ rounds, cap, strangers }) => {
+      for (let round = 0; round < rounds; round++) {
+        const company = services.newCompany();
         const code = newCode();
         const id = await create(company, code, { maxRedemptions: cap });
         const copy = orderBody(company.companyId, { coupons: [code] });
@@ -45,16 +45,16 @@ describe('ten copies of an order at once, on two replicas', () => {
           expect(ofCopies.every(({ body }) => body.error.code === 'REDEMPTION_LIMIT_REACHED')).toBe(true);
         }
         const all = Math.min(cap, strangers + 1);
-        await expect.poll(() => ledger(platform, id), PATIENT).toHaveLength(all);
-        expect(await settled(platform, id)).toEqual({ confirmed: all, claimed: all });
+        await expect.poll(async () => ledger(services, id), PATIENT).toHaveLength(all);
+        expect(await settled(services, id)).toEqual({ confirmed: all, claimed: all });
       }
     },
     300_000,
   );
 
   test('that redeem several codes, one of them scarce, leave no claims when they are refused', async () => {
-    for (let round = 0; round < rounds(20); round++) {
-      const company = platform.newCompany();
+    for (let round = 0; round < 20; round++) {
+      const company = services.newCompany();
       const [roomy, scarce] = [newCode(), newCode()];
       const roomyId = await create(company, roomy, { maxRedemptions: 1 });
       const scarceId = await create(company, scarce, { maxRedemptions: 1 });
@@ -66,14 +66,14 @@ describe('ten copies of an order at once, on two replicas', () => {
       // At once: a claim that only lapses would block the stranger.
       const stranger = await send(company, orderBody(company.companyId, { coupons: [roomy] }), 1);
       expect(stranger.status).toBe(201);
-      await expect.poll(() => ledger(platform, roomyId), PATIENT).toEqual([stranger.body.data.order.id]);
-      expect(await settled(platform, scarceId)).toEqual({ confirmed: 1, claimed: 1 });
+      await expect.poll(async () => ledger(services, roomyId), PATIENT).toEqual([stranger.body.data.order.id]);
+      expect(await settled(services, scarceId)).toEqual({ confirmed: 1, claimed: 1 });
     }
-  }, 120_000);
+  });
 
   test('that redeem several codes, each with a cap per customer too, become one order with one place of each', async () => {
-    for (let round = 0; round < rounds(20); round++) {
-      const company = platform.newCompany();
+    for (let round = 0; round < 20; round++) {
+      const company = services.newCompany();
       const codes = [newCode(), newCode(), newCode()];
       const conditions = { maxRedemptions: 2, maxRedemptionsPerCustomer: 1 };
       const ids = await Promise.all(codes.map((code) => create(company, code, conditions)));
@@ -82,30 +82,30 @@ describe('ten copies of an order at once, on two replicas', () => {
       const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => send(company, copy, n)));
       expect(statuses(replies)).toEqual([...Array.from({ length: 9 }, () => 200), 201]);
       for (const id of ids) {
-        await expect.poll(() => ledger(platform, id), PATIENT).toEqual([replies[0]?.body.data.order.id]);
-        expect(await settled(platform, id)).toEqual({ confirmed: 1, claimed: 1 });
-        const ofCustomer = await platform.pricingDb
+        await expect.poll(async () => ledger(services, id), PATIENT).toEqual([replies[0]?.body.data.order.id]);
+        expect(await settled(services, id)).toEqual({ confirmed: 1, claimed: 1 });
+        const ofCustomer = await services.databases.pricing
           .collection('customer_usage')
           .findOne({ _id: `${id}|cus_${round}` } as never);
         expect(ofCustomer).toMatchObject({ confirmed: 1, claimed: 1, pending: [] });
       }
     }
-  }, 120_000);
+  });
 });
 
 test('60 copies at once of an order that redeems nothing become one order, round after round', async () => {
-  const company = platform.newCompany();
-  for (let round = 0; round < rounds(30); round++) {
+  const company = services.newCompany();
+  for (let round = 0; round < 30; round++) {
     const copy = orderBody(company.companyId);
     const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => send(company, copy, n)));
     expect(statuses(replies)).toEqual([...Array.from({ length: 59 }, () => 200), 201]);
     expect(new Set(replies.map(({ body }) => body.data.order.id)).size).toBe(1);
   }
-}, 120_000);
+});
 
 test('150 copies at once with a cap per customer become one order, and each gets it', async () => {
-  for (let round = 0; round < rounds(10); round++) {
-    const company = platform.newCompany();
+  for (let round = 0; round < 10; round++) {
+    const company = services.newCompany();
     const code = newCode();
     const id = await create(company, code, { maxRedemptionsPerCustomer: 1 });
     const customer = { id: 'cus_1', email: 'ada@example.com' };
@@ -113,13 +113,13 @@ test('150 copies at once with a cap per customer become one order, and each gets
     const replies = await Promise.all(Array.from({ length: 150 }, (_, n) => send(company, copy, n)));
     expect(statuses(replies)).toEqual([...Array.from({ length: 149 }, () => 200), 201]);
     expect(new Set(replies.map(({ body }) => body.data.order.id)).size).toBe(1);
-    expect(await settled(platform, id)).toEqual({ confirmed: 1, claimed: 1 });
+    expect(await settled(services, id)).toEqual({ confirmed: 1, claimed: 1 });
   }
-}, 120_000);
+});
 
 test('copies that arrive one after another, throughout the first one’s life, become that order', async () => {
-  for (let round = 0; round < rounds(20); round++) {
-    const company = platform.newCompany();
+  for (let round = 0; round < 20; round++) {
+    const company = services.newCompany();
     const code = newCode();
     const id = await create(company, code, { maxRedemptions: 1 });
     const copy = orderBody(company.companyId, { coupons: [code] });
@@ -131,14 +131,14 @@ test('copies that arrive one after another, throughout the first one’s life, b
     );
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(29);
-    await expect.poll(() => ledger(platform, id), PATIENT).toHaveLength(1);
-    expect(await settled(platform, id)).toEqual({ confirmed: 1, claimed: 1 });
+    await expect.poll(async () => ledger(services, id), PATIENT).toHaveLength(1);
+    expect(await settled(services, id)).toEqual({ confirmed: 1, claimed: 1 });
   }
-}, 120_000);
+});
 
 test('concurrent orders with one number and different contents become one order; the others get 409 and leave no claims', async () => {
-  for (let round = 0; round < rounds(40); round++) {
-    const company = platform.newCompany();
+  for (let round = 0; round < 40; round++) {
+    const company = services.newCompany();
     const [code, other] = [newCode(), newCode()];
     const id = await create(company, code, { maxRedemptions: 5 });
     const otherId = await create(company, other, { maxRedemptions: 5 });
@@ -165,10 +165,32 @@ test('concurrent orders with one number and different contents become one order;
     const codes = first?.body.data.order.coupons.map((coupon: { code: string }) => coupon.code);
     for (const [adjustmentId, own] of [[id, code] as const, [otherId, other] as const]) {
       const expected = codes.includes(own) ? [...orderIds] : [];
-      await expect.poll(() => ledger(platform, adjustmentId), PATIENT).toEqual(expected);
+      await expect.poll(async () => ledger(services, adjustmentId), PATIENT).toEqual(expected);
       if (expected.length > 0) {
-        expect(await settled(platform, adjustmentId)).toEqual({ confirmed: expected.length, claimed: expected.length });
+        expect(await settled(services, adjustmentId)).toEqual({ confirmed: expected.length, claimed: expected.length });
       }
     }
   }
-}, 120_000);
+});
+
+test('ten copies at once of an order of a cart are one order, throughout its life', async () => {
+  const { body, cartOf, commerce, sold, ticket } = await newShop(services);
+  const session = await cartOf([{ offeringId: ticket, quantity: 1 }]);
+  const sent = body({ cartSessionId: session.id, expiresInSeconds: 600 });
+  const ten = async () =>
+    Promise.all(Array.from({ length: 10 }, async (_, n) => commerce.replica(n % 2).post('/orders', sent)));
+  const first = await ten();
+  expect(first.filter((reply) => reply.status === 201)).toHaveLength(1);
+  expect(first.filter((reply) => reply.status === 200)).toHaveLength(9);
+  const id = first[0]?.body.data.order.id;
+  for (const [what, status] of [
+    ['confirm', 'placed'],
+    ['cancel', 'cancelled'],
+  ] as const) {
+    await commerce.post(`/orders/${id}/${what}`);
+    expect(
+      (await ten()).map((reply) => [reply.status, reply.body.data.order.id, reply.body.data.order.status]),
+    ).toEqual(Array.from({ length: 10 }, () => [200, id, status]));
+  }
+  await expect.poll(sold, PATIENT).toMatchObject({ sold: 0, held: 0 });
+});

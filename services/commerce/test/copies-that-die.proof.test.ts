@@ -3,22 +3,27 @@ import { keyOfTenant, RPC } from '@event-commerce/contracts';
 import { claimKey, newId } from '@event-commerce/service-kit';
 import { liveTenant, newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
 import type { OrderDocument } from '../src/store/models.ts';
-import { type CommerceAndPricing, type Company, startCommerceAndPricing } from './harness.ts';
-import { claimed, create, ledger, PATIENT, send, settled } from './copies-of-orders.ts';
+import { create, ledger, send, settled } from './copies-of-orders.ts';
+import { toldOf } from './plain-orders.ts';
+import { claimsOf, PATIENT, usageOf } from './shop.ts';
 
 const CLAIM_TTL_MS = 1_500;
-let platform: CommerceAndPricing;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing({ claimTtlMs: CLAIM_TTL_MS, replicas: 2 });
+  services = await startServices({
+    replicas: { pricing: 1, commerce: 2, events: 1 },
+    claimTtlMs: CLAIM_TTL_MS,
+  });
 });
-afterAll(async () => platform?.stop());
+afterAll(async () => services?.stop());
 
 describe('an order whose first copy dies between claim and write', () => {
   /** Claims as the copy that dies. */
   const claimOf = (company: Company, order: Record<string, unknown>, code: string, content: string) =>
     call(
-      platform.bus,
+      services.bus,
       RPC.purchase,
       {
         orderId: newId('ord'),
@@ -30,12 +35,12 @@ describe('an order whose first copy dies between claim and write', () => {
         codes: [code],
         adjustmentIds: [],
       },
-      platform.context(company.companyId),
+      company.context(),
     );
 
   test('blocks an order with the same number and other content, and its claim stays until it lapses', async () => {
     const claimedAndRefused = async () => {
-      const company = platform.newCompany();
+      const company = services.newCompany();
       const code = newCode();
       const id = await create(company, code, { maxRedemptions: 1 });
       const body = orderBody(company.companyId, { coupons: [code] });
@@ -44,18 +49,18 @@ describe('an order whose first copy dies between claim and write', () => {
     };
     let { company, id, body, refused } = await claimedAndRefused();
     // On a machine that stood still for so long that the claim lapsed, it could not block.
-    while ((await platform.claimsOf(id)).length === 0) {
+    while ((await claimsOf(services, id)).length === 0) {
       ({ company, id, body, refused } = await claimedAndRefused());
     }
     expect([refused.status, refused.body.error?.code]).toEqual([409, 'ORDER_NUMBER_TAKEN']);
     expect(refused.headers.get('retry-after')).toBe('1');
     // Once commerce has declared the dead copy's order void, the number and the place are free.
     await expect.poll(async () => (await send(company, body, 1)).status, PATIENT).toBe(201);
-    expect(await settled(platform, id)).toEqual({ confirmed: 1, claimed: 1 });
+    expect(await settled(services, id)).toEqual({ confirmed: 1, claimed: 1 });
   });
 
   test('is placed by a later copy with the claims of the first, even if those lapse at that moment', async () => {
-    const company = platform.newCompany();
+    const company = services.newCompany();
     const codes = Array.from({ length: 12 }, () => newCode());
     const ids = await Promise.all(codes.map((code) => create(company, code, { maxRedemptions: 1 })));
     const replies = await Promise.all(
@@ -65,24 +70,24 @@ describe('an order whose first copy dies between claim and write', () => {
         // A placed order of a copy shows that copy's own content.
         expect(placed.status).toBe(201);
         const { id } = placed.body.data.order;
-        expect((await company.replicas[0]?.post(`/orders/${id}/cancel`))?.status).toBe(200);
+        expect((await company.commerce.post(`/orders/${id}/cancel`))?.status).toBe(200);
         // The ledger first; the counters and the number of the order follow.
-        await expect.poll(() => claimed(platform, ids[n] ?? ''), PATIENT).toBe(0);
+        await expect.poll(async () => (await usageOf(services, ids[n] ?? ''))?.['claimed'], PATIENT).toBe(0);
         // Its events would be told, or lost, after it is gone.
-        await expect.poll(() => platform.toldOf(id), PATIENT).toEqual(['order.cancelled', 'order.placed']);
+        await expect.poll(() => toldOf(company, id), PATIENT).toEqual(['order.cancelled', 'order.placed']);
         const waiting = { _id: id, 'outbox.0': { $exists: true } } as never;
-        await expect.poll(() => platform.models.orders.collection.countDocuments(waiting), PATIENT).toBe(0);
+        await expect.poll(() => services.models.commerce.orders.collection.countDocuments(waiting), PATIENT).toBe(0);
         return placed;
       }),
     );
-    const stored = await platform.models.orders
+    const stored = await services.models.commerce.orders
       .find({ companyId: liveTenant(company.companyId) })
       .lean<OrderDocument[]>();
     // As if each order had never been written, and its claim had just been made.
     const again = await Promise.all(
       replies.map(async ({ body }, n) => {
         const order = stored.find(({ _id }) => _id === body.data.order.id);
-        await platform.models.orders.deleteOne({ _id: order?._id ?? '' });
+        await services.models.commerce.orders.deleteOne({ _id: order?._id ?? '' });
         const { orderNumber, customer } = body.data.order;
         await claimOf(company, { orderNumber }, codes[n] ?? '', order?.fingerprint ?? '');
         await new Promise((resolve) => setTimeout(resolve, CLAIM_TTL_MS * (n / 8)));
@@ -92,8 +97,8 @@ describe('an order whose first copy dies between claim and write', () => {
     );
     expect(again.map(({ status }) => status)).toEqual(again.map(() => 201));
     for (const [n, id] of ids.entries()) {
-      await expect.poll(() => ledger(platform, id), PATIENT).toEqual([again[n]?.body.data.order.id]);
-      expect(await settled(platform, id)).toEqual({ confirmed: 1, claimed: 1 });
+      await expect.poll(async () => ledger(services, id), PATIENT).toEqual([again[n]?.body.data.order.id]);
+      expect(await settled(services, id)).toEqual({ confirmed: 1, claimed: 1 });
     }
   });
 });

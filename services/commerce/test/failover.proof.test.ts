@@ -1,25 +1,25 @@
 import { DEAD_LETTER_STREAM, durableName, EVENT_STREAM } from '@event-commerce/bus';
 import { adjustmentBody, failing, newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CommerceAndPricing, startCommerceAndPricing } from './harness.ts';
+import { type Services, startServices } from '../../../tests/harness/services.ts';
 
-let platform: CommerceAndPricing;
+let services: Services;
 beforeAll(async () => {
-  platform = await startCommerceAndPricing();
+  services = await startServices({ replicas: { pricing: 1, commerce: 1, events: 1 } });
 });
-afterAll(async () => platform?.stop());
+afterAll(async () => services?.stop());
 
 const failCommands = ['find', 'insert', 'update', 'findAndModify', 'aggregate', 'count'];
 const noPrimary = { failCommands, errorCode: 10_107 };
 
 async function jetStreamApi(what: string, body = {}) {
-  const reply = await platform.bus.nats.request(`$JS.API.${what}`, JSON.stringify(body), { timeout: 5_000 });
+  const reply = await services.bus.nats.request(`$JS.API.${what}`, JSON.stringify(body), { timeout: 5_000 });
   return reply.json<{ delivered: { consumer_seq: number }; error?: { code: number } }>();
 }
 
 describe('while there is no primary', () => {
   test('every service tells clients when to retry', async () => {
-    const { commerce, pricing, companyId } = platform.newCompany();
+    const { commerce, pricing, companyId } = services.newCompany();
     const requests = {
       commerce: [
         () => commerce.get('/coupons'),
@@ -31,12 +31,12 @@ describe('while there is no primary', () => {
         () => pricing.post('/pricing/adjustments', adjustmentBody(newCode())),
       ],
     };
-    const { db: commerceDb } = platform.models.orders;
+    const { db: commerceDb } = services.models.commerce.orders;
     for (const [db, some] of [
       [commerceDb, requests.commerce],
-      [platform.pricingDb, requests.pricing],
+      [services.databases.pricing, requests.pricing],
     ] as const) {
-      const replies = await failing(platform.pricingDb, db.name, noPrimary, async () =>
+      const replies = await failing(services.databases.pricing, db.name, noPrimary, async () =>
         Promise.all(some.map(async (request) => request())),
       );
       for (const { status, body, headers } of replies) {
@@ -48,21 +48,26 @@ describe('while there is no primary', () => {
   });
 
   test('an event waits, however often it is retried, and is handled once there is one', async () => {
-    const { commerce, pricing, companyId } = platform.newCompany();
+    const { commerce, pricing, companyId } = services.newCompany();
     const code = newCode();
     const { body } = await pricing.post('/pricing/adjustments', adjustmentBody(code));
     const usage = async () =>
-      await platform.pricingDb.collection<{ _id: string }>('usages').findOne({ _id: body.data.id as string });
+      await services.databases.pricing.collection<{ _id: string }>('usages').findOne({ _id: body.data.id as string });
     const consumer = `CONSUMER.INFO.${EVENT_STREAM}.${durableName('pricing-orders', 'order.placed')}`;
     const deliveries = async () => (await jetStreamApi(consumer)).delivered.consumer_seq;
 
     // The claim is an update; the event's handler begins with an insert.
     const before = await deliveries();
-    await failing(platform.pricingDb, platform.pricingDb.name, { ...noPrimary, failCommands: ['insert'] }, async () => {
-      expect((await commerce.post('/orders', orderBody(companyId, { coupons: [code] }))).status).toBe(201);
-      await expect.poll(deliveries, { timeout: 30_000 }).toBeGreaterThan(before + 3);
-      expect(await usage()).toMatchObject({ claimed: 1, confirmed: 0 });
-    });
+    await failing(
+      services.databases.pricing,
+      services.databases.pricing.name,
+      { ...noPrimary, failCommands: ['insert'] },
+      async () => {
+        expect((await commerce.post('/orders', orderBody(companyId, { coupons: [code] }))).status).toBe(201);
+        await expect.poll(deliveries, { timeout: 30_000 }).toBeGreaterThan(before + 3);
+        expect(await usage()).toMatchObject({ claimed: 1, confirmed: 0 });
+      },
+    );
     await expect.poll(usage, { timeout: 20_000 }).toMatchObject({ claimed: 1, confirmed: 1 });
     const parked = { last_by_subj: 'dead-letter.pricing-orders' };
     expect((await jetStreamApi(`STREAM.MSG.GET.${DEAD_LETTER_STREAM}`, parked)).error?.code).toBe(404);

@@ -1,0 +1,99 @@
+import type { Reply } from '@event-commerce/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Services, startServices } from '../../../tests/harness/services.ts';
+import { movableClocks, place, plain, read, toldOf } from './plain-orders.ts';
+import { PATIENT } from './shop.ts';
+
+const { clock, clocks, later } = movableClocks();
+let services: Services;
+beforeAll(async () => {
+  services = await startServices({ replicas: { pricing: 1, commerce: 2 }, clock });
+});
+afterAll(async () => services?.stop());
+afterEach(() => {
+  clocks.secondAheadMs = 0;
+});
+
+/** What can become of a pending order that is confirmed and cancelled, and may expire. */
+const LIVES = [
+  ['order.cancelled', 'order.pending'],
+  ['order.expired', 'order.pending'],
+  ['order.cancelled', 'order.confirmed', 'order.pending'],
+];
+
+describe('a pending order', () => {
+  test('has one outcome, however many ask for different ones on two replicas', async () => {
+    for (let round = 0; round < 50; round++) {
+      const company = services.newCompany();
+      const { id } = await place(company, { expiresInSeconds: 60 });
+      if (round % 2 === 1) later(60);
+      const asked = ['confirm', 'cancel', 'confirm', 'cancel', 'confirm', 'cancel', 'confirm', 'cancel'];
+      const replies = await Promise.all(
+        asked.map((what, n) => company.commerce.replica((n >> 1) % 2).post(`/orders/${id}/${what}`)),
+      );
+      later(2);
+      const final = await read(company, id);
+      await expect.poll(() => toldOf(company, id).length, PATIENT).toBe(final.version);
+      const told = toldOf(company, id);
+      expect(LIVES).toContainEqual(told);
+      // Nobody was told of a confirmation that is not part of the order's history, nor of two ends.
+      const confirmed = replies.filter(({ body }) => body.data?.status === 'placed');
+      if (confirmed.length > 0) expect(told).toContain('order.confirmed');
+      const ends = new Set(replies.map(({ body }) => body.data?.status).filter((one) => one && one !== 'placed'));
+      expect([...ends]).toEqual([final.status]);
+    }
+  });
+
+  test('at its last moment is confirmed or expires, with clocks a second apart', async () => {
+    const company = services.newCompany();
+    clocks.secondAheadMs = 1_000;
+    const orders = await Promise.all(Array.from({ length: 40 }, () => place(company, { expiresInSeconds: 60 })));
+    // By the first replica's clock there is half a second left, by the second one's it is over.
+    clocks.aheadMs += 59_500;
+    const replies = await Promise.all(orders.map(({ id }) => company.commerce.post(`/orders/${id}/confirm`)));
+    later(2);
+    for (const [n, { id }] of orders.entries()) {
+      const reply = replies[n] as Reply;
+      const final = await read(company, id);
+      if (reply.status === 200) expect(final.status).toBe('placed');
+      else {
+        expect(reply.body.error.code).toBe('ORDER_EXPIRED');
+        expect(final.status).toBe('expired');
+      }
+      expect(final.version).toBe(2);
+    }
+  });
+
+  test('is one, even if ten copies of it are the first at once', async () => {
+    for (let round = 0; round < 20; round++) {
+      const company = services.newCompany();
+      const sent = plain(company, { expiresInSeconds: 60 });
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => company.commerce.replica(n % 2).post('/orders', sent)),
+      );
+      expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(new Set(replies.map(({ body }) => JSON.stringify(body.data.order))).size).toBe(1);
+    }
+  });
+});
+
+test('changes at the same time on two replicas all take effect, or those whose If-Match still holds', async () => {
+  const company = services.newCompany();
+  const { id } = await place(company);
+  const names = Array.from({ length: 100 }, (_, n) => `m${n}`);
+  const patchAll = async (headers?: Record<string, string>) =>
+    await Promise.all(
+      names.map((name, n) => company.commerce.replica(n % 2).patch(`/orders/${id}`, { meta: { [name]: n } }, headers)),
+    );
+  expect((await patchAll()).map(({ status }) => status)).toEqual(names.map(() => 200));
+  const { meta, version } = (await company.commerce.get(`/orders/${id}`)).body.data;
+  expect([Object.keys(meta).toSorted(), version]).toEqual([names.toSorted(), 101]);
+
+  await company.commerce.patch(`/orders/${id}`, { meta: null });
+  const replies = await patchAll({ 'if-match': '"102"' });
+  const conflicts = replies.filter(({ status }) => status === 409);
+  expect(conflicts).toHaveLength(99);
+  expect(new Set(conflicts.map(({ body }) => body.error.message))).toEqual(
+    new Set(['The order is not what If-Match expects: it is at version 103. Read it and try again.']),
+  );
+});

@@ -1,0 +1,59 @@
+import { newCode, orderBody } from '@event-commerce/test-kit';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { statusOf, totalWith } from './coupon-state.ts';
+
+let services: Services;
+beforeAll(async () => {
+  services = await sharedServices();
+});
+
+describe('a coupon in prices', () => {
+  test('is in effect for the next request, and so is every change', async () => {
+    const company = services.newCompany();
+    const code = newCode();
+    const { body } = await company.commerce.post('/coupons', { code, percentOff: 20 });
+    const url = `/coupons/${body.data.id}`;
+    expect(await totalWith(services, company, code)).toBe(8_000);
+
+    await company.commerce.patch(url, { amountOff: 1_000 });
+    expect(await totalWith(services, company, code)).toBe(8_000);
+    expect((await company.commerce.get(url)).body.data).not.toHaveProperty('percentOff');
+    await company.commerce.patch(url, { amountOff: 500 });
+    expect(await totalWith(services, company, code)).toBe(9_000);
+    await company.commerce.patch(url, { contextIds: ['evt_other'] });
+    expect(await totalWith(services, company, code)).toBe(10_000);
+    await company.commerce.patch(url, { contextIds: null, offeringIds: ['off_1'] });
+    expect(await totalWith(services, company, code)).toBe(9_000);
+    await company.commerce.patch(url, { status: 'inactive' });
+    expect(await totalWith(services, company, code)).toBe(10_000);
+    await company.commerce.patch(url, { status: 'active' });
+    expect(await totalWith(services, company, code)).toBe(9_000);
+    await company.commerce.delete(url);
+    expect(await totalWith(services, company, code)).toBe(10_000);
+  });
+
+  test('is sold out when its limit is reached, and on sale again when an order is cancelled', async () => {
+    const company = services.newCompany();
+    const code = newCode();
+    const { body } = await company.commerce.post('/coupons', { code, percentOff: 20, limit: 1 });
+    await expect.poll(() => totalWith(services, company, code)).toBe(8_000);
+    const order = await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }));
+    expect(order.status).toBe(201);
+    await expect.poll(() => statusOf(company, body.data.id)).toBe('depleted');
+    expect((await company.commerce.get(`/coupons/${body.data.id}`)).body.data.quantitySold).toBe(1);
+    await company.commerce.post(`/orders/${order.body.data.order.id}/cancel`);
+    await expect.poll(() => statusOf(company, body.data.id)).toBe('active');
+    expect((await company.commerce.get(`/coupons/${body.data.id}`)).body.data.quantitySold).toBe(0);
+  });
+
+  test('is expired after its end', async () => {
+    const company = services.newCompany();
+    const { body } = await company.commerce.post('/coupons', {
+      code: newCode(),
+      percentOff: 20,
+      expiresAt: '2020-01-01T00:00:00Z',
+    });
+    expect(body.data.status).toBe('expired');
+  });
+});
