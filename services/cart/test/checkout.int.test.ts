@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { type CheckoutReply, PlatformError } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Carts, type Company, startCarts } from './cart-fixture.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Company, type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { checkOut, release } from './checkouts.ts';
+import { offer } from './offers.ts';
+import { item } from './sessions.ts';
 
-let carts: Carts;
-let now = () => new Date();
+let services: Services;
 beforeAll(async () => {
-  carts = await startCarts({ replicas: 2, clock: () => now() });
+  services = await sharedServices();
 });
-afterEach(() => {
-  now = () => new Date();
-});
-afterAll(async () => carts?.stop());
-
-const item = (offeringId: string, quantity = 1, more = {}) => ({ offeringId, quantity, ...more });
 
 async function newSession(company: Company, body: object = { items: [item('poster', 1, { price: 100 })] }) {
   const id = `session-${randomUUID()}`;
-  const { status } = await company.api().post('/cart/sessions', { id, ...body });
+  const { status } = await company.cart.post('/cart/sessions', { id, ...body });
   expect(status).toBe(201);
   return id;
 }
@@ -33,8 +29,8 @@ async function refusalOf(asked: Promise<CheckoutReply>): Promise<PlatformError> 
 
 describe('checking a session out', () => {
   test('tells what is in it, with the records of the catalogue, and reserves it', async () => {
-    const company = carts.newCompany();
-    await company.offer({ id: 'off_1', tags: ['vip'] });
+    const company = services.newCompany();
+    await offer(company, { id: 'off_1', tags: ['vip'] });
     const sessionId = await newSession(company, {
       items: [item('off_1', 2), item('poster', 1, { name: 'Poster', price: { amount: 900, currency: 'EUR' } })],
       coupons: ['SUMMER20'],
@@ -43,7 +39,7 @@ describe('checking a session out', () => {
       channelId: 'web',
     });
     const order = anOrder();
-    const reply = await company.checkOut({ sessionId, ...order });
+    const reply = await checkOut(services, company, { sessionId, ...order });
     expect(reply).toEqual({
       orderId: order.orderId,
       items: [
@@ -61,61 +57,38 @@ describe('checking a session out', () => {
       customerSegment: 'member',
       channelId: 'web',
       version: 1,
-      sessionCreatedAt: (await company.api().get(`/cart/sessions/${sessionId}`)).body.data.createdAt,
+      sessionCreatedAt: (await company.cart.get(`/cart/sessions/${sessionId}`)).body.data.createdAt,
     });
   });
 
   test('of an unknown session, or one of another company, finds none', async () => {
-    const company = carts.newCompany();
-    const sessionId = await newSession(carts.newCompany());
+    const company = services.newCompany();
+    const sessionId = await newSession(services.newCompany());
     for (const wanted of [sessionId, 'none']) {
-      expect(await refusalOf(company.checkOut({ sessionId: wanted }))).toMatchObject({
+      expect(await refusalOf(checkOut(services, company, { sessionId: wanted }))).toMatchObject({
         code: 'CART_SESSION_NOT_FOUND',
       });
     }
   });
 
-  test('of a session that was idle for seven days finds none; one that was reserved before can still be ordered', async () => {
-    const company = carts.newCompany();
-    const createdAt = new Date();
-    now = () => createdAt;
-    const [plain, seated, reserved] = [await newSession(company), await newSession(company), await newSession(company)];
-    const { body: table } = await company.api().post('/cart/table-commitments', { contextId: 'evt_1', seats: 1 });
-    await company.api().post(`/cart/sessions/${seated}/join-table`, { tableCommitmentId: table.data.id });
-    const read = async (id: string) => (await company.api().get(`/cart/sessions/${id}`)).body.data;
-    const expiresAt = Date.parse((await read(seated)).expiresAt);
-
-    now = () => new Date(expiresAt - 1);
-    for (const sessionId of [plain, seated]) {
-      const { orderId } = await company.checkOut({ sessionId });
-      await company.release({ sessionId, orderId });
-    }
-    const { orderId } = await company.checkOut({ sessionId: reserved });
-    carts.orders.place(orderId);
-    now = () => new Date(expiresAt);
-    for (const sessionId of [plain, seated]) {
-      expect(await refusalOf(company.checkOut({ sessionId }))).toMatchObject({ code: 'CART_SESSION_NOT_FOUND' });
-    }
-    await company.tell({ orderId, sessionId: reserved, state: 'placed' });
-    await expect.poll(() => read(reserved)).toMatchObject({ status: 'ordered', orderId, version: 2 });
-  });
-
   test('by ten copies of an order at once gives all of them the order that came first', async () => {
-    const company = carts.newCompany();
+    const company = services.newCompany();
     const sessionId = await newSession(company);
     const { key, content } = anOrder();
     const copies = Array.from({ length: 10 }, () => ({ sessionId, ...anOrder(), key, content }));
-    const replies = await Promise.all(copies.map((copy) => company.checkOut(copy)));
+    const replies = await Promise.all(copies.map((copy) => checkOut(services, company, copy)));
     const [winner, ...others] = new Set(replies.map(({ orderId }) => orderId));
     expect(others).toEqual([]);
     expect(copies.map(({ orderId }) => orderId)).toContain(winner);
   });
 
   test('by ten orders at once reserves it for one of them; the others learn which, and when to try again', async () => {
-    const company = carts.newCompany();
+    const company = services.newCompany();
     const sessionId = await newSession(company);
     const orders = Array.from({ length: 10 }, anOrder);
-    const outcomes = await Promise.allSettled(orders.map((order) => company.checkOut({ sessionId, ...order })));
+    const outcomes = await Promise.allSettled(
+      orders.map((order) => checkOut(services, company, { sessionId, ...order })),
+    );
     const [won, ...more] = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.orderId] : []));
     expect(more).toEqual([]);
     for (const one of outcomes.filter(({ status }) => status === 'rejected')) {
@@ -128,50 +101,35 @@ describe('checking a session out', () => {
   });
 
   test('by an order with the same number and other content is refused', async () => {
-    const company = carts.newCompany();
+    const company = services.newCompany();
     const sessionId = await newSession(company);
     const order = anOrder();
-    await company.checkOut({ sessionId, ...order });
+    await checkOut(services, company, { sessionId, ...order });
     const other = { ...anOrder(), key: order.key, content: 'c2' };
-    expect(await refusalOf(company.checkOut({ sessionId, ...other }))).toMatchObject({
+    expect(await refusalOf(checkOut(services, company, { sessionId, ...other }))).toMatchObject({
       code: 'CART_ALREADY_ORDERED',
       details: [{ orderId: order.orderId }],
     });
-  });
-
-  test('while the catalogue cannot be asked is 503, and reserves nothing', async () => {
-    const company = carts.newCompany();
-    await company.offer({ id: 'off_1' });
-    const sessionId = await newSession(company, { items: [item('off_1')] });
-    await company.offer({ id: 'off_1', name: 'Changed' });
-    await carts.catalogue.pause();
-    try {
-      expect(await refusalOf(company.checkOut({ sessionId }))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    } finally {
-      carts.catalogue.resume();
-      await carts.bus.nats.flush();
-    }
-    expect((await company.checkOut({ sessionId })).items[0]?.offering).toMatchObject({ name: 'Changed', version: 2 });
   });
 });
 
 describe('a session that is being ordered', () => {
   test('is read as before, refuses changes with a time to retry after, and takes them once released', async () => {
-    const company = carts.newCompany();
+    const company = services.newCompany();
     const sessionId = await newSession(company);
     const path = `/cart/sessions/${sessionId}`;
-    const { body: table } = await company.api().post('/cart/table-commitments', { contextId: 'evt_1', seats: 2 });
-    const { body: before, headers } = await company.api().get(path);
+    const { body: table } = await company.cart.post('/cart/table-commitments', { contextId: 'evt_1', seats: 2 });
+    const { body: before, headers } = await company.cart.get(path);
     const order = anOrder();
-    await company.checkOut({ sessionId, ...order });
+    await checkOut(services, company, { sessionId, ...order });
 
-    const read = await company.api(1).get(path);
+    const read = await company.cart.replica(1).get(path);
     expect(read.body.data).toEqual({ ...before.data, pricedAt: expect.any(String) });
     expect(read.headers.get('etag')).toBe(headers.get('etag'));
     const refusals = await Promise.all([
-      company.api(0).post(`${path}/item`, item('poster', 2)),
-      company.api(1).patch(path, { coupons: ['A'] }),
-      company.api(0).post(`${path}/join-table`, { tableCommitmentId: table.data.id }),
+      company.cart.replica(0).post(`${path}/item`, item('poster', 2)),
+      company.cart.replica(1).patch(path, { coupons: ['A'] }),
+      company.cart.replica(0).post(`${path}/join-table`, { tableCommitmentId: table.data.id }),
     ]);
     for (const { status, body, headers: answered } of refusals) {
       expect([status, body.error.code]).toEqual([409, 'CART_ALREADY_ORDERED']);
@@ -179,21 +137,21 @@ describe('a session that is being ordered', () => {
       expect(answered.get('retry-after')).toBe('1');
     }
 
-    await company.release({ sessionId, orderId: order.orderId, attempt: order.attempt });
+    await release(services, company, { sessionId, orderId: order.orderId, attempt: order.attempt });
     // The session is at the version that the caller saw: a refused order changes nothing.
     const ifMatch = { 'if-match': headers.get('etag') ?? '' };
-    expect((await company.api(1).post(`${path}/item`, item('poster', 2), ifMatch)).body.data.total).toBe(200);
+    expect((await company.cart.replica(1).post(`${path}/item`, item('poster', 2), ifMatch)).body.data.total).toBe(200);
   });
 
   test('and changed by others at the same time is ordered before or after each change, never with half of it', async () => {
-    const company = carts.newCompany();
+    const company = services.newCompany();
     const sessionId = await newSession(company);
     const orderId = newId('ord');
     const change = async (n: number) =>
-      company.api(n % 2).post(`/cart/sessions/${sessionId}/item`, item(`o${n}`, 1, { price: 1 }));
+      company.cart.replica(n % 2).post(`/cart/sessions/${sessionId}/item`, item(`o${n}`, 1, { price: 1 }));
     const changes = Array.from({ length: 20 }, (_, n) => n);
     const first = changes.slice(0, 10).map(change);
-    const checkedOut = company.checkOut({ sessionId, orderId });
+    const checkedOut = checkOut(services, company, { sessionId, orderId });
     const replies = await Promise.all([...first, ...changes.slice(10).map(change)]);
     const { items, version } = await checkedOut;
     const taken = replies.flatMap(({ status, body }) => (status === 200 ? [body.data.version] : []));
@@ -206,27 +164,33 @@ describe('a session that is being ordered', () => {
 
 describe('releasing a session', () => {
   test('ends the reservation when the last of several copies lets go, whatever the order and however often', async () => {
-    const company = carts.newCompany();
+    const company = services.newCompany();
     const sessionId = await newSession(company);
     const { key, content } = anOrder();
     const copies = Array.from({ length: 8 }, () => ({ ...anOrder(), key, content }));
-    const replies = await Promise.all(copies.map((copy) => company.checkOut({ sessionId, ...copy })));
+    const replies = await Promise.all(copies.map((copy) => checkOut(services, company, { sessionId, ...copy })));
     const orderId = replies[0]?.orderId ?? '';
     const last = copies.pop();
-    await Promise.all([...copies, ...copies].map(({ attempt }) => company.release({ sessionId, orderId, attempt })));
-    expect(await refusalOf(company.checkOut({ sessionId }))).toMatchObject({ code: 'CART_ALREADY_ORDERED' });
-    expect(await company.release({ sessionId, orderId, attempt: last?.attempt })).toEqual({ released: true });
-    expect(await company.release({ sessionId, orderId, attempt: last?.attempt })).toEqual({ released: true });
-    expect((await company.checkOut({ sessionId })).orderId).not.toBe(orderId);
+    await Promise.all(
+      [...copies, ...copies].map(({ attempt }) => release(services, company, { sessionId, orderId, attempt })),
+    );
+    expect(await refusalOf(checkOut(services, company, { sessionId }))).toMatchObject({ code: 'CART_ALREADY_ORDERED' });
+    expect(await release(services, company, { sessionId, orderId, attempt: last?.attempt })).toEqual({
+      released: true,
+    });
+    expect(await release(services, company, { sessionId, orderId, attempt: last?.attempt })).toEqual({
+      released: true,
+    });
+    expect((await checkOut(services, company, { sessionId })).orderId).not.toBe(orderId);
   });
 
   test('for an order that it is not reserved for changes nothing', async () => {
-    const company = carts.newCompany();
+    const company = services.newCompany();
     const sessionId = await newSession(company);
-    const { orderId } = await company.checkOut({ sessionId });
-    await company.release({ sessionId, orderId: newId('ord') });
-    expect(await refusalOf(company.checkOut({ sessionId }))).toMatchObject({ details: [{ orderId }] });
-    await company.release({ sessionId, orderId });
-    await company.checkOut({ sessionId });
+    const { orderId } = await checkOut(services, company, { sessionId });
+    await release(services, company, { sessionId, orderId: newId('ord') });
+    expect(await refusalOf(checkOut(services, company, { sessionId }))).toMatchObject({ details: [{ orderId }] });
+    await release(services, company, { sessionId, orderId });
+    await checkOut(services, company, { sessionId });
   });
 });

@@ -4,7 +4,7 @@ import { noQuotas } from '@event-commerce/service-kit';
 import { newCompanyId } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
 import type { Orders } from '../src/orders.ts';
-import { cartModels } from '../src/store/models.ts';
+import type { CartModels } from '../src/store/models.ts';
 import { sessionOrders } from '../src/store/session-orders.ts';
 import { sessionRepository } from '../src/store/session.repository.ts';
 import { tableRepository } from '../src/store/table.repository.ts';
@@ -14,13 +14,12 @@ import { finishJoin } from '../src/use-cases/follow-seat.ts';
 import { createJoinTable } from '../src/use-cases/join-table.ts';
 import { finishLeave, leaveTable } from '../src/use-cases/leave-table.ts';
 import { dyingAt } from './dying.ts';
-import type mongoose from 'mongoose';
 
 const relay = { publish: () => {}, stop: async () => {} };
 const clock = () => new Date();
 
-export function openStores(mongo: mongoose.Connection) {
-  const models = cartModels(mongo);
+/** The stores as seen by a replica that ends before it publishes anything. */
+export function openStores(models: CartModels) {
   return {
     models,
     sessions: sessionRepository(models, relay, 60_000, noQuotas),

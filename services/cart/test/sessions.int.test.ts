@@ -1,27 +1,20 @@
 import { adjustmentBody, newCode } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Carts, startCarts } from './cart-fixture.ts';
-import { createAdjustment, item, newSession, setItem } from './session-requests.ts';
-import { describeCatalogueChanges } from './catalogue-changes.cases.ts';
-import { describeItems } from './items-of-sessions.cases.ts';
-import { describeOutages } from './sessions-in-outages.cases.ts';
-import { describeConcurrentChanges } from './concurrent-changes.cases.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { offer } from './offers.ts';
+import { createAdjustment, item, newSessionId, setItem } from './sessions.ts';
 
-const IDLE_MS = 7 * 24 * 60 * 60 * 1000;
-let carts: Carts;
-let now = () => new Date();
-
+let services: Services;
 beforeAll(async () => {
-  carts = await startCarts({ othersAsProcesses: true, replicas: 2, clock: () => now() });
+  services = await sharedServices();
 });
-afterAll(async () => carts?.stop());
 
 describe('a session', () => {
   test('is created once, with what the caller knows about it', async () => {
-    const company = carts.newCompany();
-    const api = company.api();
-    await company.offer({ id: 'off_1', price: { amount: 100, currency: 'SEK' } });
-    const id = newSession();
+    const company = services.newCompany();
+    const api = company.cart;
+    await offer(company, { id: 'off_1', price: { amount: 100, currency: 'SEK' } });
+    const id = newSessionId();
     const given = {
       contextId: 'ven_1',
       currency: 'SEK',
@@ -43,7 +36,7 @@ describe('a session', () => {
   });
 
   test('that does not exist is 404 to read, change and join', async () => {
-    const api = carts.newCompany().api();
+    const api = services.newCompany().cart;
     const replies = [
       await api.get('/cart/sessions/none'),
       await api.patch('/cart/sessions/none', { coupons: [] }),
@@ -53,7 +46,7 @@ describe('a session', () => {
   });
 
   test('is listed by its company whatever its id begins with', async () => {
-    const api = carts.newCompany().api();
+    const api = services.newCompany().cart;
     const ids = ['\u{10ffff}1', '\u{10ffff}', '0', '!'];
     for (const id of ids) expect((await api.post('/cart/sessions', { id })).status).toBe(201);
     const { data } = (await api.get('/cart/sessions')).body;
@@ -61,12 +54,12 @@ describe('a session', () => {
   });
 
   test('is listed page by page by its company, with current prices, as long as it lives', async () => {
-    const [company, other] = [carts.newCompany(), carts.newCompany()];
-    const api = company.api();
+    const [company, other] = [services.newCompany(), services.newCompany()];
+    const api = company.cart;
     const prefix = 'ü'.repeat(250);
-    await company.offer({ id: 'off_1', price: { amount: 100, currency: 'EUR' } });
+    await offer(company, { id: 'off_1', price: { amount: 100, currency: 'EUR' } });
     for (let n = 0; n < 5; n++) await setItem(company, `${prefix}${n}`, item('off_1', n + 1, { price: 100 }));
-    await setItem(other, newSession(), item('off_1', 1, { price: 100 }));
+    await setItem(other, newSessionId(), item('off_1', 1, { price: 100 }));
     const list = async (query = '') => (await api.get(`/cart/sessions${query}`)).body;
     const totals = ({ data }: { data: { total: number }[] }) => data.map(({ total }) => total);
     expect(totals(await list())).toEqual([500, 400, 300, 200, 100]);
@@ -85,25 +78,19 @@ describe('a session', () => {
     });
     expect(totals(await list())).toEqual([250, 200, 150, 100, 50]);
     expect((await api.get('/cart/sessions?contextId=evt_1')).body.error.code).toBe('VALIDATION_FAILED');
-    now = () => new Date(Date.now() + IDLE_MS + 1_000);
-    try {
-      expect(await list()).toEqual({ data: [], page: { next: null, limit: 50 } });
-    } finally {
-      now = () => new Date();
-    }
   });
 
   test('of another company is another session, whatever its id', async () => {
-    const [one, other] = [carts.newCompany(), carts.newCompany()];
+    const [one, other] = [services.newCompany(), services.newCompany()];
     await setItem(one, 'shared', item('a', 1, { price: 100 }));
-    expect((await other.api().get('/cart/sessions/shared')).status).toBe(404);
-    expect((await other.api().patch('/cart/sessions/shared', { items: [] })).status).toBe(404);
+    expect((await other.cart.get('/cart/sessions/shared')).status).toBe(404);
+    expect((await other.cart.patch('/cart/sessions/shared', { items: [] })).status).toBe(404);
     await setItem(other, 'shared', item('b', 1, { price: 200 }));
-    expect((await one.api().get('/cart/sessions/shared')).body.data).toMatchObject({ total: 100, version: 1 });
+    expect((await one.cart.get('/cart/sessions/shared')).body.data).toMatchObject({ total: 100, version: 1 });
   });
 
   test('patched replaces items and codes, and returns the state of each code', async () => {
-    const company = carts.newCompany();
+    const company = services.newCompany();
     const [percent, capped] = [newCode(), newCode()];
     await createAdjustment(company, adjustmentBody(percent));
     await createAdjustment(
@@ -113,10 +100,10 @@ describe('a session', () => {
         conditions: { code: capped, minOrderTotal: { amount: 50_000, currency: 'EUR' } },
       }),
     );
-    await company.offer({ id: 'off_1' });
-    const id = newSession();
+    await offer(company, { id: 'off_1' });
+    const id = newSessionId();
     await setItem(company, id, item('other', 5, { price: 100 }));
-    const { body } = await company.api().patch(`/cart/sessions/${id}`, {
+    const { body } = await company.cart.patch(`/cart/sessions/${id}`, {
       items: [item('off_1', 2), item('zero', 0)],
       coupons: [percent.toLowerCase(), ` ${percent} `, capped, 'NOBODY'],
     });
@@ -141,7 +128,7 @@ describe('a session', () => {
     // The order's total is that of the whole cart.
     const more = await setItem(company, id, item('off_1', 10));
     expect(more.body.data.couponResults[1]).toMatchObject({ code: capped, status: 'applied' });
-    const emptied = await company.api().patch(`/cart/sessions/${id}`, { items: [], coupons: [] });
+    const emptied = await company.cart.patch(`/cart/sessions/${id}`, { items: [], coupons: [] });
     expect(emptied.body.data).toMatchObject({ items: [], coupons: [], total: 0 });
   });
 
@@ -161,86 +148,57 @@ describe('a session', () => {
     [{ items: 'all' }],
     [{ items: [item('a', 10_000, { price: 1_000_000_000_000 })] }],
   ])('is not patched with %.60j', async (patch) => {
-    const company = carts.newCompany();
-    const id = newSession();
+    const company = services.newCompany();
+    const id = newSessionId();
     await setItem(company, id, item('x', 1, { price: 100 }));
-    const reply = await company.api().patch(`/cart/sessions/${id}`, patch);
+    const reply = await company.cart.patch(`/cart/sessions/${id}`, patch);
     expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
-    expect((await company.api().get(`/cart/sessions/${id}`)).body.data.version).toBe(1);
+    expect((await company.cart.get(`/cart/sessions/${id}`)).body.data.version).toBe(1);
   });
 
   test('contains up to 500 offerings, priced together, and no more', async () => {
-    const company = carts.newCompany();
-    const id = newSession();
+    const company = services.newCompany();
+    const id = newSessionId();
     const items = Array.from({ length: 500 }, (_, n) => item(`o${n}`, 1, { price: 10 }));
-    const created = await company.api().post('/cart/sessions', { id, items });
+    const created = await company.cart.post('/cart/sessions', { id, items });
     expect([created.status, created.body.data.total]).toEqual([201, 5_000]);
     const refused = await setItem(company, id, item('one-more', 1, { price: 10 }));
     expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
   test('is priced at the moment it is read', async () => {
-    const company = carts.newCompany();
+    const company = services.newCompany();
     const code = newCode();
-    const id = newSession();
+    const id = newSessionId();
     await setItem(company, id, item('a', 1, { price: 1_000 }));
-    const patched = await company.api().patch(`/cart/sessions/${id}`, { coupons: [code] });
+    const patched = await company.cart.patch(`/cart/sessions/${id}`, { coupons: [code] });
     expect(patched.body.data.couponResults).toEqual([{ code, status: 'unknown' }]);
     await createAdjustment(company, adjustmentBody(code));
-    const read = await company.api().get(`/cart/sessions/${id}`);
+    const read = await company.cart.get(`/cart/sessions/${id}`);
     expect(read.body.data).toMatchObject({ total: 800, version: 2, priceStatus: 'current' });
   });
 
-  test('that was idle for seven days is gone at once, and its id creates a new one', async () => {
-    const company = carts.newCompany();
-    const id = newSession();
-    const first = await setItem(company, id, item('a', 1, { price: 100 }));
-    const expiresAt = Date.parse(first.body.data.expiresAt);
-    expect(expiresAt - Date.parse(first.body.data.changedAt)).toBe(IDLE_MS);
-    try {
-      now = () => new Date(expiresAt - 1);
-      expect((await company.api().get(`/cart/sessions/${id}`)).status).toBe(200);
-      now = () => new Date(expiresAt);
-      expect((await company.api().get(`/cart/sessions/${id}`)).status).toBe(404);
-      expect((await company.api().patch(`/cart/sessions/${id}`, { coupons: [] })).status).toBe(404);
-      const { body } = await setItem(company, id, item('b', 1, { price: 200 }));
-      expect(body.data).toMatchObject({ total: 200, createdAt: new Date(expiresAt).toISOString() });
-      expect(body.data.version).toBeGreaterThan(first.body.data.version);
-    } finally {
-      now = () => new Date();
-    }
-    const ttl = (await carts.models.sessions.collection.indexes()).find((index) => 'expireAfterSeconds' in index);
-    expect(ttl).toMatchObject({ key: { purgeAt: 1 }, expireAfterSeconds: 0 });
-  });
-
   test('publishes each change as an event with its state and version', async () => {
-    const company = carts.newCompany();
-    const seen = carts.events(company.companyId, 'cart.updated');
-    await carts.bus.nats.flush();
-    const id = newSession();
+    const company = services.newCompany();
+    const id = newSessionId();
     await setItem(company, id, item('a', 2, { price: 100 }));
     await setItem(company, id, item('a', 3));
     await expect
-      .poll(() => seen.map(({ data }) => [data.version, data.total]))
+      .poll(() => company.published('cart.updated').map(({ data }) => [data.version, data.total]))
       .toEqual([
         [1, 200],
         [2, 300],
       ]);
-    expect(seen[0]).toMatchObject({
+    expect(company.published('cart.updated')[0]).toMatchObject({
       subject: id,
       source: '/cart',
       data: { items: [{ offeringId: 'a', quantity: 2 }] },
     });
     const left = async () =>
-      carts.models.sessions.collection.countDocuments({ companyId: company.companyId, 'outbox.0': { $exists: true } });
+      services.models.cart.sessions.collection.countDocuments({
+        companyId: company.companyId,
+        'outbox.0': { $exists: true },
+      });
     await expect.poll(left).toBe(0);
   });
 });
-
-describeItems(() => carts);
-
-describeCatalogueChanges(() => carts);
-
-describeConcurrentChanges(() => carts);
-
-describeOutages(() => carts);

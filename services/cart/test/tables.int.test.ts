@@ -1,31 +1,19 @@
-import { liveTenant } from '@event-commerce/test-kit';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Carts, startCarts } from './cart-fixture.ts';
-import { expectConsistent, item, join, newSession, newTable, table, TABLES } from './table-requests.ts';
-import { describeJoining } from './joining-tables.cases.ts';
-import { describeLeaving } from './leaving-tables.cases.ts';
-import { retireSession } from '../src/use-cases/retire-session.ts';
-import { describeRepeatedChanges } from './repeated-changes.cases.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { join, newSession, newTable, table, TABLES } from './tables.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-let carts: Carts;
-let now = () => new Date();
-
+let services: Services;
 beforeAll(async () => {
-  carts = await startCarts({ replicas: 2, clock: () => now() });
+  services = await sharedServices();
 });
-afterEach(() => {
-  now = () => new Date();
-});
-afterAll(async () => carts?.stop());
 
 describe('a table commitment', () => {
   test('is listed page by page by its company, its context and its status', async () => {
-    const [company, other] = [carts.newCompany(), carts.newCompany()];
-    const api = company.api();
+    const [company, other] = [services.newCompany(), services.newCompany()];
+    const api = company.cart;
     const made: string[] = [];
     for (let n = 0; n < 5; n++) made.push(await newTable(api, 2, n === 3 ? 'evt_2' : 'evt_1'));
-    await newTable(other.api(), 2);
+    await newTable(other.cart, 2);
     await api.post(`${TABLES}/${made[1]}/close`);
     const list = async (query = '') => (await api.get(`${TABLES}${query}`)).body;
     const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => made.indexOf(id));
@@ -37,7 +25,7 @@ describe('a table commitment', () => {
   });
 
   test('is closed at the version that If-Match names, and not while others join it', async () => {
-    const api = carts.newCompany().api();
+    const api = services.newCompany().cart;
     const id = await newTable(api, 30);
     const read = await api.get(`${TABLES}/${id}`);
     const close = async (tag: string) => api.post(`${TABLES}/${id}/close`, undefined, { 'if-match': tag });
@@ -58,8 +46,8 @@ describe('a table commitment', () => {
   });
 
   test('is created, read and closed', async () => {
-    const company = carts.newCompany();
-    const api = company.api();
+    const company = services.newCompany();
+    const api = company.cart;
     const given = { id: 'tbl-7', contextId: 'evt_1', offeringId: 'off_1', seats: 8 };
     const minimumSpend = { amount: 100_000, currency: 'EUR' };
     const created = await api.post(TABLES, { ...given, minimumSpend });
@@ -82,7 +70,7 @@ describe('a table commitment', () => {
   });
 
   test('of another company, and one that does not exist, are the same 404', async () => {
-    const [one, other] = [carts.newCompany().api(), carts.newCompany().api()];
+    const [one, other] = [services.newCompany().cart, services.newCompany().cart];
     const id = await newTable(one, 2);
     const session = await newSession(other);
     for (const wanted of [id, 'none']) {
@@ -99,112 +87,18 @@ describe('a table commitment', () => {
   test.each([{ seats: 0 }, { seats: 1.5 }, { seats: 501 }, { seats: '3' }, { contextId: '' }, { minimumSpend: -1 }])(
     'is refused with %j',
     async (wrong) => {
-      const reply = await carts
-        .newCompany()
-        .api()
-        .post(TABLES, { contextId: 'evt_1', seats: 2, ...wrong });
+      const reply = await services.newCompany().cart.post(TABLES, { contextId: 'evt_1', seats: 2, ...wrong });
       expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     },
   );
 });
 
 test('a table with one id from 60 callers at once is created once', async () => {
-  const company = carts.newCompany();
+  const company = services.newCompany();
   const given = { id: 'tbl-1', contextId: 'evt_1', seats: 4 };
-  const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => company.api(n % 2).post(TABLES, given)));
+  const replies = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => company.cart.replica(n % 2).post(TABLES, given)),
+  );
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(replies.filter(({ status }) => status === 409)).toHaveLength(59);
 });
-
-describe('the seat of a session that expires', () => {
-  test('is free again, and the full table open', async () => {
-    const company = carts.newCompany();
-    const api = company.api();
-    const [id, session] = [await newTable(api, 1), await newSession(api)];
-    await join(api, session, id);
-    expect((await table(api, id)).status).toBe('full');
-    now = () => new Date(Date.now() + 8 * DAY_MS);
-    await expect.poll(() => table(api, id), { timeout: 15_000 }).toMatchObject({ seatsTaken: 0, status: 'open' });
-    expect((await api.get(`/cart/sessions/${session}`)).status).toBe(404);
-    const next = await newSession(api);
-    expect((await join(api, next, id)).status).toBe(200);
-    await expectConsistent(carts, company);
-  });
-
-  test('is told to be left when the session expires: once, and before the session is deleted', async () => {
-    const company = carts.newCompany();
-    const left = carts.events(company.companyId, 'cart.table_left');
-    await carts.bus.nats.flush();
-    const api = company.api();
-    const [id, session] = [await newTable(api, 1), await newSession(api)];
-    await join(api, session, id);
-    // As a replica does that ends before it publishes anything.
-    const standing = await carts.sessions.load(liveTenant(company.companyId), session);
-    if (standing === undefined) throw new Error('there is no session');
-    const later = new Date(Date.now() + 8 * DAY_MS);
-    const deps = { sessions: carts.sessions, tables: carts.tables, clock: () => later };
-    const stored = async () =>
-      carts.models.sessions.collection.findOne({ _id: `${company.companyId}/${session}` } as never);
-    await retireSession(deps, standing);
-    expect(await table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open' });
-    expect(await stored()).not.toHaveProperty('purgeAt');
-    now = () => later;
-    await expect.poll(stored, { timeout: 15_000 }).toHaveProperty('purgeAt');
-    expect(await stored()).toMatchObject({ outbox: [], retired: true });
-    expect(left).toMatchObject([
-      { subject: session, data: { id: session, left: { tableCommitmentId: id, leaves: 0 } } },
-    ]);
-    expect(left[0]?.data).not.toHaveProperty('tableCommitmentId');
-  });
-
-  test('is released before its id creates a new session, which can join another table', async () => {
-    const company = carts.newCompany();
-    const api = company.api();
-    const [id, other, session] = [await newTable(api, 1), await newTable(api, 1), await newSession(api)];
-    await join(api, session, id);
-    now = () => new Date(Date.now() + 8 * DAY_MS);
-    const { body } = await api.post(`/cart/sessions/${session}/item`, item('a'));
-    expect(body.data.tableCommitmentId).toBeUndefined();
-    expect(await table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open' });
-    expect((await join(api, session, other)).status).toBe(200);
-    await expectConsistent(carts, company);
-  });
-
-  test('stays taken once an order was placed for the session, until that is cancelled', async () => {
-    const company = carts.newCompany();
-    const { companyId } = company;
-    const api = company.api();
-    const [id, session] = [await newTable(api, 1), await newSession(api)];
-    await join(api, session, id);
-    const left = carts.events(companyId, 'cart.table_left');
-    await carts.bus.nats.flush();
-    const { orderId } = await company.checkOut({ sessionId: session });
-    carts.orders.place(orderId);
-    await company.tell({ orderId, sessionId: session, state: 'placed' });
-    const seats = async () => (await carts.tables.load(liveTenant(companyId), id))?.joined;
-    await expect.poll(seats).toMatchObject([{ boughtBy: session }]);
-    now = () => new Date(Date.now() + 8 * DAY_MS);
-    await expect
-      .poll(
-        async () =>
-          (await carts.models.sessions.collection.findOne({ _id: `${companyId}/${session}` } as never))?.['retired'],
-        { timeout: 15_000 },
-      )
-      .toBe(true);
-    expect(await table(api, id)).toMatchObject({ seatsTaken: 1, status: 'full', joinedSessions: [session] });
-    expect(left).toEqual([]);
-    // The id is free for a new session, which may join elsewhere.
-    await api.post(`/cart/sessions/${session}/item`, item('a'));
-    expect((await join(api, session, await newTable(api, 1))).status).toBe(200);
-    carts.orders.cancel(orderId);
-    await company.tell({ orderId, sessionId: session, state: 'cancelled' });
-    await expect.poll(() => table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open' });
-    await expectConsistent(carts, company);
-  });
-});
-
-describeJoining(() => carts);
-
-describeLeaving(() => carts);
-
-describeRepeatedChanges(() => carts);

@@ -1,5 +1,6 @@
 import { newDatabase } from '@event-commerce/test-kit';
 import { beforeAll, inject } from 'vitest';
+import { cartModels } from '../src/store/models.ts';
 import { openStores } from './session-world.ts';
 
 /** The stores of a database that only this file uses. They are there once its tests begin. */
@@ -7,7 +8,7 @@ export function useStores(): () => ReturnType<typeof openStores> {
   let stores: ReturnType<typeof openStores>;
   beforeAll(async () => {
     const { connection, drop } = await newDatabase(inject('mongoUrl'));
-    stores = openStores(connection);
+    stores = openStores(cartModels(connection));
     await Promise.all([stores.models.sessions, stores.models.tables].map((model) => model.createIndexes()));
     return drop;
   });

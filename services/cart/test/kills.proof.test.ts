@@ -2,14 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { hasCode } from '@event-commerce/contracts';
 import type { Reply } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Carts, startCarts } from './cart-fixture.ts';
+import { type Services, startServices } from '../../../tests/harness/services.ts';
+import { checkOut, tell } from './checkouts.ts';
+import { serveEmptyCatalogue, serveOrders, type SimulatedOrders } from './simulated-commerce.ts';
 import { workUnderKills } from './work-under-kills.ts';
 
-let carts: Carts;
+let services: Services;
+let orders: SimulatedOrders;
 beforeAll(async () => {
-  carts = await startCarts({ replicas: 2, asProcesses: true, env: { CLAIM_TTL_MS: '1000' } });
+  services = await startServices({ replicas: { cart: 2, pricing: 1 }, asProcesses: ['cart'], claimTtlMs: 1_000 });
+  serveEmptyCatalogue(services.bus);
+  orders = serveOrders(services.bus);
 });
-afterAll(async () => carts?.stop());
+afterAll(async () => services?.stop());
 
 /** Retries until there is a response, like a client whose connection broke or who was told to try again. */
 async function untilAnswered(send: (attempt: number) => Promise<Reply>): Promise<Reply> {
@@ -21,17 +26,17 @@ async function untilAnswered(send: (attempt: number) => Promise<Reply>): Promise
 }
 
 test('killed again and again while sessions join tables, no seat is oversold, lost or left without its session', async () => {
-  const company = carts.newCompany();
+  const company = services.newCompany();
   const tableIds = Array.from({ length: 5 }, (_, n) => `table-${n}`);
-  for (const id of tableIds) await company.api().post('/cart/table-commitments', { id, contextId: 'evt_1', seats: 20 });
+  for (const id of tableIds) await company.cart.post('/cart/table-commitments', { id, contextId: 'evt_1', seats: 20 });
   const sessions = Array.from({ length: 150 }, () => `session-${randomUUID()}`);
-  await Promise.all(sessions.map((id) => company.api().post('/cart/sessions', { id })));
+  await Promise.all(sessions.map((id) => company.cart.post('/cart/sessions', { id })));
 
   const jobs = sessions.flatMap((session, n) =>
     // Each wants two tables, and may have one.
     [tableIds[n % 5], tableIds[(n + 1) % 5]].map((tableCommitmentId) => ({ session, tableCommitmentId })),
   );
-  await workUnderKills(carts.replicas, {
+  await workUnderKills(services.replicas.cart, {
     jobs,
     workers: 16,
     kills: 4,
@@ -40,7 +45,8 @@ test('killed again and again while sessions join tables, no seat is oversold, lo
     work: async ({ session, tableCommitmentId }, worker, send) => {
       await untilAnswered((attempt) => {
         const replica = (worker + attempt) % 2;
-        const join = () => company.api(replica).post(`/cart/sessions/${session}/join-table`, { tableCommitmentId });
+        const join = () =>
+          company.cart.replica(replica).post(`/cart/sessions/${session}/join-table`, { tableCommitmentId });
         return send(join, replica);
       });
     },
@@ -48,8 +54,8 @@ test('killed again and again while sessions join tables, no seat is oversold, lo
 
   const state = async () => {
     const ofCompany = { companyId: company.companyId };
-    const tables = await carts.models.tables.collection.find(ofCompany as never).toArray();
-    const stored = await carts.models.sessions.collection.find(ofCompany as never).toArray();
+    const tables = await services.models.cart.tables.collection.find(ofCompany as never).toArray();
+    const stored = await services.models.cart.sessions.collection.find(ofCompany as never).toArray();
     const seats: string[] = tables.flatMap((table) =>
       table['joined'].map((seat: any) => `${seat.sessionId} ${table['tableId']}`),
     );
@@ -73,9 +79,9 @@ test('killed again and again while sessions join tables, no seat is oversold, lo
 }, 120_000);
 
 test('killed while a session is changed 200 times, every acknowledged change is there', async () => {
-  const company = carts.newCompany();
+  const company = services.newCompany();
   const id = `session-${randomUUID()}`;
-  await workUnderKills(carts.replicas, {
+  await workUnderKills(services.replicas.cart, {
     jobs: Array.from({ length: 200 }, (_, n) => ({ offeringId: `o${n}`, quantity: 1, price: 10 })),
     workers: 8,
     kills: 3,
@@ -84,30 +90,30 @@ test('killed while a session is changed 200 times, every acknowledged change is 
     work: async (item, worker, send) => {
       const reply = await untilAnswered((attempt) => {
         const replica = (worker + attempt) % 2;
-        return send(() => company.api(replica).post(`/cart/sessions/${id}/item`, item), replica);
+        return send(() => company.cart.replica(replica).post(`/cart/sessions/${id}/item`, item), replica);
       });
       expect(reply.status).toBe(200);
     },
   });
-  const { body } = await company.api().get(`/cart/sessions/${id}`);
+  const { body } = await company.cart.get(`/cart/sessions/${id}`);
   expect(body.data.items).toHaveLength(200);
   expect(body.data.total).toBe(2_000);
   const unpublished = { companyId: company.companyId, 'outbox.0': { $exists: true } };
   await expect
-    .poll(() => carts.models.sessions.collection.countDocuments(unpublished as never), { timeout: 10_000 })
+    .poll(() => services.models.cart.sessions.collection.countDocuments(unpublished as never), { timeout: 10_000 })
     .toBe(0);
 }, 120_000);
 
 test('killed while sessions are ordered, every session is that of its one order, and none stays reserved', async () => {
-  const company = carts.newCompany();
+  const company = services.newCompany();
   const sessions = Array.from({ length: 120 }, () => `session-${randomUUID()}`);
-  await Promise.all(sessions.map((id) => company.api().post('/cart/sessions', { id })));
+  await Promise.all(sessions.map((id) => company.cart.post('/cart/sessions', { id })));
   const placed = new Map<string, string[]>(sessions.map((id) => [id, []]));
   // Each is wanted by three orders. Of those that reserve it, one in four is never written: commerce was killed.
   const jobs = [1, 2, 3].flatMap((order) =>
     sessions.map((sessionId, n) => ({ sessionId, isLost: (n + order) % 4 === 0 })),
   );
-  await workUnderKills(carts.replicas, {
+  await workUnderKills(services.replicas.cart, {
     jobs,
     // Each replica gets half of the calls, by chance.
     workers: 32,
@@ -115,15 +121,17 @@ test('killed while sessions are ordered, every session is that of its one order,
     cutOffAmong: 20,
     isCutOff: (error) => error instanceof Error && hasCode(error.cause, 'UPSTREAM_TIMEOUT'),
     work: async ({ sessionId, isLost }, _worker, send) => {
-      const reply = await send(() => company.checkOut({ sessionId })).catch(() => undefined);
-      if (reply === undefined || isLost || !carts.orders.write(reply.orderId, 'placed')) return;
+      const reply = await send(() => checkOut(services, company, { sessionId })).catch(() => undefined);
+      if (reply === undefined || isLost || !orders.write(reply.orderId, 'placed')) return;
       placed.get(sessionId)?.push(reply.orderId);
-      await company.tell({ orderId: reply.orderId, sessionId, state: 'placed' });
+      await tell(services, company, { orderId: reply.orderId, sessionId, state: 'placed' });
     },
   });
   expect([...placed.values()].filter((orders) => orders.length > 1)).toEqual([]);
   const wrong = async () => {
-    const stored = await carts.models.sessions.collection.find({ companyId: company.companyId } as never).toArray();
+    const stored = await services.models.cart.sessions.collection
+      .find({ companyId: company.companyId } as never)
+      .toArray();
     return stored.flatMap(({ sessionId, checkout, ordered }) => {
       const [order] = placed.get(sessionId) ?? [];
       return checkout === undefined && ordered?.orderId === order ? [] : [{ sessionId, checkout, ordered, order }];

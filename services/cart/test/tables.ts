@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiClient } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
-import type { Carts, Company } from './cart-fixture.ts';
+import { type Company, type Services } from '../../../tests/harness/services.ts';
 
 export const TABLES = '/cart/table-commitments';
 export const item = (offeringId: string) => ({ offeringId, quantity: 1, price: 100 });
@@ -28,10 +28,10 @@ export const tableOf = async (api: ApiClient, session: string) =>
   (await api.get(`/cart/sessions/${session}`)).body.data?.tableCommitmentId;
 
 /** Sessions and tables must agree: every seat belongs to one live session, and that session names this table. */
-export async function expectConsistent(carts: Carts, company: Company): Promise<void> {
+export async function expectConsistent(services: Services, company: Company): Promise<void> {
   const ofCompany = { companyId: company.companyId };
-  const tables = await carts.models.tables.collection.find(ofCompany as never).toArray();
-  const sessions = await carts.models.sessions.collection.find(ofCompany as never).toArray();
+  const tables = await services.models.cart.tables.collection.find(ofCompany as never).toArray();
+  const sessions = await services.models.cart.sessions.collection.find(ofCompany as never).toArray();
   const seats = tables.flatMap((one) => one['joined'].map((seat: any) => `${seat.sessionId} at ${one['tableId']}`));
   const said = sessions.flatMap((one) =>
     one['tableCommitmentId'] && !one['retired'] ? [`${one['sessionId']} at ${one['tableCommitmentId']}`] : [],

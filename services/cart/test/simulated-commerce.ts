@@ -1,7 +1,6 @@
 import { type BusConnection, serve } from '@event-commerce/bus';
 import {
   type OfferingsReply,
-  offeringsRequest,
   type OrderOutcome,
   type OrdersStandingReply,
   ordersStandingRequest,
@@ -11,12 +10,12 @@ import {
   type SettleOrderReply,
   settleOrderRequest,
 } from '@event-commerce/contracts';
-import { createIdentityVerifier, parseJson, toPlatformError, validate } from '@event-commerce/service-kit';
+import { parseJson, toPlatformError, validate } from '@event-commerce/service-kit';
 
 /** The limit of a real service, so that a test can ask for as much at once. */
 const IN_FLIGHT_MAX = 512;
 
-export type StoredOffering = OfferingsReply['offerings'][number];
+export type SimulatedOrders = ReturnType<typeof serveOrders>;
 
 /** Replies like the commerce service: which orders stand, and what became of one that a session is reserved for. */
 export function serveOrders(bus: BusConnection) {
@@ -65,49 +64,9 @@ export function serveOrders(bus: BusConnection) {
   };
 }
 
-/**
- * Replies like the events service: only to requests that the gateway signed for it, only with offerings of that
- * company.
- */
-export function serveCatalogue(bus: BusConnection, publicKey: string, { serving }: { serving: boolean }) {
-  const verifyIdentity = createIdentityVerifier([publicKey], 'events');
-  const offerings = new Map<string, StoredOffering>();
-  let requests = 0;
-  const open = () =>
-    serve(bus, RPC.offerings, { group: 'events', inFlightMax: IN_FLIGHT_MAX, toPlatformError }, (request) => {
-      requests += 1;
-      const { companyId } = verifyIdentity(request.identityToken);
-      const { ids } = validate(offeringsRequest, parseJson(request.body));
-      const found = ids.flatMap((id) => offerings.get(`${companyId}/${id}`) ?? []);
-      return JSON.stringify({ data: { offerings: found } satisfies OfferingsReply });
-    });
-  let close = serving ? open() : async () => {};
-  return {
-    put(companyId: string, offering: Partial<StoredOffering> & { id: string }): StoredOffering {
-      const key = `${companyId}/${offering.id}`;
-      const before = offerings.get(key);
-      const stored: StoredOffering = {
-        companyId,
-        eventId: 'evt_1',
-        name: `Ticket ${offering.id}`,
-        price: { amount: 5_000, currency: 'EUR' },
-        tags: [],
-        status: 'active',
-        event: { status: 'published' },
-        created: '2027-01-01T00:00:00.000Z',
-        changed: '2027-01-01T00:00:00.000Z',
-        ...before,
-        ...offering,
-        version: (before?.version ?? 0) + 1,
-      };
-      offerings.set(key, stored);
-      return stored;
-    },
-    requests: () => requests,
-    pause: async () => close(),
-    resume: () => {
-      close = open();
-    },
-    stop: async () => close(),
-  };
+/** Replies like the events service of companies that sell nothing: it has none of the offerings. */
+export function serveEmptyCatalogue(bus: BusConnection): () => Promise<void> {
+  return serve(bus, RPC.offerings, { group: 'events', inFlightMax: IN_FLIGHT_MAX, toPlatformError }, () =>
+    JSON.stringify({ data: { offerings: [] } satisfies OfferingsReply }),
+  );
 }

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { call } from '@event-commerce/bus';
+import {
+  type CheckoutReply,
+  type CheckoutRequest,
+  type OrderChange,
+  type OrderState,
+  type ReleaseCheckoutReply,
+  type ReleaseCheckoutRequest,
+  RPC,
+} from '@event-commerce/contracts';
+import { newId } from '@event-commerce/service-kit';
+import { expect } from 'vitest';
+import type { Company, Services } from '../../../tests/harness/services.ts';
+import type { SimulatedOrders } from './simulated-commerce.ts';
+import { newCart } from './sessions.ts';
+
+/** Asks as the commerce service does for an order of the company, of whichever replica. Fails as `call` does. */
+export async function checkOut(
+  { bus }: Services,
+  company: Company,
+  request: Partial<CheckoutRequest> & { sessionId: string },
+): Promise<CheckoutReply> {
+  const order = { orderId: newId('ord'), key: randomUUID(), content: 'any', attempt: randomUUID() };
+  return await call(bus, RPC.checkout, { ...order, ...request }, company.context());
+}
+
+/** Lets go of a session as the commerce service does when it writes no order. */
+export async function release(
+  { bus }: Services,
+  company: Company,
+  request: ReleaseCheckoutRequest,
+): Promise<ReleaseCheckoutReply> {
+  return await call(bus, RPC.releaseCheckout, request, company.context());
+}
+
+/** What an event tells of an order. */
+interface OrderEvent {
+  orderId: string;
+  sessionId: string;
+  state: OrderState;
+  reopenings?: number;
+  /** The event to publish; by default the one that leads to `state`. */
+  type?: OrderChange;
+}
+
+/** Publishes an order's event as the commerce service does. */
+export async function tell(
+  { publish }: Services,
+  { companyId }: Company,
+  { orderId, sessionId, state, reopenings = 0, type = `order.${state}` }: OrderEvent,
+): Promise<void> {
+  const known = { id: orderId, companyId, orderNumber: 'N-1', version: 1, customer: {} };
+  await publish({
+    specversion: '1.0',
+    id: randomUUID(),
+    source: '/commerce',
+    type,
+    subject: orderId,
+    time: new Date().toISOString(),
+    datacontenttype: 'application/json',
+    companyid: companyId,
+    environment: 'live',
+    schemaversion: 1,
+    data: { ...known, state, reopenings, claims: [], tickets: [], cartSessionId: sessionId },
+  });
+}
+
+/** A cart, and the orders that a simulated commerce service makes of it. */
+export async function newOrderableCart(services: Services, orders: SimulatedOrders) {
+  const cart = await newCart(services);
+  const { company, sessionId } = cart;
+  return {
+    ...cart,
+    /**
+     * Reserves the session and writes its order; unless a test does that, tells cart of it, and waits until it knows.
+     */
+    order: async (state: 'pending' | 'placed' = 'placed', { told = true } = {}) => {
+      const { orderId } = await checkOut(services, company, { sessionId });
+      orders.write(orderId, state);
+      if (!told) return orderId;
+      await tell(services, company, { orderId, sessionId, state });
+      const stored = async () => await services.models.cart.sessions.collection.findOne({ sessionId });
+      await expect.poll(stored).toMatchObject({ ordered: { orderId } });
+      return orderId;
+    },
+  };
+}

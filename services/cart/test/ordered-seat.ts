@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { type ReceivedEvent, tenantOf } from '@event-commerce/contracts';
+import { newCompanyId } from '@event-commerce/test-kit';
+import type { Orders } from '../src/orders.ts';
+import type { PricedCart } from '../src/domain/cart.ts';
+import { followOrder } from '../src/use-cases/follow-order.ts';
+import { toTableCommitment } from '../src/store/table-record.ts';
+import { createJoinTable } from '../src/use-cases/join-table.ts';
+import { retireSession } from '../src/use-cases/retire-session.ts';
+import { dyingAt } from './dying.ts';
+import type { openStores } from './session-world.ts';
+
+const summary = { subtotal: 0, modifiers: 0, total: 0, currency: 'EUR', clampedAtZero: false };
+const priced: PricedCart = { items: [], couponResults: [], perOrderModifiers: [], summary };
+
+/** A session with a seat at a table with one seat, and an order that was placed for it. */
+export async function orderedSeat({ sessions, tables, sessionOrders }: ReturnType<typeof openStores>) {
+  const companyId = newCompanyId();
+  const tenant = tenantOf({ companyId, environment: 'live' });
+  const caller = { tenant, companyId, keyId: 'key', requestId: 'r', identityToken: '', traceparent: undefined };
+  const [tableId, sessionId, orderId] = ['table', 'session', `ord_${randomUUID()}`];
+  const clock = () => new Date();
+  const orders: Orders = {
+    standing: async () => new Map(stands ? [[orderId, { amount: 900, currency: 'EUR' }]] : []),
+    became: async () => (stands ? 'standing' : 'over'),
+    settle: async () => (stands ? 'placed' : 'cancelled'),
+  };
+  const base = { tables, sessions, sessionOrders, clock, orders };
+  let stands = true;
+  await tables.create(tenant, { id: tableId }, { contextId: 'evt_1', seats: 1 }, clock());
+  const now = clock();
+  await sessions.save(caller, sessionId, undefined, {
+    cart: { lines: [], coupons: [] },
+    priced,
+    version: 1,
+    createdAt: now,
+    now,
+  });
+  const join = createJoinTable(base);
+  await join({ caller, sessionId, tableId, ifMatch: undefined });
+  const order = { orderId, reopening: 0 };
+  await sessionOrders.reserve(tenant, { sessionId }, { ...order, key: 'k', content: 'c', attempt: 'a' }, clock());
+  await sessionOrders.order(caller, sessionId, order, clock());
+  return {
+    companyId,
+    tenant,
+    sessionId,
+    orderId,
+    deps: base,
+    cancel: () => void (stands = false),
+    /** Expires the session as the sweep does: again, if it changed since it was read. */
+    expire: async () => {
+      for (;;) {
+        const session = await sessions.load(tenant, sessionId);
+        if (session === undefined || session.retired) return;
+        await retireSession(base, session);
+      }
+    },
+    /** Creates another session with the same id, which joins the table. */
+    liveAgain: async () => {
+      const createdAt = new Date(now.getTime() + 1);
+      const again = { cart: { lines: [], coupons: [] }, priced, version: 9, createdAt, now: clock() };
+      await sessions.save(caller, sessionId, await sessions.load(tenant, sessionId), again);
+      await join({ caller, sessionId, tableId, ifMatch: undefined });
+    },
+    /** Delivers an event; the process dies at the `diesAt`th use of the database, if there are that many. */
+    deliver: async (type: 'order.placed' | 'order.cancelled', diesAt = Infinity) => {
+      const dying = dyingAt(diesAt);
+      const state = type === 'order.placed' ? 'placed' : 'cancelled';
+      await followOrder(
+        { ...base, tables: dying(tables), sessions: dying(sessions), sessionOrders: dying(sessionOrders) },
+        {
+          type,
+          tenant,
+          // As it was published: a repeated event has its first content.
+          data: { id: orderId, state, reopenings: 0, cartSessionId: sessionId },
+        } as unknown as ReceivedEvent<'order.placed' | 'order.cancelled'>,
+      );
+    },
+    state: async () => {
+      const table = await tables.load(tenant, tableId);
+      const session = await sessions.load(tenant, sessionId);
+      const [seat] = table?.joined ?? [];
+      return {
+        seatsTaken: table?.seatsTaken,
+        status: table?.status,
+        holder: seat === undefined ? 'nobody' : 'boughtBy' in seat ? 'order' : 'session',
+        spent: table && toTableCommitment(table).spent,
+        sessionSaysSo: session?.retired !== true && session?.tableCommitmentId === tableId,
+      };
+    },
+  };
+}
