@@ -13,20 +13,22 @@ import { parseJson, toPlatformError } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { poolIdOf } from '../src/store/ticket-pools.ts';
-import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { type Services, settingsOf, startServices } from '../../../tests/harness/services.ts';
+import { claimTickets, tellOfOrder, ticket } from './tickets.ts';
 
 const run = promisify(execFile);
 const PATIENT = { timeout: 30_000 };
 const script = path.resolve(import.meta.dirname, '../src/repair-tickets.ts');
-let events: EventsReplicas;
+// Of its own: it compares the counters of all companies, and asks commerce, which the test simulates.
+let services: Services;
 beforeAll(async () => {
-  events = await startEventsReplicas({ replicas: 1 });
+  services = await startServices({ replicas: { events: 1 } });
 });
-afterAll(async () => events?.stop());
+afterAll(async () => services?.stop());
 
 /** Runs the command as an operator does. */
 async function repairTickets(...args: string[]): Promise<{ code: number; differences: object[]; summary: string }> {
-  const env = { ...process.env, ...events.env };
+  const env = { ...process.env, ...settingsOf('events', services), ...services.identity.keysOf('events') };
   const { code, stdout } = await run(process.execPath, [script, ...args], { env }).then(
     ({ stdout: text }) => ({ code: 0, stdout: text }),
     (error: unknown) => error as { code: number; stdout: string },
@@ -37,23 +39,23 @@ async function repairTickets(...args: string[]): Promise<{ code: number; differe
 }
 
 test('ticket counters that were damaged are found by the repair, and set right', PATIENT, async () => {
-  const { companyId, api } = events.newCompany();
-  const event = (await api().post('/events', { name: 'Gala', capacity: 20 })).body.data;
-  const price = { amount: 5000, currency: 'EUR' };
-  const { id } = (await api().post(`/events/${event.id}/offerings`, { name: 'Ticket', price, capacity: 10 })).body.data;
+  const company = services.newCompany();
+  const { companyId, events: api } = company;
+  const event = (await api.post('/events', { name: 'Gala', capacity: 20 })).body.data;
+  const { id } = (await api.post(`/events/${event.id}/offerings`, { ...ticket, capacity: 10 })).body.data;
   const [held, sold] = await Promise.all([
-    events.claimTickets(companyId, { [id]: 2 }),
-    events.claimTickets(companyId, { [id]: 3 }),
+    claimTickets(services, company, { [id]: 2 }),
+    claimTickets(services, company, { [id]: 3 }),
   ]);
-  await events.tellOfOrder(companyId, 'order.pending', { id: held.orderId, tickets: held.claims, state: 'pending' });
-  await events.tellOfOrder(companyId, 'order.placed', { id: sold.orderId, tickets: sold.claims });
-  await events.settled();
+  await tellOfOrder(services, company, 'order.pending', { id: held.orderId, tickets: held.claims, state: 'pending' });
+  await tellOfOrder(services, company, 'order.placed', { id: sold.orderId, tickets: sold.claims });
+  await services.followedOrders('events');
   expect(await repairTickets()).toEqual({ code: 0, differences: [], summary: 'The counters agree with the ledger.' });
 
   const tenant = liveTenant(companyId);
   const damage = { confirmed: 7, claimed: 9 };
   for (const _id of [poolIdOf('offering', tenant, id), poolIdOf('event', tenant, event.id)]) {
-    await events.models.ticketPools.updateOne({ _id }, { $set: damage });
+    await services.models.events.ticketPools.updateOne({ _id }, { $set: damage });
   }
   const difference = {
     companyId,
@@ -70,20 +72,19 @@ test('ticket counters that were damaged are found by the repair, and set right',
       { eventId: event.id, ...difference },
     ]),
   );
-  expect((await repairTickets('--company', events.newCompany().companyId)).differences).toEqual([]);
+  expect((await repairTickets('--company', services.newCompany().companyId)).differences).toEqual([]);
   expect((await repairTickets('--repair')).differences).toMatchObject([{ repaired: true }, { repaired: true }]);
-  expect((await api().get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 3, held: 2, left: 5 });
+  expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 3, held: 2, left: 5 });
 });
 
 test(
   'tickets of orders of whose last change events was never told are found with --orders, and set right',
   PATIENT,
   async () => {
-    const { companyId, api } = events.newCompany();
-    const event = (await api().post('/events', { name: 'Gala' })).body.data;
-    const price = { amount: 5000, currency: 'EUR' };
-    const { id } = (await api().post(`/events/${event.id}/offerings`, { name: 'Ticket', price, capacity: 30 })).body
-      .data;
+    const company = services.newCompany();
+    const { companyId, events: api } = company;
+    const event = (await api.post('/events', { name: 'Gala' })).body.data;
+    const { id } = (await api.post(`/events/${event.id}/offerings`, { ...ticket, capacity: 30 })).body.data;
     const fates = [
       { told: 'pending', outcome: 'pending', tickets: 1 },
       { told: 'pending', outcome: 'placed', tickets: 2 },
@@ -93,16 +94,16 @@ test(
       { told: 'placed', outcome: 'cancelled', tickets: 6 },
     ] as const;
     const orders = await Promise.all(
-      fates.map(async (fate) => ({ ...fate, ...(await events.claimTickets(companyId, { [id]: fate.tickets })) })),
+      fates.map(async (fate) => ({ ...fate, ...(await claimTickets(services, company, { [id]: fate.tickets })) })),
     );
     for (const { orderId, claims, told } of orders) {
-      await events.tellOfOrder(companyId, `order.${told}`, { id: orderId, tickets: claims, state: told });
+      await tellOfOrder(services, company, `order.${told}`, { id: orderId, tickets: claims, state: told });
     }
-    await events.settled();
-    expect((await api().get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 11, held: 10, left: 9 });
+    await services.followedOrders('events');
+    expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 11, held: 10, left: 9 });
     const settled = { group: 'commerce', inFlightMax: 10, toPlatformError };
     const asked: string[][] = [];
-    const stopStanding = serve(events.bus, RPC.ordersStanding, settled, ({ body }) => {
+    const stopStanding = serve(services.bus, RPC.ordersStanding, settled, ({ body }) => {
       const { orderIds } = ordersStandingRequest.parse(parseJson(body));
       asked.push(orderIds);
       const over = orders.filter(({ orderId, outcome }) => orderIds.includes(orderId) && outcome === 'cancelled');
@@ -112,7 +113,7 @@ test(
       };
       return JSON.stringify({ data });
     });
-    const stop = serve(events.bus, RPC.settleOrder, settled, ({ body }) => {
+    const stop = serve(services.bus, RPC.settleOrder, settled, ({ body }) => {
       const { orderId } = settleOrderRequest.parse(parseJson(body));
       const order = orders.find((one) => one.orderId === orderId);
       const ticketIds = order?.claims.map(({ claimId }) => claimId) ?? [];
@@ -121,7 +122,7 @@ test(
     });
     // Their events may be on their way.
     expect(await repairTickets('--company', companyId, '--orders')).toMatchObject({ code: 0, differences: [] });
-    await events.models.tickets.updateMany(
+    await services.models.events.tickets.updateMany(
       { companyId: liveTenant(companyId) },
       { $set: { created: new Date(Date.now() - 600_000) } },
     );
@@ -143,6 +144,6 @@ test(
     expect(asked.map((ids) => ids.length)).toEqual([2]);
     expect(await repairTickets('--company', companyId, '--orders', '--repair')).toMatchObject({ code: 0 });
     await Promise.all([stop(), stopStanding()]);
-    expect((await api().get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 7, held: 1, left: 22 });
+    expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 7, held: 1, left: 22 });
   },
 );
