@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { cancelTickets, claimTickets, ticket } from './tickets.ts';
 
-const PATIENT = { timeout: 20_000 };
 let services: Services;
 beforeAll(async () => {
   services = await sharedServices();
@@ -42,7 +41,7 @@ const refusal = async (claiming: Promise<unknown>) =>
   );
 
 describe('the capacity of an offering', () => {
-  test('is never exceeded: of 200 orders for 50 tickets, over two replicas, 50 get one', PATIENT, async () => {
+  test('is never exceeded: of 200 orders for 50 tickets, over two replicas, 50 get one', async () => {
     const { offer, wins, availability } = await newEvent();
     const id = await offer({ capacity: 50 });
     const won = await Promise.all(Array.from({ length: 200 }, async () => wins({ [id]: 1 })));
@@ -50,7 +49,7 @@ describe('the capacity of an offering', () => {
     expect(await availability(id)).toEqual({ sold: 0, held: 50, left: 0 });
   });
 
-  test('is that of one company, whoever else sells the same id at the same moment', PATIENT, async () => {
+  test('is that of one company, whoever else sells the same id at the same moment', async () => {
     const limits = [10, 20, 30];
     const companies = await Promise.all(limits.map(async () => newEvent()));
     await Promise.all(companies.map(async ({ offer }, n) => offer({ id: 'off_1', capacity: limits[n] })));
@@ -97,7 +96,7 @@ describe('the capacity of an offering', () => {
     expect(await wins({ [id]: 1 })).toBe(true);
   });
 
-  test('lowered while orders come, is never exceeded by an order that comes after the answer', PATIENT, async () => {
+  test('lowered while orders come, is never exceeded by an order that comes after the answer', async () => {
     const { api, offer, wins, availability } = await newEvent();
     const id = await offer({ capacity: 1_000 });
     const before = Array.from({ length: 100 }, async () => wins({ [id]: 1 }));
@@ -116,7 +115,7 @@ describe('the capacity of an offering', () => {
 });
 
 describe('the capacity of an event', () => {
-  test('bounds its offerings together: of 150 orders over three offerings, 40 get a ticket', PATIENT, async () => {
+  test('bounds its offerings together: of 150 orders over three offerings, 40 get a ticket', async () => {
     const { offer, wins, availability } = await newEvent({ capacity: 40 });
     const ids = [await offer(), await offer({ capacity: 30 }), await offer({ capacity: 30 })];
     const won = await Promise.all(Array.from({ length: 150 }, async (_, n) => wins({ [ids[n % 3] as string]: 1 })));
@@ -198,7 +197,7 @@ describe('a claim', () => {
   });
 });
 
-test('that nothing is left, and something again, is told once each, in that order', PATIENT, async () => {
+test('that nothing is left, and something again, is told once each, in that order', async () => {
   const { company, offer, claim, wins } = await newEvent({ capacity: 3 });
   const [one, other] = [await offer({ capacity: 2 }), await offer()];
   const told = (id: string) =>
@@ -207,14 +206,14 @@ test('that nothing is left, and something again, is told once each, in that orde
       .filter(({ subject, type }) => subject === id && /sold_out|available/.test(type))
       .map(({ type }) => type);
   const first = await claim({ [one]: 2 });
-  await expect.poll(() => told(one), PATIENT).toEqual(['offering.sold_out']);
+  await expect.poll(() => told(one)).toEqual(['offering.sold_out']);
   expect(told(other)).toEqual([]);
   await claim({ [other]: 1 });
-  await expect.poll(() => told(other), PATIENT).toEqual(['offering.sold_out']);
+  await expect.poll(() => told(other)).toEqual(['offering.sold_out']);
   expect(await wins({ [one]: 1 })).toBe(false);
   await cancelTickets(services, company, first);
   await expect
-    .poll(() => [told(one), told(other)], PATIENT)
+    .poll(() => [told(one), told(other)])
     .toEqual([
       ['offering.sold_out', 'offering.available'],
       ['offering.sold_out', 'offering.available'],

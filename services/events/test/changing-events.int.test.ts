@@ -16,12 +16,12 @@ beforeAll(async () => {
  * What the company's changes so far have published: nothing waits to be published any more, and one event more, which is
  * left out, was heard after all of that.
  */
-async function allHeard({ companyId, events: api, published }: Company): Promise<DomainEvent[]> {
-  const waiting = { companyId, 'outbox.0': { $exists: true } } as never;
+async function allHeard(company: Company): Promise<DomainEvent[]> {
+  const waiting = { companyId: company.companyId, 'outbox.0': { $exists: true } } as never;
   await expect.poll(() => services.models.events.events.collection.countDocuments(waiting)).toBe(0);
-  const { id: last } = await created(api, '/events', concert);
-  await expect.poll(() => published().map(({ subject }) => subject)).toContain(last);
-  return published().filter(({ subject }) => subject !== last);
+  const { id: last } = await created(company.events, '/events', concert);
+  await expect.poll(() => company.published().map(({ subject }) => subject)).toContain(last);
+  return company.published().filter(({ subject }) => subject !== last);
 }
 
 describe('changing an event', () => {

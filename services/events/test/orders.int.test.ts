@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { claimTickets, tellOfOrder, ticket } from './tickets.ts';
 
-const PATIENT = { timeout: 20_000 };
 let services: Services;
 beforeAll(async () => {
   services = await sharedServices();
@@ -95,7 +94,7 @@ const LIVES: [life: [type: `order.${string}`, state?: string][], sold: number, h
 ];
 
 describe('tickets follow their order', () => {
-  test.each(LIVES)('through %j, heard twice: %i sold, %i held', PATIENT, async (life, sold, held) => {
+  test.each(LIVES)('through %j, heard twice: %i sold, %i held', async (life, sold, held) => {
     const { company, claim, availability } = await newOffering({ capacity: 10 });
     const orders = await Promise.all([claim(), claim()]);
     expect(await availability()).toEqual({ sold: 0, held: 2, left: 8 });
@@ -151,7 +150,6 @@ describe('an order that knows another version of an offering', () => {
 
 test.each(['pending', 'placed', 'cancelled'] as const)(
   'a reopened order gives back what it held before, %s, and then claims anew',
-  PATIENT,
   async (state) => {
     const { company, claim, availability } = await newOffering({ capacity: 1 });
     const orderId = newId('ord');

@@ -12,7 +12,6 @@ import { type LimitDeps, sellableReader } from '../src/use-cases/ticket-limits.t
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { claimTickets, tellOfOrder } from './tickets.ts';
 
-const PATIENT = { timeout: 20_000 };
 let services: Services;
 beforeAll(async () => {
   services = await sharedServices();
@@ -57,13 +56,13 @@ async function untold() {
 }
 
 describe('that nothing is left is told after a crash', () => {
-  test('by the next sweep, while the order is being placed', PATIENT, async () => {
+  test('by the next sweep, while the order is being placed', async () => {
     const { take, told } = await untold();
     await take();
     await expect.poll(told).toEqual(['offering.sold_out']);
   });
 
-  test('when the order is placed', PATIENT, async () => {
+  test('when the order is placed', async () => {
     const { company, take, killed, claim, told } = await untold();
     await take();
     await killed.followOrder(claim, 'placed');
@@ -73,7 +72,7 @@ describe('that nothing is left is told after a crash', () => {
     await expect.poll(told).toEqual(['offering.sold_out']);
   });
 
-  test('when somebody looks at the offering, and that something is left again likewise', PATIENT, async () => {
+  test('when somebody looks at the offering, and that something is left again likewise', async () => {
     const { api, offeringId, take, killed, claim, told } = await untold();
     await take();
     await killed.followOrder(claim, 'placed');
