@@ -1,64 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Amount,
-  keyOfTenant,
-  type PlatformError,
-  quotaLimits,
-  type Tenant,
-  tenantOf,
-} from '@event-commerce/contracts';
-import mongoose, { type Connection } from 'mongoose';
-import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { amountOf, createQuotas, newId, startLoop, storedBytes } from '../src/index.ts';
+import { keyOfTenant, quotaLimits, type Tenant, tenantOf } from '@event-commerce/contracts';
+import { expect, test } from 'vitest';
+import { createQuotas, newId } from '../src/index.ts';
+import { LIMIT, logger, never, newTenant, soon, useQuotas } from './quota-replicas.ts';
 
-const logger = pino({ level: 'silent' });
-const LIMIT = 37;
-/** Recounts that nobody has to wait for; `never` for tests of what holds without them. */
-const soon = { lookEveryMs: 20, settledAfterMs: 50, recountEveryMs: 0, recountRefusedMs: 0 };
-const never = { ...soon, lookEveryMs: 1_000_000 };
-
-let db: Connection;
-const stops: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  const options = { dbName: `t${randomUUID().slice(0, 8)}`, monitorCommands: true };
-  db = await mongoose.createConnection(inject('mongoUrl'), options).asPromise();
-});
-afterEach(async () => {
-  await Promise.all(stops.splice(0).map((stop) => stop()));
-});
-afterAll(async () => {
-  await db?.dropDatabase();
-  await db?.close();
-});
-
-const newTenant = () => tenantOf({ companyId: newId('req'), environment: 'live' });
-const kept = () => db.collection<{ _id: string; companyId: Tenant; text: string }>('coupons');
-const amount = async (tenant: Tenant) => amountOf(kept() as never, { companyId: tenant });
-
-/** A process that stores coupons. */
-function replica(times = never, limit = `coupons=${LIMIT}`, recount = amount) {
-  const limits = quotaLimits.parse(limit);
-  const quotas = createQuotas(db, { limits, recount: { coupons: recount }, logger, times });
-  stops.push(startLoop(quotas.recounts, logger));
-  return {
-    usage: async (tenant: Tenant) => (await quotas.usage(tenant)).coupons,
-    add: async (tenant: Tenant, text = 'x', write?: () => Promise<unknown>) => {
-      const document = { _id: randomUUID(), companyId: tenant, text };
-      const growth: Amount = { count: 1, bytes: storedBytes(document) };
-      const insert = async () => kept().insertOne(document);
-      return await quotas.use(tenant, { coupons: growth }, write ?? insert).then(
-        (written) => (written === undefined ? 'not written' : 'written'),
-        (error: PlatformError) => error.code ?? error.message,
-      );
-    },
-    remove: async (tenant: Tenant) => {
-      await quotas.use(tenant, { coupons: { count: -1, bytes: -60 } }, async () =>
-        kept().deleteOne({ companyId: tenant }),
-      );
-    },
-  };
-}
+const { database, kept, amount, replica } = useQuotas();
 
 test('of any number of writers on several replicas, as many succeed as there are places', async () => {
   const tenant = newTenant();
@@ -82,9 +28,9 @@ test('of many that arrive together, those that fit are written, and the others a
   const countCommand = ({ command }: { command: Record<string, unknown> }) => {
     if (Object.values(command).includes('quotas')) commands += 1;
   };
-  db.getClient().on('commandStarted', countCommand);
+  database().getClient().on('commandStarted', countCommand);
   const outcomes = await Promise.all(Array.from({ length: 50 }, async () => add(tenant)));
-  db.getClient().off('commandStarted', countCommand);
+  database().getClient().off('commandStarted', countCommand);
   expect(outcomes).toEqual(outcomes.map((_, n) => (n < 2 ? 'written' : 'QUOTA_EXCEEDED')));
   expect((await usage(tenant)).count.used).toBe(LIMIT);
   expect(commands).toBeLessThan(10);
@@ -102,7 +48,7 @@ test('bytes are bounded like the number', async () => {
 test('the error names the quota, its limit, the usage, and what to do', async () => {
   const tenant = newTenant();
   const limits = quotaLimits.parse('coupons=1');
-  const quotas = createQuotas(db, { limits, recount: { coupons: amount }, logger, times: never });
+  const quotas = createQuotas(database(), { limits, recount: { coupons: amount }, logger, times: never });
   const add = async () => quotas.use(tenant, { coupons: { count: 1, bytes: 10 } }, async () => true);
   await add();
   await expect(add()).rejects.toMatchObject({
@@ -182,7 +128,7 @@ test('a recount finds places that a lost connection left reserved, and records t
 });
 
 test('a tenant that was refused is recounted before many that were not, if they have waited less than ten times as long', async () => {
-  const own = db.useDb(`t${randomUUID().slice(0, 8)}`);
+  const own = database().useDb(`t${randomUUID().slice(0, 8)}`);
   const recounted: Tenant[] = [];
   const quotas = createQuotas(own, {
     limits: quotaLimits.parse(undefined),
@@ -230,21 +176,4 @@ test('a tenant whose recount fails delays that of no other', async () => {
   await expect.poll(() => failures, { timeout: 10_000 }).toBeGreaterThan(0);
   expect(await add(other, 'x', async () => Promise.reject(new Error('lost')))).toBe('lost');
   await expect.poll(async () => (await usage(other)).count.used, { timeout: 10_000 }).toBe(0);
-});
-
-test('no recount admits too many while many write', async () => {
-  const tenant = newTenant();
-  // No write takes longer than a recount waits for those that began before it.
-  const times = { ...soon, settledAfterMs: 2_000 };
-  const replicas = [replica(times), replica(times)];
-  const untilMs = performance.now() + 5_000;
-  let most = 0;
-  const write = async (n: number) => {
-    while (performance.now() < untilMs) await replicas[n % 2]?.add(tenant);
-  };
-  const watch = async () => {
-    while (performance.now() < untilMs) most = Math.max(most, (await amount(tenant)).count);
-  };
-  await Promise.all([watch(), ...Array.from({ length: 20 }, async (_, n) => write(n))]);
-  expect(most).toBe(LIMIT);
 });

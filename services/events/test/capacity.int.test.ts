@@ -1,33 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { cancelTickets, claimTickets, ticket } from './tickets.ts';
 
-const PATIENT = { timeout: 20_000 };
-let events: EventsReplicas;
+let services: Services;
 beforeAll(async () => {
-  events = await startEventsReplicas({ replicas: 2 });
+  services = await sharedServices();
 });
-afterAll(async () => events?.stop());
-
-const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } };
 
 async function newEvent(fields: object = {}) {
-  const company = events.newCompany();
-  const event = (await company.api().post('/events', { name: 'Gala', ...fields })).body.data;
-  const api = company.api();
+  const company = services.newCompany();
+  const { events: api } = company;
+  const event = (await api.post('/events', { name: 'Gala', ...fields })).body.data;
   return {
-    ...company,
+    company,
+    api,
     event,
     offer: async (more: object = {}): Promise<string> => {
       const { status, body } = await api.post(`/events/${event.id}/offerings`, { ...ticket, ...more });
       expect(status).toBe(201);
       return body.data.id;
     },
-    availability: async (id: string) => (await company.api(1).get(`/offerings/${id}`)).body.data.availability,
-    claim: async (items: Record<string, number>, request = {}) =>
-      await events.claimTickets(company.companyId, items, request),
+    availability: async (id: string) => (await api.replica(1).get(`/offerings/${id}`)).body.data.availability,
+    claim: async (items: Record<string, number>, request = {}) => await claimTickets(services, company, items, request),
     /** Whether the claim succeeds; its refusal must be SOLD_OUT. */
     wins: async (items: Record<string, number>): Promise<boolean> =>
-      await events.claimTickets(company.companyId, items).then(
+      await claimTickets(services, company, items).then(
         () => true,
         (error: unknown) => {
           expect(error).toMatchObject({ code: 'SOLD_OUT' });
@@ -44,7 +41,7 @@ const refusal = async (claiming: Promise<unknown>) =>
   );
 
 describe('the capacity of an offering', () => {
-  test('is never exceeded: of 200 orders for 50 tickets, over two replicas, 50 get one', PATIENT, async () => {
+  test('is never exceeded: of 200 orders for 50 tickets, over two replicas, 50 get one', async () => {
     const { offer, wins, availability } = await newEvent();
     const id = await offer({ capacity: 50 });
     const won = await Promise.all(Array.from({ length: 200 }, async () => wins({ [id]: 1 })));
@@ -52,7 +49,7 @@ describe('the capacity of an offering', () => {
     expect(await availability(id)).toEqual({ sold: 0, held: 50, left: 0 });
   });
 
-  test('is that of one company, whoever else sells the same id at the same moment', PATIENT, async () => {
+  test('is that of one company, whoever else sells the same id at the same moment', async () => {
     const limits = [10, 20, 30];
     const companies = await Promise.all(limits.map(async () => newEvent()));
     await Promise.all(companies.map(async ({ offer }, n) => offer({ id: 'off_1', capacity: limits[n] })));
@@ -85,25 +82,25 @@ describe('the capacity of an offering', () => {
     const { api, offer, claim, wins, availability } = await newEvent();
     const id = await offer({ capacity: 10 });
     await claim({ [id]: 6 });
-    expect((await api().patch(`/offerings/${id}`, { capacity: 5 })).body.data.availability).toEqual({
+    expect((await api.patch(`/offerings/${id}`, { capacity: 5 })).body.data.availability).toEqual({
       sold: 0,
       held: 6,
       left: 0,
     });
     expect(await wins({ [id]: 1 })).toBe(false);
-    expect((await api().patch(`/offerings/${id}`, { capacity: null })).body.data).not.toHaveProperty('capacity');
+    expect((await api.patch(`/offerings/${id}`, { capacity: null })).body.data).not.toHaveProperty('capacity');
     await claim({ [id]: 2 });
     expect(await availability(id)).toEqual({ sold: 0, held: 8, left: null });
-    await api().patch(`/offerings/${id}`, { capacity: 9 });
+    await api.patch(`/offerings/${id}`, { capacity: 9 });
     expect(await wins({ [id]: 2 })).toBe(false);
     expect(await wins({ [id]: 1 })).toBe(true);
   });
 
-  test('lowered while orders come, is never exceeded by an order that comes after the answer', PATIENT, async () => {
+  test('lowered while orders come, is never exceeded by an order that comes after the answer', async () => {
     const { api, offer, wins, availability } = await newEvent();
     const id = await offer({ capacity: 1_000 });
     const before = Array.from({ length: 100 }, async () => wins({ [id]: 1 }));
-    const { body } = await api().patch(`/offerings/${id}`, { capacity: 5 });
+    const { body } = await api.patch(`/offerings/${id}`, { capacity: 5 });
     const held = Math.max(5, body.data.availability.held);
     await Promise.all([...before, ...Array.from({ length: 50 }, async () => wins({ [id]: 1 }))]);
     expect((await availability(id)).held).toBeLessThanOrEqual(held);
@@ -118,7 +115,7 @@ describe('the capacity of an offering', () => {
 });
 
 describe('the capacity of an event', () => {
-  test('bounds its offerings together: of 150 orders over three offerings, 40 get a ticket', PATIENT, async () => {
+  test('bounds its offerings together: of 150 orders over three offerings, 40 get a ticket', async () => {
     const { offer, wins, availability } = await newEvent({ capacity: 40 });
     const ids = [await offer(), await offer({ capacity: 30 }), await offer({ capacity: 30 })];
     const won = await Promise.all(Array.from({ length: 150 }, async (_, n) => wins({ [ids[n % 3] as string]: 1 })));
@@ -165,18 +162,18 @@ describe('an offering is for sale', () => {
     const { api, event } = await newEvent({ timezone: 'Europe/Berlin' });
     const path = `/events/${event.id}/offerings`;
     const window = { onSaleFrom: '2027-07-01T10:00', onSaleUntil: '2027-07-02T10:00' };
-    expect((await api().post(path, { ...ticket, ...window })).body.data).toMatchObject({
+    expect((await api.post(path, { ...ticket, ...window })).body.data).toMatchObject({
       onSaleFrom: '2027-07-01T08:00:00.000Z',
       onSaleUntil: '2027-07-02T08:00:00.000Z',
     });
-    const { status, body } = await api().post(path, { ...ticket, ...window, onSaleUntil: '2027-06-01T10:00' });
+    const { status, body } = await api.post(path, { ...ticket, ...window, onSaleUntil: '2027-06-01T10:00' });
     expect([status, body.error.details[0].path]).toEqual([400, 'onSaleUntil']);
   });
 });
 
 describe('a claim', () => {
   test('is one place for all copies of an order, and stays until the last of them lets go', async () => {
-    const { companyId, offer, claim, availability } = await newEvent({ capacity: 20 });
+    const { company, offer, claim, availability } = await newEvent({ capacity: 20 });
     const id = await offer({ capacity: 10 });
     const copies = await Promise.all(
       Array.from({ length: 10 }, async (_, n) => claim({ [id]: 2 }, { key: 'k', content: 'c', attempt: `a${n}` })),
@@ -185,7 +182,7 @@ describe('a claim', () => {
     expect(await availability(id)).toEqual({ sold: 0, held: 2, left: 8 });
     for (const [n, { orderId, claims }] of copies.entries()) {
       expect((await availability(id)).held).toBe(2);
-      await events.cancelTickets(companyId, { orderId, claims, attempt: `a${n}` });
+      await cancelTickets(services, company, { orderId, claims, attempt: `a${n}` });
     }
     expect(await availability(id)).toEqual({ sold: 0, held: 0, left: 10 });
   });
@@ -200,21 +197,23 @@ describe('a claim', () => {
   });
 });
 
-test('that nothing is left, and something again, is told once each, in that order', PATIENT, async () => {
-  const { companyId, offer, claim, wins } = await newEvent({ capacity: 3 });
+test('that nothing is left, and something again, is told once each, in that order', async () => {
+  const { company, offer, claim, wins } = await newEvent({ capacity: 3 });
   const [one, other] = [await offer({ capacity: 2 }), await offer()];
-  const heard = await events.listen(companyId);
   const told = (id: string) =>
-    heard.filter(({ subject, type }) => subject === id && /sold_out|available/.test(type)).map(({ type }) => type);
+    company
+      .published()
+      .filter(({ subject, type }) => subject === id && /sold_out|available/.test(type))
+      .map(({ type }) => type);
   const first = await claim({ [one]: 2 });
-  await expect.poll(() => told(one), PATIENT).toEqual(['offering.sold_out']);
+  await expect.poll(() => told(one)).toEqual(['offering.sold_out']);
   expect(told(other)).toEqual([]);
   await claim({ [other]: 1 });
-  await expect.poll(() => told(other), PATIENT).toEqual(['offering.sold_out']);
+  await expect.poll(() => told(other)).toEqual(['offering.sold_out']);
   expect(await wins({ [one]: 1 })).toBe(false);
-  await events.cancelTickets(companyId, first);
+  await cancelTickets(services, company, first);
   await expect
-    .poll(() => [told(one), told(other)], PATIENT)
+    .poll(() => [told(one), told(other)])
     .toEqual([
       ['offering.sold_out', 'offering.available'],
       ['offering.sold_out', 'offering.available'],

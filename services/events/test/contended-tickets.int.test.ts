@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { cancelTickets, claimTickets, tellOfOrder, ticket } from './tickets.ts';
 
-let events: EventsReplicas;
+let services: Services;
 beforeAll(async () => {
-  events = await startEventsReplicas({ replicas: 2 });
+  services = await sharedServices();
 });
-afterAll(async () => events?.stop());
-
-const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } };
 
 test('sold out is not final while the last ticket is held by an order that may be refused yet', async () => {
-  const { api, companyId } = events.newCompany();
-  const event = (await api().post('/events', { name: 'Gala' })).body.data;
-  const { id } = (await api().post(`/events/${event.id}/offerings`, { ...ticket, capacity: 1 })).body.data;
-  const claim = async () => events.claimTickets(companyId, { [id]: 1 });
+  const company = services.newCompany();
+  const { events: api } = company;
+  const event = (await api.post('/events', { name: 'Gala' })).body.data;
+  const { id } = (await api.post(`/events/${event.id}/offerings`, { ...ticket, capacity: 1 })).body.data;
+  const claim = async () => claimTickets(services, company, { [id]: 1 });
 
   const refused = await claim();
   await expect(claim()).rejects.toMatchObject({
@@ -21,11 +20,11 @@ test('sold out is not final while the last ticket is held by an order that may b
     message: `Offering ${id} has no tickets left, and the order asks for 1. Orders that are being placed hold what is missing, and may give it back; try again in a moment.`,
     retryAfterSeconds: 1,
   });
-  await events.cancelTickets(companyId, refused);
+  await cancelTickets(services, company, refused);
   const { orderId, claims: tickets } = await claim();
 
-  await events.tellOfOrder(companyId, 'order.placed', { id: orderId, tickets });
-  await events.settled();
+  await tellOfOrder(services, company, 'order.placed', { id: orderId, tickets });
+  await services.followedOrders('events');
   await expect(claim()).rejects.toMatchObject({
     code: 'SOLD_OUT',
     message: `Offering ${id} has no tickets left, and the order asks for 1.`,
@@ -34,18 +33,29 @@ test('sold out is not final while the last ticket is held by an order that may b
 });
 
 test('whoever hears of a change finds it elsewhere, also if its writer was killed before it announced the change', async () => {
-  const { api } = events.newCompany();
-  const event = (await api().post('/events', { name: 'Gala' })).body.data;
-  const { id } = (await api().post(`/events/${event.id}/offerings`, ticket)).body.data;
+  const { events: api } = services.newCompany();
+  const event = (await api.post('/events', { name: 'Gala' })).body.data;
+  const { id } = (await api.post(`/events/${event.id}/offerings`, ticket)).body.data;
   const heard: string[] = [];
-  const { nats } = events.bus;
-  nats.subscribe('broadcast.events.offering-changed', {
-    callback: (_error, message) => void heard.push(`notice of version ${message.json<{ version: number }>().version}`),
+  const { nats } = services.bus;
+  const notices = nats.subscribe('broadcast.events.offering-changed', {
+    callback: (_error, message) => {
+      const notice = message.json<{ id: string; version: number }>();
+      if (notice.id === id) heard.push(`notice of version ${notice.version}`);
+    },
   });
-  nats.subscribe('domain.events.offering.updated', { callback: () => void heard.push('event') });
+  const updates = nats.subscribe('domain.events.offering.updated', {
+    callback: (_error, message) => {
+      if (message.json<{ subject: string }>().subject === id) heard.push('event');
+    },
+  });
+  onTestFinished(() => {
+    notices.unsubscribe();
+    updates.unsubscribe();
+  });
   await nats.flush();
   const written = { id: `${id}-2`, type: 'offering.updated', at: new Date() };
-  await events.models.offerings.collection.updateOne(
+  await services.models.events.offerings.collection.updateOne(
     { offeringId: id },
     {
       $set: { name: 'Seat', outbox: [written] },

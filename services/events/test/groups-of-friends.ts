@@ -1,15 +1,26 @@
-import type { EventsReplicas } from './harness.ts';
+import type { Services } from '../../../tests/harness/services.ts';
+import { created } from './concert.ts';
 
-export async function newEvent(events: EventsReplicas) {
-  const { companyId, api } = events.newCompany();
-  const event = (await api().post('/events', { name: 'Gala' })).body.data;
+/** A company with an event that people buy for together. */
+export async function newEvent(services: Services) {
+  const company = services.newCompany();
+  const { events: api } = company;
+  const event = await created(api, '/events', { name: 'Gala' });
   const path = `/events/${event.id}/purchase-groups`;
-  const group = async (size: number, members: unknown[] = [], name = 'Team') =>
-    (await api().post(path, { name, size, members })).body.data;
-  const read = async (id: string) => (await api().get(`${path}/${id}`)).body.data;
-  const merge = async (target: string, source: string, combinedSize: number, replica = 0) =>
-    api(replica).post(`${path}/${target}/merge`, { sourceGroupId: source, combinedSize, note: 'They are friends' });
-  return { companyId, api, event, path, group, read, merge };
+  return {
+    company,
+    api,
+    event,
+    path,
+    group: async (size: number, of: unknown[] = [], name = 'Team') => created(api, path, { name, size, members: of }),
+    read: async (id: string) => (await api.get(`${path}/${id}`)).body.data,
+    merge: async (target: string, source: string, combinedSize: number, replica = 0) =>
+      api.replica(replica).post(`${path}/${target}/merge`, {
+        sourceGroupId: source,
+        combinedSize,
+        note: 'They are friends',
+      }),
+  };
 }
 
 export const members = (...ids: string[]) => ids.map((id) => ({ id, name: `Name ${id}`, email: `${id}@example.com` }));

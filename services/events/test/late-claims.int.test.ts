@@ -1,18 +1,17 @@
 import type { Claim, PoolDefinition } from '@event-commerce/claims';
 import { newId, noQuotas } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type EventRepository, eventRepository } from '../src/store/event.repository.ts';
 import { ticketPools } from '../src/store/ticket-pools.ts';
 import { eventSales } from '../src/use-cases/ticket-limits.ts';
 import { created } from './concert.ts';
-import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 
-let events: EventsReplicas;
+let services: Services;
 beforeAll(async () => {
-  events = await startEventsReplicas({ replicas: 1 });
+  services = await sharedServices();
 });
-afterAll(async () => events?.stop());
 
 const relay = { publish: () => {}, stop: async () => {} };
 
@@ -32,12 +31,12 @@ function afterFirst(repository: EventRepository, happens: () => Promise<void>): 
 
 /** A series with an instance that has an offering. */
 async function newSeries(capacity: number) {
-  const company = events.newCompany();
-  const [api, tenant] = [company.api(), liveTenant(company.companyId)];
+  const company = services.newCompany();
+  const [api, tenant] = [company.events, liveTenant(company.companyId)];
   const series = await created(api, '/events', { kind: 'series', name: 'Jazz', capacity });
   const { id } = await created(api, `/events/${series.id}/instances`, {});
   await created(api, `/events/${id}/offerings`, { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } });
-  const repository = eventRepository(events.models, relay, noQuotas);
+  const repository = eventRepository(services.models.events, relay, noQuotas);
   return {
     repository,
     seriesId: series.id as string,
@@ -62,7 +61,7 @@ async function newSeries(capacity: number) {
         settledBy: 'commerce',
         attempts: ['a'],
       };
-      const pools = ticketPools(events.models, () => new Date());
+      const pools = ticketPools(services.models.events, () => new Date());
       return await pools.hold({ claim, pool, share: { limit: undefined, since: undefined } });
     },
   };

@@ -1,32 +1,29 @@
-import { rounds } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { created } from './concert.ts';
-import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { claimTickets, ticket } from './tickets.ts';
 
-let events: EventsReplicas;
+let services: Services;
 beforeAll(async () => {
-  events = await startEventsReplicas({ replicas: 2 });
+  services = await sharedServices();
 });
-afterAll(async () => events?.stop());
-
-const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } };
 
 async function newCompany() {
-  const { companyId, api } = events.newCompany();
+  const company = services.newCompany();
+  const { events: api } = company;
   return {
-    companyId,
-    make: async (path: string, body: object) => created(api(), path, body),
+    make: async (path: string, body: object) => created(api, path, body),
     offer: async (eventId: string, more: object = {}): Promise<string> =>
-      (await created(api(), `/events/${eventId}/offerings`, { ...ticket, ...more })).id,
+      (await created(api, `/events/${eventId}/offerings`, { ...ticket, ...more })).id,
     change: async (path: string, patch: object) => {
-      expect((await api().patch(path, patch)).status).toBe(200);
+      expect((await api.patch(path, patch)).status).toBe(200);
     },
     revert: async (path: string) => {
-      expect((await api().post(`${path}/revert`, { fields: ['status'] })).status).toBe(200);
+      expect((await api.post(`${path}/revert`, { fields: ['status'] })).status).toBe(200);
     },
     /** Claims a ticket, and returns the refusal, or that there was none. */
     claim: async (offeringId: string): Promise<any> =>
-      await events.claimTickets(companyId, { [offeringId]: 1 }).then(
+      await claimTickets(services, company, { [offeringId]: 1 }).then(
         () => 'claimed',
         (error: unknown) => error,
       ),
@@ -78,25 +75,4 @@ describe('the tickets of an event', () => {
       expect([await claim(ofOne), await claim(ofOther)]).toEqual(['claimed', 'claimed']);
     },
   );
-
-  test('are not taken any more once the request that cancels the event is answered', async () => {
-    const { companyId, make, offer, change, claim } = await newCompany();
-    for (let round = 0; round < rounds(10); round++) {
-      const { id } = await make('/events', { name: 'Gala', capacity: 100_000 });
-      const offeringId = await offer(id);
-      let taken = 0;
-      const buyUntilRefused = async (): Promise<any> => {
-        const outcome = await claim(offeringId);
-        if (outcome !== 'claimed') return outcome.code;
-        taken += 1;
-        return await buyUntilRefused();
-      };
-      const buyers = Array.from({ length: 20 }, buyUntilRefused);
-      await expect.poll(() => taken).toBeGreaterThan(20);
-      await change(`/events/${id}`, { status: 'cancelled' });
-      const [answered] = (await events.askOfferings(companyId, [offeringId])).offerings;
-      expect(new Set(await Promise.all(buyers))).toEqual(new Set(['NOT_FOR_SALE']));
-      expect(answered?.event).toEqual({ status: 'cancelled', left: 100_000 - taken });
-    }
-  });
 });

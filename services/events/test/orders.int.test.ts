@@ -1,30 +1,29 @@
+import type { ClaimTicketsRequest } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { claimTickets, tellOfOrder, ticket } from './tickets.ts';
 
-const PATIENT = { timeout: 20_000 };
-let events: EventsReplicas;
+let services: Services;
 beforeAll(async () => {
-  events = await startEventsReplicas({ replicas: 2 });
+  services = await sharedServices();
 });
-afterAll(async () => events?.stop());
-
-const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } };
 
 async function newOffering(fields: object = {}) {
-  const { companyId, api } = events.newCompany();
-  const event = (await api().post('/events', { name: 'Gala' })).body.data;
-  const offering = (await api().post(`/events/${event.id}/offerings`, { ...ticket, ...fields })).body.data;
+  const company = services.newCompany();
+  const { events: api } = company;
+  const event = (await api.post('/events', { name: 'Gala' })).body.data;
+  const offering = (await api.post(`/events/${event.id}/offerings`, { ...ticket, ...fields })).body.data;
   return {
-    companyId,
-    api: api(),
+    company,
+    api,
     id: offering.id as string,
-    availability: async () => (await api(1).get(`/offerings/${offering.id}`)).body.data.availability,
-    claim: async (request: Parameters<EventsReplicas['claimTickets']>[2] = {}) =>
-      await events.claimTickets(companyId, { [offering.id]: 1 }, request),
+    availability: async () => (await api.replica(1).get(`/offerings/${offering.id}`)).body.data.availability,
+    claim: async (request: Partial<ClaimTicketsRequest> = {}) =>
+      await claimTickets(services, company, { [offering.id]: 1 }, request),
     /** Claims one ticket of the offering at `version`. */
     claimAt: async (version: number | undefined, offeringId: string = offering.id) =>
-      await events.claimTickets(companyId, {}, { items: [{ index: 0, offeringId, quantity: 1, version }] }),
+      await claimTickets(services, company, {}, { items: [{ index: 0, offeringId, quantity: 1, version }] }),
   };
 }
 
@@ -95,20 +94,20 @@ const LIVES: [life: [type: `order.${string}`, state?: string][], sold: number, h
 ];
 
 describe('tickets follow their order', () => {
-  test.each(LIVES)('through %j, heard twice: %i sold, %i held', PATIENT, async (life, sold, held) => {
-    const { companyId, claim, availability } = await newOffering({ capacity: 10 });
+  test.each(LIVES)('through %j, heard twice: %i sold, %i held', async (life, sold, held) => {
+    const { company, claim, availability } = await newOffering({ capacity: 10 });
     const orders = await Promise.all([claim(), claim()]);
     expect(await availability()).toEqual({ sold: 0, held: 2, left: 8 });
     for (const repeated of [false, true]) {
       for (const [type, state] of life) {
         for (const { orderId: id, claims: tickets } of orders) {
-          await events.tellOfOrder(companyId, type as 'order.placed', { id, tickets, ...(state && { state }) });
+          await tellOfOrder(services, company, type as 'order.placed', { id, tickets, ...(state && { state }) });
         }
         // Each type has a consumer of its own: only this makes the first round come in order.
-        if (!repeated) await events.settled();
+        if (!repeated) await services.followedOrders('events');
       }
     }
-    await events.settled();
+    await services.followedOrders('events');
     expect(await availability()).toEqual({ sold, held, left: 10 - sold - held });
   });
 });
@@ -151,21 +150,20 @@ describe('an order that knows another version of an offering', () => {
 
 test.each(['pending', 'placed', 'cancelled'] as const)(
   'a reopened order gives back what it held before, %s, and then claims anew',
-  PATIENT,
   async (state) => {
-    const { companyId, claim, availability } = await newOffering({ capacity: 1 });
+    const { company, claim, availability } = await newOffering({ capacity: 1 });
     const orderId = newId('ord');
     const { claims: former } = await claim({ orderId, key: 'first' });
-    await events.tellOfOrder(companyId, 'order.placed', { id: orderId, tickets: former, state });
-    await events.settled();
+    await tellOfOrder(services, company, 'order.placed', { id: orderId, tickets: former, state });
+    await services.followedOrders('events');
     const reopened = await claim({ orderId, key: 'again', reopening: 1, former });
     expect(reopened).toMatchObject({ orderId, claims: [{ quantity: 1 }] });
     expect(reopened.claims[0]?.claimId).not.toBe(former[0]?.claimId);
     // Its events may come late, and tell of the claims that it had then.
-    await events.tellOfOrder(companyId, 'order.placed', { id: orderId, tickets: former, state: 'placed' });
-    await events.tellOfOrder(companyId, 'order.cancelled', { id: orderId, tickets: former, state: 'cancelled' });
-    await events.tellOfOrder(companyId, 'order.reopened', { id: orderId, tickets: reopened.claims, state: 'placed' });
-    await events.settled();
+    await tellOfOrder(services, company, 'order.placed', { id: orderId, tickets: former, state: 'placed' });
+    await tellOfOrder(services, company, 'order.cancelled', { id: orderId, tickets: former, state: 'cancelled' });
+    await tellOfOrder(services, company, 'order.reopened', { id: orderId, tickets: reopened.claims, state: 'placed' });
+    await services.followedOrders('events');
     expect(await availability()).toEqual({ sold: 1, held: 0, left: 0 });
   },
 );

@@ -1,26 +1,26 @@
 import { noQuotas } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { purchaseGroupRepository } from '../src/store/purchase-group.repository.ts';
 import { deleteGroup } from '../src/use-cases/change-group.ts';
-import { allPages, type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { allPages } from './pages.ts';
 import { members, newEvent } from './groups-of-friends.ts';
 
-let events: EventsReplicas;
+let services: Services;
 beforeAll(async () => {
-  events = await startEventsReplicas({ replicas: 1 });
+  services = await sharedServices();
 });
-afterAll(async () => events?.stop());
 
 describe('a purchase group', () => {
   test('is created, read and listed', async () => {
-    const { companyId, api, event, path, read } = await newEvent(events);
+    const { company, api, event, path, read } = await newEvent(services);
     const given = { name: 'Team', size: 4, members: [{ customerId: 'cus_1', role: 'host' }, 'cus_2'] };
-    const { status, body } = await api().post(path, { ...given, id: 'pg_mine', status: 'merged', notes: ['x'] });
+    const { status, body } = await api.post(path, { ...given, id: 'pg_mine', status: 'merged', notes: ['x'] });
     expect(status).toBe(201);
     expect(body.data).toEqual({
       id: expect.stringMatching(/^pg_[0-9a-z]{26}$/),
-      companyId,
+      companyId: company.companyId,
       eventId: event.id,
       name: 'Team',
       size: 4,
@@ -33,24 +33,24 @@ describe('a purchase group', () => {
       changed: expect.any(String),
     });
     expect(await read(body.data.id)).toEqual(body.data);
-    expect((await api().get(path)).body).toEqual({ data: [body.data], page: { next: null, limit: 50 } });
+    expect((await api.get(path)).body).toEqual({ data: [body.data], page: { next: null, limit: 50 } });
   });
 
   test('has as many places as members if it names no size', async () => {
-    const { api, path } = await newEvent(events);
-    const { body } = await api().post(path, { name: 'Team', members: members('a', 'b') });
+    const { api, path } = await newEvent(services);
+    const { body } = await api.post(path, { name: 'Team', members: members('a', 'b') });
     expect(body.data.size).toBe(2);
   });
 
   test('is listed in pages, newest first, and by status', async () => {
-    const { api, path, group, merge } = await newEvent(events);
+    const { api, path, group, merge } = await newEvent(services);
     const made: any[] = [];
     for (let n = 0; n < 7; n++) made.push(await group(n, [], `G${n}`));
     const ids = made.map(({ id }) => id);
-    expect((await allPages(api(), path, 3)).map(({ id }) => id)).toEqual(ids.toReversed());
+    expect((await allPages(api, path, 3)).map(({ id }) => id)).toEqual(ids.toReversed());
     expect((await merge(ids[0], ids[1], 1)).status).toBe(200);
-    expect((await allPages(api(), `${path}?status=merged`, 3)).map(({ id }) => id)).toEqual([ids[1]]);
-    expect(await allPages(api(), `${path}?status=active`, 3)).toHaveLength(6);
+    expect((await allPages(api, `${path}?status=merged`, 3)).map(({ id }) => id)).toEqual([ids[1]]);
+    expect(await allPages(api, `${path}?status=active`, 3)).toHaveLength(6);
   });
 
   test.each<[string, Record<string, unknown>, string]>([
@@ -64,16 +64,16 @@ describe('a purchase group', () => {
     ['a member larger than 1,024 characters', { members: [{ id: 'a', about: 'x'.repeat(1024) }] }, 'members[0]'],
     ['501 members', { members: Array.from({ length: 501 }, (_, n) => `m${n}`) }, 'members'],
   ])('refuses %s', async (_what, change, field) => {
-    const { api, path } = await newEvent(events);
-    const { status, body } = await api().post(path, { name: 'Team', size: 2, members: [], ...change });
+    const { api, path } = await newEvent(services);
+    const { status, body } = await api.post(path, { name: 'Team', size: 2, members: [], ...change });
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(body.error.details.map((detail: { path: string }) => detail.path)).toContain(field);
   });
 
   test('is changed by a merge patch', async () => {
-    const { api, path, group, read } = await newEvent(events);
+    const { api, path, group, read } = await newEvent(services);
     const made = await group(3, members('a'));
-    const patch = async (change: object) => (await api().patch(`${path}/${made.id}`, change)).body.data;
+    const patch = async (change: object) => (await api.patch(`${path}/${made.id}`, change)).body.data;
     expect(await patch({ name: ' Choir ', size: 5 })).toMatchObject({ name: 'Choir', size: 5, members: members('a') });
     expect(await patch({ members: ['b', 'c'] })).toMatchObject({ size: 5, members: [{ id: 'b' }, { id: 'c' }] });
     expect(await patch({ size: null })).toMatchObject({ name: 'Choir', size: 2 });
@@ -87,44 +87,54 @@ describe('a purchase group', () => {
     ['more members than places', { members: members('a', 'b', 'c', 'd') }, 'members'],
     ['no name', { name: null }, 'name'],
   ])('is not changed to %s', async (_what, change, field) => {
-    const { api, path, group, read } = await newEvent(events);
+    const { api, path, group, read } = await newEvent(services);
     const made = await group(3, members('a', 'b'));
-    const { status, body } = await api().patch(`${path}/${made.id}`, change);
+    const { status, body } = await api.patch(`${path}/${made.id}`, change);
     expect([status, body.error.code, body.error.details[0].path]).toEqual([400, 'VALIDATION_FAILED', field]);
     expect(await read(made.id)).toEqual(made);
   });
 
   test('that was merged is not changed any more', async () => {
-    const { api, path, group, merge } = await newEvent(events);
+    const { api, path, group, merge } = await newEvent(services);
     const [target, source] = [await group(1), await group(2)];
     await merge(target.id, source.id, 3);
-    expect((await api().patch(`${path}/${source.id}`, { size: 7 })).status).toBe(400);
-    expect((await api().patch(`${path}/${target.id}`, { size: 7 })).body.data).toMatchObject({ size: 7 });
+    expect((await api.patch(`${path}/${source.id}`, { size: 7 })).status).toBe(400);
+    expect((await api.patch(`${path}/${target.id}`, { size: 7 })).body.data).toMatchObject({ size: 7 });
   });
 
   test('is deleted for good, and what is deleted is not found', async () => {
-    const { api, path, group, merge } = await newEvent(events);
+    const { api, path, group, merge } = await newEvent(services);
     const [target, source] = [await group(1), await group(2)];
     const { data: merged } = (await merge(target.id, source.id, 3)).body;
-    const other = await newEvent(events);
-    expect((await api().delete(`${other.path}/${target.id}`)).status).toBe(404);
-    expect((await other.api().delete(`${path}/${target.id}`)).status).toBe(404);
+    const other = await newEvent(services);
+    expect((await api.delete(`${other.path}/${target.id}`)).status).toBe(404);
+    expect((await other.api.delete(`${path}/${target.id}`)).status).toBe(404);
     // At once after the merge, whose event may still wait in the group.
-    expect((await api().delete(`${path}/${target.id}`)).body.data).toEqual(merged);
-    expect((await api().delete(`${path}/${source.id}`)).body.data).toMatchObject({ mergedInto: target.id });
-    for (const gone of [api().delete(`${path}/${target.id}`), api().get(`${path}/${source.id}`)]) {
+    expect((await api.delete(`${path}/${target.id}`)).body.data).toEqual(merged);
+    expect((await api.delete(`${path}/${source.id}`)).body.data).toMatchObject({ mergedInto: target.id });
+    for (const gone of [api.delete(`${path}/${target.id}`), api.get(`${path}/${source.id}`)]) {
       expect((await gone).body.error.code).toBe('PURCHASE_GROUP_NOT_FOUND');
     }
-    expect(await allPages(api(), path, 3)).toEqual([]);
+    expect(await allPages(api, path, 3)).toEqual([]);
   });
 
   test('is not deleted while its merge cannot be published, and the refusal says so', async () => {
-    const { companyId, event, group } = await newEvent(events);
+    const { company, event, group } = await newEvent(services);
     const { id } = await group(1);
-    const stored = purchaseGroupRepository(events.models, { publish: () => {}, stop: async () => {} }, noQuotas);
+    const stored = purchaseGroupRepository(
+      services.models.events,
+      { publish: () => {}, stop: async () => {} },
+      noQuotas,
+    );
     // As it is while the event of the merge waits for the broker.
     const purchaseGroups = { ...stored, delete: async () => Promise.resolve(undefined) };
-    const deleting = deleteGroup({ purchaseGroups, clock: () => new Date() }, liveTenant(companyId), event.id, id, '*');
+    const deleting = deleteGroup(
+      { purchaseGroups, clock: () => new Date() },
+      liveTenant(company.companyId),
+      event.id,
+      id,
+      '*',
+    );
     await expect(deleting).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: 'The merge of the group is still being published; try again shortly.',
@@ -132,20 +142,20 @@ describe('a purchase group', () => {
   });
 
   test('of an unknown event, another event or another company is not found', async () => {
-    const { api, group, path } = await newEvent(events);
-    const other = await newEvent(events);
+    const { api, group, path } = await newEvent(services);
+    const other = await newEvent(services);
     const mine = await group(1);
     const codeOf = async (reply: Promise<{ status: number; body: any }>) => {
       const { status, body } = await reply;
       return [status, body.error.code];
     };
-    expect(await codeOf(api().post('/events/evt_nobody/purchase-groups', { name: 'x' }))).toEqual([
+    expect(await codeOf(api.post('/events/evt_nobody/purchase-groups', { name: 'x' }))).toEqual([
       404,
       'EVENT_NOT_FOUND',
     ]);
-    expect(await codeOf(api().get('/events/evt_nobody/purchase-groups'))).toEqual([404, 'EVENT_NOT_FOUND']);
-    expect(await codeOf(other.api().get(path))).toEqual([404, 'EVENT_NOT_FOUND']);
-    expect(await codeOf(other.api().get(`${path}/${mine.id}`))).toEqual([404, 'PURCHASE_GROUP_NOT_FOUND']);
-    expect(await codeOf(api().get(`${other.path}/${mine.id}`))).toEqual([404, 'PURCHASE_GROUP_NOT_FOUND']);
+    expect(await codeOf(api.get('/events/evt_nobody/purchase-groups'))).toEqual([404, 'EVENT_NOT_FOUND']);
+    expect(await codeOf(other.api.get(path))).toEqual([404, 'EVENT_NOT_FOUND']);
+    expect(await codeOf(other.api.get(`${path}/${mine.id}`))).toEqual([404, 'PURCHASE_GROUP_NOT_FOUND']);
+    expect(await codeOf(api.get(`${other.path}/${mine.id}`))).toEqual([404, 'PURCHASE_GROUP_NOT_FOUND']);
   });
 });

@@ -2,16 +2,16 @@ import type { TicketedEvent } from '@event-commerce/contracts';
 import { collectionOf } from '@event-commerce/service-kit';
 import { type ApiClient, liveTenant } from '@event-commerce/test-kit';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pageOfEvents } from '../src/store/event-list.ts';
-import { allPages, type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { allPages } from './pages.ts';
 import { insertEvents, soonestFirst } from './insert-events.ts';
 
-let events: EventsReplicas;
+let services: Services;
 beforeAll(async () => {
-  events = await startEventsReplicas({ replicas: 1 });
+  services = await sharedServices();
 });
-afterAll(async () => events?.stop());
 afterEach(() => vi.restoreAllMocks());
 
 async function make(api: ApiClient, body: object): Promise<string> {
@@ -26,7 +26,7 @@ const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n));
 
 describe('sort=startsAt', () => {
   test('is soonest first by the start that each event returns, own or inherited, and last what has none', async () => {
-    const api = events.newCompany().api();
+    const api = services.newCompany().events;
     const unknown = await make(api, {});
     const june = await make(api, { startsAt: '2027-06-01T18:00:00Z' });
     const series = await make(api, { kind: 'series', startsAt: '2027-05-01T18:00:00Z' });
@@ -57,7 +57,7 @@ describe('sort=startsAt', () => {
   });
 
   test('has each event once, in order, on pages of any size, however far apart the events are', async () => {
-    const { companyId, api } = events.newCompany();
+    const { companyId, events: api } = services.newCompany();
     const times = [
       '1000-01-01',
       '1969-12-31',
@@ -70,12 +70,12 @@ describe('sort=startsAt', () => {
     const startOf = (n: number) => (n % 9 < times.length ? { startsAt: new Date(times[n % 9] ?? '') } : {});
     const own = { name: 'E', status: 'draft' as const, tags: [] };
     const series = await insertEvents(
-      events.models,
+      services.models.events,
       companyId,
       Array.from({ length: 9 }, (_, n) => ({ kind: 'series' as const, own: { ...own, ...startOf(n * 2) } })),
     );
     await insertEvents(
-      events.models,
+      services.models.events,
       companyId,
       Array.from({ length: 60 }, (_, n) =>
         n % 2 === 0
@@ -83,16 +83,12 @@ describe('sort=startsAt', () => {
           : { kind: 'instance' as const, seriesId: series[n % 9]?._id ?? '', own: n % 3 === 0 ? startOf(n) : {} },
       ),
     );
-    const all: TicketedEvent[] = await allPages(api(), '/events', 200);
+    const all: TicketedEvent[] = await allPages(api, '/events', 200);
     const query = fc.record({ limit: fc.integer({ min: 4, max: 70 }), from: fc.option(fc.constantFrom(...times)) });
     await fc.assert(
       fc.asyncProperty(query, async ({ limit, from }) => {
         const since = from === null ? undefined : new Date(from).toISOString();
-        const found = await allPages(
-          api(),
-          `/events?sort=startsAt${since === undefined ? '' : `&from=${since}`}`,
-          limit,
-        );
+        const found = await allPages(api, `/events?sort=startsAt${since === undefined ? '' : `&from=${since}`}`, limit);
         const wanted = all.filter(({ startsAt = '' }) => since === undefined || startsAt >= since);
         expect(found.map(({ id }) => id)).toEqual(soonestFirst(wanted).map(({ id }) => id));
       }),
@@ -101,7 +97,7 @@ describe('sort=startsAt', () => {
   });
 
   test('continues after the last event of a page, whatever is added before or after it', async () => {
-    const api = events.newCompany().api();
+    const api = services.newCompany().events;
     const on = async (n: number) => make(api, { startsAt: day(n).toISOString() });
     const [first, third, unknown] = [await on(1), await on(3), await make(api, {})];
     const page = async (cursor?: string) =>
@@ -119,7 +115,7 @@ describe('sort=startsAt', () => {
   });
 
   test.each(['created', 'startsAt'])('refuses a cursor of another order than %s, and a made-up one', async (sort) => {
-    const api = events.newCompany().api();
+    const api = services.newCompany().events;
     for (const n of [1, 2]) await make(api, { startsAt: day(n).toISOString() });
     const other = sort === 'created' ? 'startsAt' : 'created';
     const { next } = (await api.get(`/events?sort=${other}&limit=1`)).body.page;
@@ -131,14 +127,14 @@ describe('sort=startsAt', () => {
   });
 
   test('asks once for what is on next, of a list that it knows', async () => {
-    const { companyId } = events.newCompany();
+    const { companyId } = services.newCompany();
     const own = { name: 'E', status: 'published' as const, tags: [] };
     const many = Array.from({ length: 400 }, (_, n) => ({
       kind: 'single' as const,
       own: { ...own, startsAt: day(n) },
     }));
-    await insertEvents(events.models, companyId, many);
-    const ofEvents = collectionOf(events.models.events);
+    await insertEvents(services.models.events, companyId, many);
+    const ofEvents = collectionOf(services.models.events.events);
     const ask = async (n: number, limit = 20) =>
       pageOfEvents(ofEvents, liveTenant(companyId), {
         sort: 'startsAt',
@@ -156,7 +152,7 @@ describe('sort=startsAt', () => {
 });
 
 test('venueId finds an event by the venue that it returns, own or inherited', async () => {
-  const api = events.newCompany().api();
+  const api = services.newCompany().events;
   const series = await make(api, { kind: 'series', venueId: 'hall' });
   const inherits = await make(api, { kind: 'instance', seriesId: series });
   const elsewhere = await make(api, { kind: 'instance', seriesId: series, venueId: 'club', status: 'published' });

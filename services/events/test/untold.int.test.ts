@@ -1,7 +1,7 @@
 import type { Claim } from '@event-commerce/claims';
 import { createLogger, newId, noQuotas } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventRepository } from '../src/store/event.repository.ts';
 import { offeringRepository } from '../src/store/offering.repository.ts';
 import { offeringPool, poolIdOf, ticketPools } from '../src/store/ticket-pools.ts';
@@ -9,26 +9,25 @@ import { followOffering } from '../src/use-cases/follow-capacity.ts';
 import { createOrderTickets } from '../src/use-cases/order-tickets.ts';
 import { availabilityTeller } from '../src/use-cases/tell-availability.ts';
 import { type LimitDeps, sellableReader } from '../src/use-cases/ticket-limits.ts';
-import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { claimTickets, tellOfOrder } from './tickets.ts';
 
-const PATIENT = { timeout: 20_000 };
-let events: EventsReplicas;
+let services: Services;
 beforeAll(async () => {
-  events = await startEventsReplicas({ replicas: 1 });
+  services = await sharedServices();
 });
-afterAll(async () => events?.stop());
 
 const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' }, capacity: 1 };
 const NO_SHARE = { limit: undefined, since: undefined };
 
 /** An offering whose last ticket was taken by a process that was killed before it told so. */
 async function untold() {
-  const { companyId, api } = events.newCompany();
+  const company = services.newCompany();
+  const { companyId, events: api } = company;
   const tenant = liveTenant(companyId);
-  const event = (await api().post('/events', { name: 'Gala' })).body.data;
-  const offering = (await api().post(`/events/${event.id}/offerings`, ticket)).body.data;
-  const heard = await events.listen(companyId);
-  const killed = ticketPools(events.models, () => new Date());
+  const event = (await api.post('/events', { name: 'Gala' })).body.data;
+  const offering = (await api.post(`/events/${event.id}/offerings`, ticket)).body.data;
+  const killed = ticketPools(services.models.events, () => new Date());
   const claim: Claim = {
     id: newId('tkt'),
     poolId: poolIdOf('offering', tenant, offering.id),
@@ -41,35 +40,39 @@ async function untold() {
   };
   const pool = offeringPool(tenant, { ...offering, version: 1, counted: true, soldOut: false });
   return {
-    companyId,
-    api: api(),
+    company,
+    api,
     eventId: event.id as string,
     offeringId: offering.id as string,
     claim,
     killed,
     take: async () => expect(await killed.hold({ claim, pool, share: NO_SHARE })).toMatchObject({ kind: 'held' }),
-    told: () => heard.map(({ type }) => type).filter((type) => /sold_out|available/.test(type)),
+    told: () =>
+      company
+        .published()
+        .map(({ type }) => type)
+        .filter((type) => /sold_out|available/.test(type)),
   };
 }
 
 describe('that nothing is left is told after a crash', () => {
-  test('by the next sweep, while the order is being placed', PATIENT, async () => {
+  test('by the next sweep, while the order is being placed', async () => {
     const { take, told } = await untold();
     await take();
     await expect.poll(told).toEqual(['offering.sold_out']);
   });
 
-  test('when the order is placed', PATIENT, async () => {
-    const { companyId, take, killed, claim, told } = await untold();
+  test('when the order is placed', async () => {
+    const { company, take, killed, claim, told } = await untold();
     await take();
     await killed.followOrder(claim, 'placed');
     // The killed process did not acknowledge the event.
     const { id: claimId, poolId, quantity, orderId: id } = claim;
-    await events.tellOfOrder(companyId, 'order.placed', { id, tickets: [{ claimId, poolId, quantity }] });
+    await tellOfOrder(services, company, 'order.placed', { id, tickets: [{ claimId, poolId, quantity }] });
     await expect.poll(told).toEqual(['offering.sold_out']);
   });
 
-  test('when somebody looks at the offering, and that something is left again likewise', PATIENT, async () => {
+  test('when somebody looks at the offering, and that something is left again likewise', async () => {
     const { api, offeringId, take, killed, claim, told } = await untold();
     await take();
     await killed.followOrder(claim, 'placed');
@@ -86,9 +89,9 @@ describe('telling that nothing is left', () => {
   /** What it takes to tell, with `sellables` in place of the reader. */
   const tellingBy = (sellables: (read: LimitDeps['sellables']) => LimitDeps['sellables']) => {
     const stores = {
-      events: eventRepository(events.models, relay, noQuotas),
-      offerings: offeringRepository(events.models, relay, noQuotas),
-      pools: ticketPools(events.models, () => new Date()),
+      events: eventRepository(services.models.events, relay, noQuotas),
+      offerings: offeringRepository(services.models.events, relay, noQuotas),
+      pools: ticketPools(services.models.events, () => new Date()),
     };
     const logger = createLogger({ service: 'test', level: 'silent' });
     const deps = { ...stores, sellables: sellables(sellableReader(stores)), clock: () => new Date(), logger };
@@ -96,7 +99,7 @@ describe('telling that nothing is left', () => {
   };
 
   test('of an offering reads that offering alone, however many the event has', async () => {
-    const { companyId, api, eventId, offeringId, take, claim } = await untold();
+    const { company, api, eventId, offeringId, take, claim } = await untold();
     await Promise.all(Array.from({ length: 20 }, async () => api.post(`/events/${eventId}/offerings`, ticket)));
     await take();
     const asked: string[] = [];
@@ -104,18 +107,19 @@ describe('telling that nothing is left', () => {
       asked.push(...ids);
       return await read({ tenant, ids });
     });
-    await tellAvailability.ofPools(liveTenant(companyId), [claim.poolId]);
+    await tellAvailability.ofPools(liveTenant(company.companyId), [claim.poolId]);
     expect(new Set(asked)).toEqual(new Set([offeringId]));
     // Once before it told, and once after.
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 
   test('or something again, of an event reads only what the event alone had sold out, and what was given back', async () => {
-    const { companyId, api } = events.newCompany();
+    const company = services.newCompany();
+    const { companyId, events: api } = company;
     const tenant = liveTenant(companyId);
-    const event = (await api().post('/events', { name: 'Gala', capacity: 3 })).body.data;
+    const event = (await api.post('/events', { name: 'Gala', capacity: 3 })).body.data;
     const seats: string[] = await Promise.all(
-      Array.from({ length: 9 }, async () => (await api().post(`/events/${event.id}/offerings`, ticket)).body.data.id),
+      Array.from({ length: 9 }, async () => (await api.post(`/events/${event.id}/offerings`, ticket)).body.data.id),
     );
     const [first, second, third, ...unsold] = seats as [string, string, string, ...string[]];
     const asked = new Set<string>();
@@ -126,7 +130,7 @@ describe('telling that nothing is left', () => {
     const settleOrder = async () => ({ outcome: 'void' as const });
     const orderTickets = createOrderTickets({ ...deps, settleOrder });
     const sell = async (seat: string) => {
-      const { orderId: id, claims } = await events.claimTickets(companyId, { [seat]: 1 });
+      const { orderId: id, claims } = await claimTickets(services, company, { [seat]: 1 });
       await deps.tellAvailability.ofPools(
         tenant,
         claims.map(({ poolId }) => poolId),
@@ -155,7 +159,7 @@ describe('telling that nothing is left', () => {
     expectOnly(await giveBackSecond(), [second, ...unsold]);
     await expect.poll(soldOut).toEqual(new Set([first, third]));
 
-    await api().patch(`/events/${event.id}`, { capacity: 1 });
+    await api.patch(`/events/${event.id}`, { capacity: 1 });
     await expect.poll(soldOut).toEqual(new Set(seats));
     // From now on the event alone keeps it sold out.
     expectOnly(await giveBackAgain(), [first]);
@@ -165,9 +169,9 @@ describe('telling that nothing is left', () => {
   });
 
   test('does not make a change of the capacity fail', async () => {
-    const { companyId, offeringId } = await untold();
+    const { company, offeringId } = await untold();
     const deps = tellingBy(() => async () => Promise.reject(new Error('the database is slow')));
-    const tenant = liveTenant(companyId);
+    const tenant = liveTenant(company.companyId);
     const offering = await deps.offerings.find(tenant, offeringId);
     if (offering === undefined) throw new Error('there is one');
     await expect(followOffering(deps, tenant, offering)).resolves.toBeUndefined();

@@ -8,16 +8,13 @@ import {
 } from '@event-commerce/contracts';
 import { newId, toPlatformError, validate } from '@event-commerce/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EventsReplicas, startEventsReplicas } from './harness.ts';
+import { type Services, startServices } from '../../../tests/harness/services.ts';
+import { claimTickets, ticket } from './tickets.ts';
 
 const PATIENT = { timeout: 20_000 };
-const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } };
 
 /** Answers as commerce about orders; undefined: it cannot say now. Returns a function that stops it. */
-function serveCommerce(
-  { bus }: EventsReplicas,
-  outcomeOf: (request: SettleOrderRequest) => SettleOrderReply | undefined,
-) {
+function serveCommerce({ bus }: Services, outcomeOf: (request: SettleOrderRequest) => SettleOrderReply | undefined) {
   const options = { group: 'commerce', inFlightMax: 100, toPlatformError };
   return serve(bus, RPC.settleOrder, options, (request) => {
     const data = outcomeOf(validate(settleOrderRequest, JSON.parse(String(request.body))));
@@ -27,19 +24,20 @@ function serveCommerce(
 }
 
 /** An offering with five tickets, all of which one order claims. */
-async function soldOut(events: EventsReplicas, order: { orderId: string; reopening?: number }) {
-  const { api, companyId } = events.newCompany();
-  const event = (await api().post('/events', { name: 'Gala', capacity: 9 })).body.data;
-  const { id } = (await api().post(`/events/${event.id}/offerings`, { ...ticket, capacity: 5 })).body.data;
-  const { claims } = await events.claimTickets(companyId, { [id]: 5 }, order);
+async function soldOut(services: Services, order: { orderId: string; reopening?: number }) {
+  const company = services.newCompany();
+  const { events: api } = company;
+  const event = (await api.post('/events', { name: 'Gala', capacity: 9 })).body.data;
+  const { id } = (await api.post(`/events/${event.id}/offerings`, { ...ticket, capacity: 5 })).body.data;
+  const { claims } = await claimTickets(services, company, { [id]: 5 }, order);
   return {
     ticketIds: claims.map(({ claimId }) => claimId),
-    availability: async () => (await api().get(`/offerings/${id}`)).body.data?.availability,
+    availability: async () => (await api.get(`/offerings/${id}`)).body.data?.availability,
   };
 }
 
 test('tickets of an order that was never written come back after a kill', async () => {
-  const killed = await startEventsReplicas({ replicas: 1, asProcesses: true, claimTtlMs: 500 });
+  const killed = await startServices({ replicas: { events: 1 }, asProcesses: ['events'], claimTtlMs: 500 });
   const asked = new Set<string>();
   const stop = serveCommerce(killed, ({ orderId, reopening }) => {
     asked.add(`${orderId} ${reopening}`);
@@ -48,8 +46,9 @@ test('tickets of an order that was never written come back after a kill', async 
   try {
     const orderId = newId('ord');
     const { availability } = await soldOut(killed, { orderId, reopening: 2 });
-    await killed.replicas[0]?.kill9();
-    await killed.replicas[0]?.restart();
+    const [process] = killed.replicas.events;
+    await process?.kill9();
+    await process?.restart();
     await expect.poll(availability, PATIENT).toEqual({ sold: 0, held: 0, left: 5 });
     expect([...asked]).toEqual([`${orderId} 2`]);
   } finally {
@@ -62,23 +61,23 @@ describe('tickets of an order that nobody confirms', () => {
   const outcomes = new Map<string, SettleOrderReply>();
   /** The orders that commerce was asked about in vain. */
   const refused: string[] = [];
-  let events: EventsReplicas;
+  let services: Services;
   let stop: () => Promise<void>;
   beforeAll(async () => {
-    events = await startEventsReplicas({ replicas: 2, claimTtlMs: 300 });
-    stop = serveCommerce(events, ({ orderId }) => {
+    services = await startServices({ replicas: { events: 2 }, claimTtlMs: 300 });
+    stop = serveCommerce(services, ({ orderId }) => {
       if (!outcomes.has(orderId)) refused.push(orderId);
       return outcomes.get(orderId);
     });
   });
   afterAll(async () => {
     await stop?.();
-    await events?.stop();
+    await services?.stop();
   });
 
   test('stay held while commerce cannot say what became of it, however often it is asked', async () => {
     const orderId = newId('ord');
-    const { ticketIds, availability } = await soldOut(events, { orderId });
+    const { ticketIds, availability } = await soldOut(services, { orderId });
     await expect.poll(() => refused.filter((one) => one === orderId).length, PATIENT).toBeGreaterThan(2);
     expect(await availability()).toEqual({ sold: 0, held: 5, left: 0 });
     outcomes.set(orderId, { outcome: 'placed', ticketIds });
@@ -88,7 +87,7 @@ describe('tickets of an order that nobody confirms', () => {
   test('come back if it was placed with others: they are of a copy that was too late', async () => {
     const orderId = newId('ord');
     outcomes.set(orderId, { outcome: 'placed', ticketIds: ['tkt_other'] });
-    const { availability } = await soldOut(events, { orderId });
+    const { availability } = await soldOut(services, { orderId });
     await expect.poll(availability, PATIENT).toEqual({ sold: 0, held: 0, left: 5 });
   });
 });

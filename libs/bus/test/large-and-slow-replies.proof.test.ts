@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BusConnection, requestRaw, serve } from '../src/index.ts';
+import { answering, comesBackReversed, connectAs, groupOptions, MIB } from './answering.ts';
+
+let asker: BusConnection;
+let responder: BusConnection;
+beforeAll(async () => {
+  [asker, responder] = [await connectAs('asker'), await connectAs('responder')];
+});
+afterAll(async () => {
+  await asker?.close();
+  await responder?.close();
+});
+
+test('a request and a reply of 20 MiB arrive unchanged', async () => {
+  expect(await comesBackReversed({ asker, responder }, 20 * MIB)).toEqual({ status: 200, isReversed: true });
+});
+
+test('a reply or a request above 64 MiB is refused, and the next one, of almost that, is served', async () => {
+  const { ask, stop } = await answering({ asker, responder }, ({ body }) =>
+    Buffer.alloc((body.length === 0 ? 65 : 63) * MIB),
+  );
+  const refused = await ask('');
+  expect(refused.status).toBe(413);
+  await expect(ask(Buffer.alloc(65 * MIB))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  const { status, body } = await ask('1');
+  expect([status, body.length]).toEqual([200, 63 * MIB]);
+  await stop();
+});
+
+test('a caller that stops fetching a large reply delays nobody', async () => {
+  const { endpoint, ask, stop } = await answering({ asker, responder }, () => Buffer.alloc(2 * MIB), {
+    inFlightMax: 2,
+  });
+  const first = await asker.nats.request(endpoint.subject, '', { timeout: 5_000 });
+  expect(first.data.length).toBeLessThan(2 * MIB);
+  expect((await ask('')).body).toHaveLength(2 * MIB);
+  await stop();
+});
+
+test('many large replies on one subject do not mix', async () => {
+  const others = serve(responder, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, groupOptions, ({ body }) =>
+    JSON.stringify({ data: String(body[0]).repeat(1.5 * MIB) }),
+  );
+  const same = serve(asker, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, groupOptions, ({ body }) =>
+    JSON.stringify({ data: String(body[0]).repeat(1.5 * MIB) }),
+  );
+  await Promise.all([asker.nats.flush(), responder.nats.flush()]);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      const body = Buffer.alloc(MIB, n % 10);
+      return await requestRaw(asker, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, body, { requestId: 'r' });
+    }),
+  );
+  for (const [n, { body }] of answers.entries()) {
+    const { data } = JSON.parse(Buffer.from(body).toString()) as { data: string };
+    expect(data === String(n % 10).repeat(1.5 * MIB)).toBe(true);
+  }
+  await Promise.all([others(), same()]);
+});
+
+test('a responder that works for longer than the time-out is waited for six seconds in all', async () => {
+  const { promise: work, resolve } = Promise.withResolvers<string>();
+  const { ask, stop } = await answering({ asker, responder }, () => work, { timeoutMs: 300 });
+  const askedAtMs = performance.now();
+  await expect(ask('')).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+  expect(performance.now() - askedAtMs).toBeGreaterThan(5_900);
+  resolve('{}');
+  await stop();
+});

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { serve } from '@event-commerce/bus';
+import {
+  type OrdersStandingReply,
+  ordersStandingRequest,
+  RPC,
+  type SettleOrderReply,
+  settleOrderRequest,
+} from '@event-commerce/contracts';
+import { parseJson, toPlatformError } from '@event-commerce/service-kit';
+import { liveTenant } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { poolIdOf } from '../src/store/ticket-pools.ts';
+import { type Services, settingsOf, startServices } from '../../../tests/harness/services.ts';
+import { claimTickets, tellOfOrder, ticket } from './tickets.ts';
+
+const run = promisify(execFile);
+const script = path.resolve(import.meta.dirname, '../src/repair-tickets.ts');
+// Of its own: it compares the counters of all companies, and asks commerce, which the test simulates.
+let services: Services;
+beforeAll(async () => {
+  services = await startServices({ replicas: { events: 1 } });
+});
+afterAll(async () => services?.stop());
+
+/** Runs the command as an operator does. */
+async function repairTickets(...args: string[]): Promise<{ code: number; differences: object[]; summary: string }> {
+  const env = { ...process.env, ...settingsOf('events', services), ...services.identity.keysOf('events') };
+  const { code, stdout } = await run(process.execPath, [script, ...args], { env }).then(
+    ({ stdout: text }) => ({ code: 0, stdout: text }),
+    (error: unknown) => error as { code: number; stdout: string },
+  );
+  const lines = stdout.trim().split('\n');
+  const differences = lines.slice(0, -1).map((line) => JSON.parse(line) as object);
+  return { code, differences, summary: lines.at(-1) ?? '' };
+}
+
+test('ticket counters that were damaged are found by the repair, and set right', async () => {
+  const company = services.newCompany();
+  const { companyId, events: api } = company;
+  const event = (await api.post('/events', { name: 'Gala', capacity: 20 })).body.data;
+  const { id } = (await api.post(`/events/${event.id}/offerings`, { ...ticket, capacity: 10 })).body.data;
+  const [held, sold] = await Promise.all([
+    claimTickets(services, company, { [id]: 2 }),
+    claimTickets(services, company, { [id]: 3 }),
+  ]);
+  await tellOfOrder(services, company, 'order.pending', { id: held.orderId, tickets: held.claims, state: 'pending' });
+  await tellOfOrder(services, company, 'order.placed', { id: sold.orderId, tickets: sold.claims });
+  await services.followedOrders('events');
+  expect(await repairTickets()).toEqual({ code: 0, differences: [], summary: 'The counters agree with the ledger.' });
+
+  const tenant = liveTenant(companyId);
+  const damage = { confirmed: 7, claimed: 9 };
+  for (const _id of [poolIdOf('offering', tenant, id), poolIdOf('event', tenant, event.id)]) {
+    await services.models.events.ticketPools.updateOne({ _id }, { $set: damage });
+  }
+  const difference = {
+    companyId,
+    environment: 'live',
+    counted: damage,
+    expected: { confirmed: 3, claimed: 5 },
+    repaired: false,
+  };
+  const found = await repairTickets('--company', companyId);
+  expect([found.code, found.summary]).toEqual([1, '2 differences remain.']);
+  expect(new Set(found.differences)).toEqual(
+    new Set([
+      { offeringId: id, ...difference },
+      { eventId: event.id, ...difference },
+    ]),
+  );
+  expect((await repairTickets('--company', services.newCompany().companyId)).differences).toEqual([]);
+  expect((await repairTickets('--repair')).differences).toMatchObject([{ repaired: true }, { repaired: true }]);
+  expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 3, held: 2, left: 5 });
+});
+
+test('tickets of orders of whose last change events was never told are found with --orders, and set right', async () => {
+  const company = services.newCompany();
+  const { companyId, events: api } = company;
+  const event = (await api.post('/events', { name: 'Gala' })).body.data;
+  const { id } = (await api.post(`/events/${event.id}/offerings`, { ...ticket, capacity: 30 })).body.data;
+  const fates = [
+    { told: 'pending', outcome: 'pending', tickets: 1 },
+    { told: 'pending', outcome: 'placed', tickets: 2 },
+    { told: 'pending', outcome: 'expired', tickets: 3 },
+    { told: 'pending', outcome: 'cancelled', tickets: 4 },
+    { told: 'placed', outcome: 'placed', tickets: 5 },
+    { told: 'placed', outcome: 'cancelled', tickets: 6 },
+  ] as const;
+  const orders = await Promise.all(
+    fates.map(async (fate) => ({ ...fate, ...(await claimTickets(services, company, { [id]: fate.tickets })) })),
+  );
+  for (const { orderId, claims, told } of orders) {
+    await tellOfOrder(services, company, `order.${told}`, { id: orderId, tickets: claims, state: told });
+  }
+  await services.followedOrders('events');
+  expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 11, held: 10, left: 9 });
+  const settled = { group: 'commerce', inFlightMax: 10, toPlatformError };
+  const asked: string[][] = [];
+  const stopStanding = serve(services.bus, RPC.ordersStanding, settled, ({ body }) => {
+    const { orderIds } = ordersStandingRequest.parse(parseJson(body));
+    asked.push(orderIds);
+    const over = orders.filter(({ orderId, outcome }) => orderIds.includes(orderId) && outcome === 'cancelled');
+    const data: OrdersStandingReply = {
+      standing: [],
+      over: over.map(({ orderId }) => ({ orderId, reopening: 0 })),
+    };
+    return JSON.stringify({ data });
+  });
+  const stop = serve(services.bus, RPC.settleOrder, settled, ({ body }) => {
+    const { orderId } = settleOrderRequest.parse(parseJson(body));
+    const order = orders.find((one) => one.orderId === orderId);
+    const ticketIds = order?.claims.map(({ claimId }) => claimId) ?? [];
+    const data: SettleOrderReply = { outcome: order?.outcome ?? 'void', redemptionIds: [], ticketIds };
+    return JSON.stringify({ data });
+  });
+  // Their events may be on their way.
+  expect(await repairTickets('--company', companyId, '--orders')).toMatchObject({ code: 0, differences: [] });
+  await services.models.events.tickets.updateMany(
+    { companyId: liveTenant(companyId) },
+    { $set: { created: new Date(Date.now() - 600_000) } },
+  );
+  const expected = orders
+    .filter(({ told, outcome }) => told !== outcome)
+    .map(({ told, outcome, orderId, claims }) => ({
+      companyId,
+      environment: 'live',
+      offeringId: id,
+      orderId,
+      claimId: claims[0]?.claimId,
+      status: told === 'placed' ? 'confirmed' : 'held',
+      expected: outcome === 'placed' ? 'confirmed' : 'released',
+    }));
+  const found = await repairTickets('--company', companyId, '--orders');
+  expect([found.code, found.summary]).toEqual([1, '4 differences remain.']);
+  expect(new Set(found.differences)).toEqual(new Set(expected.map((one) => ({ ...one, repaired: false }))));
+  // About all that are confirmed at once.
+  expect(asked.map((ids) => ids.length)).toEqual([2]);
+  expect(await repairTickets('--company', companyId, '--orders', '--repair')).toMatchObject({ code: 0 });
+  await Promise.all([stop(), stopStanding()]);
+  expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 7, held: 1, left: 22 });
+});

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { call } from '@event-commerce/bus';
+import {
+  type CancelTicketsRequest,
+  type ClaimTicketsReply,
+  type ClaimTicketsRequest,
+  type DomainEvent,
+  type DomainEventData,
+  type OfferingsReply,
+  RPC,
+  type RpcEndpoint,
+  type TicketClaim,
+} from '@event-commerce/contracts';
+import { newId } from '@event-commerce/service-kit';
+import type { Company, Services } from '../../../tests/harness/services.ts';
+
+/** The body of an offering at 50.00 EUR. */
+export const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } };
+
+export async function askOfferings({ bus }: Services, company: Company, ids: unknown): Promise<OfferingsReply> {
+  return (await call(bus, RPC.offerings as RpcEndpoint, { ids }, company.context())) as OfferingsReply;
+}
+
+/** Claims so many tickets of each offering for a new order, or the one in `request`, as commerce does. */
+export async function claimTickets(
+  { bus }: Services,
+  company: Company,
+  quantities: Record<string, number>,
+  request: Partial<ClaimTicketsRequest> = {},
+): Promise<ClaimTicketsReply> {
+  const items = Object.entries(quantities).map(([offeringId, quantity], index) => ({ index, offeringId, quantity }));
+  return await call(bus, RPC.claimTickets, { orderId: newId('ord'), items, ...request }, company.context());
+}
+
+export async function cancelTickets({ bus }: Services, company: Company, request: CancelTicketsRequest): Promise<void> {
+  await call(bus, RPC.cancelTickets, request, company.context());
+}
+
+/** Publishes what becomes of an order, as commerce does. */
+export async function tellOfOrder(
+  { publish }: Services,
+  { companyId }: Company,
+  type: Extract<DomainEvent['type'], `order.${string}`>,
+  order: { id: string; tickets: TicketClaim[]; state?: DomainEventData<'order.placed'>['state'] },
+): Promise<void> {
+  await publish({
+    specversion: '1.0',
+    id: randomUUID(),
+    source: '/commerce',
+    type,
+    subject: order.id,
+    time: new Date().toISOString(),
+    datacontenttype: 'application/json',
+    companyid: companyId,
+    environment: 'live',
+    schemaversion: 1,
+    data: {
+      companyId,
+      orderNumber: order.id,
+      version: 1,
+      state: type === 'order.cancelled' ? 'cancelled' : 'placed',
+      reopenings: 0,
+      customer: {},
+      claims: [],
+      ...order,
+    },
+  });
+}
