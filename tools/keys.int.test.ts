@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { apiClient, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type EchoingGateway, ROOT_KEY, startEchoingGateway } from '../gateway/test/gateway-fixture.ts';
+import { ROOT_KEY, startEchoingGateway, type TestGateway } from '../gateway/test/gateway-fixture.ts';
 
 const KEYS = path.join(import.meta.dirname, 'keys.ts');
 
-let gateway: EchoingGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startEchoingGateway();
 });

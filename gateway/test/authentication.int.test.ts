@@ -3,10 +3,10 @@ import { FORWARDED_OPERATIONS, type Operation } from '@event-commerce/contracts'
 import { type ApiClient, apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyText, parseKeyText } from '../src/auth/key-format.ts';
-import { type EchoingGateway, ROOT_KEY, startEchoingGateway } from './gateway-fixture.ts';
+import { ROOT_KEY, startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
-let gateway: EchoingGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startEchoingGateway();
 });

@@ -2,8 +2,7 @@ import { type BusConnection, connectBus, serve, type ServedRequest, writePieces 
 import { PlatformError, RPC } from '@event-commerce/contracts';
 import { toPlatformError } from '@event-commerce/service-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { logger, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { logger, natsUrlOfGateways, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
 const PATH = '/v1/pricing/adjustments/evaluate';
@@ -13,7 +12,7 @@ let bus: BusConnection;
 let stopServing: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-  bus = await connectBus({ url: natsUrlOfThisFile(), name: 'evaluate-test', logger });
+  bus = await connectBus({ url: natsUrlOfGateways(), name: 'evaluate-test', logger });
   // A company has 32 places while others send requests too, as the tests of a moment ago did.
   gateway = await startTestGateway({}, { UPSTREAM_CONNECTIONS_MAX: 256 });
 });

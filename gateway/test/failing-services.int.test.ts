@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EchoingGateway, startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
+import { startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
-let gateway: EchoingGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startEchoingGateway();
 });

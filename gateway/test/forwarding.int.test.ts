@@ -1,8 +1,8 @@
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EchoingGateway, startEchoingGateway, startRawService } from './gateway-fixture.ts';
+import { startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
 
-let gateway: EchoingGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startEchoingGateway();
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '@event-commerce/test-kit';
 import { Redis } from 'ioredis';
-import { type EchoingGateway, startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
+import { startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
-let gateway: EchoingGateway;
+let gateway: TestGateway;
 /** Allows three requests, and one more in 100 seconds: a slow test machine must not refill it. */
 let slow: TestGateway;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createLogger } from '@event-commerce/service-kit';
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, beforeEach, expect, test, onTestFinished } from 'vitest';
-import { ROOT_KEY, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { echoServices, ROOT_KEY, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
 type Line = Record<string, unknown> & { level: number; msg: string };
 
@@ -16,16 +16,11 @@ const lines = () => text.map((line) => JSON.parse(line) as Line);
 const answered = () => lines().filter(({ msg }) => msg === 'answered');
 const audited = (audit: string) => lines().filter((line) => line['audit'] === audit);
 
-let services: Awaited<ReturnType<typeof startEchoServices>>;
 let gateway: TestGateway;
 beforeAll(async () => {
-  services = await startEchoServices();
-  gateway = await startTestGateway({ ...services, cart: 'http://127.0.0.1:9' }, {}, logger);
+  gateway = await startTestGateway({ ...(await echoServices()), cart: 'http://127.0.0.1:9' }, {}, logger);
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await services?.stop();
-});
+afterAll(async () => gateway?.stop());
 beforeEach(() => {
   text.length = 0;
 });
