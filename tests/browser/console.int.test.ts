@@ -5,7 +5,7 @@ import { type Client, createClient } from '@event-commerce/client';
 import { buildConsole } from '@event-commerce/console/build';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../harness/platform.ts';
 import { type Browser, newWatchedPage, openBrowser, PREPARE_TIMEOUT_MS, type Watched } from './open-browser.ts';
 import type { Pages } from './pages.ts';
 import { describeKeysInConsole } from './keys.cases.ts';

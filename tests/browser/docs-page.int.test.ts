@@ -3,7 +3,7 @@ import { createClient } from '@event-commerce/client';
 import { ALL_OPERATIONS } from '@event-commerce/contracts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../harness/platform.ts';
 import { type Browser, newWatchedPage, openBrowser, PREPARE_TIMEOUT_MS, type Watched } from './open-browser.ts';
 
 // The page at /docs as a visitor sees it, in a real browser.

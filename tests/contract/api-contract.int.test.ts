@@ -7,7 +7,7 @@ import { servedDocument, type ServedDocument } from './api-document.ts';
 import { refusals } from './refusals.ts';
 import { renamedIds } from './rename-ids.ts';
 import formatting from '../../.oxfmtrc.json' with { type: 'json' };
-import { startTappedPlatform, type TappedPlatform } from '../start-test-platform.ts';
+import { startTappedPlatform, type TappedPlatform } from '../harness/platform.ts';
 import { isStream, problemOf, type Received, refusedBySchema } from './problem-of.ts';
 import { casesOf, examplePath, type Sent } from './cases-of.ts';
 

@@ -15,7 +15,7 @@ import { freePort } from '@event-commerce/test-kit/free-port';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { inject, vi } from 'vitest';
 import { scriptOf } from '../../deploy/local/platform.ts';
-import { companiesOf, newRootApiKey } from '../companies.ts';
+import { companiesOf, newRootApiKey } from '../harness/companies.ts';
 
 type Name = 'gateway' | ServiceName;
 

@@ -12,7 +12,7 @@ import { newCompanyId } from '@event-commerce/test-kit';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BusConnection, call, connectBus } from '../../libs/bus/src/index.ts';
-import { leaveSharedPlatform, sharedTestPlatform, type SharedTestPlatform } from '../start-test-platform.ts';
+import { leaveSharedPlatform, sharedTestPlatform, type SharedTestPlatform } from '../harness/platform.ts';
 
 /** Whoever reaches a service directly, over HTTP or the broker, can do nothing without the gateway's word for it. */
 

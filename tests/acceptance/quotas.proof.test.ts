@@ -1,7 +1,7 @@
 import { type CompanyUsage, type QuotaName, QUOTAS } from '@event-commerce/contracts';
 import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../harness/platform.ts';
 
 const LIMIT = 3;
 const KEYS_MAX = 4;
