@@ -40,8 +40,7 @@ export function useCountedService() {
       });
     });
     gateway = await startTestGateway(service.url);
-    database = await mongoose
-      .createConnection(inject('mongoUrl'), { dbName: GATEWAY_DATABASE }).asPromise();
+    database = await mongoose.createConnection(inject('mongoUrl'), { dbName: GATEWAY_DATABASE }).asPromise();
   });
   afterAll(async () => {
     await database?.close();

@@ -40,8 +40,7 @@ describe('issuing a key', () => {
 
   it('stores no key and no secret in the database', async () => {
     const { key, id } = await gateway.createKey();
-    const connection = await mongoose
-      .createConnection(inject('mongoUrl'), { dbName: GATEWAY_DATABASE }).asPromise();
+    const connection = await mongoose.createConnection(inject('mongoUrl'), { dbName: GATEWAY_DATABASE }).asPromise();
     try {
       const stored = await connection.collection<{ _id: string }>('api_keys').findOne({ _id: id });
       const dump = mongoose.mongo.BSON.serialize(stored ?? {});

@@ -4,7 +4,13 @@ import { type DomainEvent, subjectOf, tenantOf } from '@event-commerce/contracts
 import { apiClient } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { GATEWAY_DATABASE, logger, natsUrlOfGateways, startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
+import {
+  GATEWAY_DATABASE,
+  logger,
+  natsUrlOfGateways,
+  startEchoingGateway,
+  type TestGateway,
+} from './gateway-fixture.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -54,7 +54,10 @@ describe('a gateway that is stopped under load', () => {
   it('fails no request and exits within ten seconds', async () => {
     const { key } = await gateway.createKey();
     const settings = { ...envOf(gateway.config), DRAIN_DELAY_MS: '2000' };
-    const replicas = await Promise.all([startServiceProcess('gateway', settings), startServiceProcess('gateway', settings)]);
+    const replicas = await Promise.all([
+      startServiceProcess('gateway', settings),
+      startServiceProcess('gateway', settings),
+    ]);
     // Like a load balancer: asks who is ready, and sends requests there.
     let ready = replicas.map(({ url }) => url);
     let asking = true;

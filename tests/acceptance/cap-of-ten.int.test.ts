@@ -13,9 +13,7 @@ describe('a cap of 10', () => {
     const { api } = await newCompany(platform);
     const id = await createAdjustment(api, newCode(), { maxRedemptions: 10 });
     const replies = await Promise.all(
-      Array.from({ length: 60 }, (_, n) =>
-        api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: `o${n}` }),
-      ),
+      Array.from({ length: 60 }, (_, n) => api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: `o${n}` })),
     );
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(10);
     const refused = replies.filter((reply) => reply.status !== 201);

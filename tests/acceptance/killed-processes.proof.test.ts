@@ -234,9 +234,7 @@ test.each<[ProcessName[]]>([[['pricing']], [['commerce']], [['pricing', 'commerc
 
     // Like a client, sends every order again until it gets a 201.
     const unanswered = replies.filter((reply) => reply.status >= 500);
-    const orderIds = new Set(
-      replies.filter((reply) => reply.status === 201).map((reply) => reply.body.data.order.id),
-    );
+    const orderIds = new Set(replies.filter((reply) => reply.status === 201).map((reply) => reply.body.data.order.id));
     await expect
       .poll(
         async () => {
