@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 
 describe('a cap of 10', () => {
-  test('admits exactly 10 of 60 concurrent redemptions', async () => {
+  test('admits exactly 10 of 40 concurrent redemptions', async () => {
     const { api } = await newCompany(platform);
     const id = await createAdjustment(api, newCode(), { maxRedemptions: 10 });
     const replies = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: `o${n}` })),
+      Array.from({ length: 40 }, (_, n) => api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: `o${n}` })),
     );
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(10);
     const refused = replies.filter((reply) => reply.status !== 201);
@@ -23,12 +23,12 @@ describe('a cap of 10', () => {
     expect(await ledger(api, id)).toHaveLength(10);
   });
 
-  test('admits exactly 10 of 50 concurrent orders', async () => {
+  test('admits exactly 10 of 30 concurrent orders', async () => {
     const { companyId, api } = await newCompany(platform);
     const code = newCode();
     const id = await createAdjustment(api, code, { maxRedemptions: 10 });
     const replies = await Promise.all(
-      Array.from({ length: 50 }, () => api.post('/v1/orders', orderBody(companyId, { coupons: [code] }))),
+      Array.from({ length: 30 }, () => api.post('/v1/orders', orderBody(companyId, { coupons: [code] }))),
     );
     const placed = replies.filter((reply) => reply.status === 201);
     expect(placed).toHaveLength(10);
@@ -41,7 +41,7 @@ describe('a cap of 10', () => {
   });
 
   test('admits an order once that is sent ten times at once, with and without Idempotency-Key', async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const { companyId, api } = await newCompany(platform);
       const code = newCode();
       const id = await createAdjustment(api, code, { maxRedemptions: 1 });
@@ -59,11 +59,11 @@ describe('a cap of 10', () => {
     }
   });
 
-  test('counts an order once that is redeemed 20 times at once', async () => {
+  test('counts an order once that is redeemed ten times at once', async () => {
     const { api } = await newCompany(platform);
     const id = await createAdjustment(api, newCode(), { maxRedemptions: 10 });
     const replies = await Promise.all(
-      Array.from({ length: 20 }, () => api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: 'same' })),
+      Array.from({ length: 10 }, () => api.post(`/v1/pricing/adjustments/${id}/redemptions`, { orderId: 'same' })),
     );
     expect(new Set(replies.map((reply) => reply.body.data?.redemption.id)).size).toBe(1);
     expect(replies.filter((reply) => reply.status === 201).length).toBeLessThanOrEqual(1);
