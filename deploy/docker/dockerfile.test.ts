@@ -16,15 +16,6 @@ describe('Dockerfile', () => {
     expect(dockerfile).toContain(`npm install --global ${pnpm}\n`);
   });
 
-  it('installs locked production dependencies, and runs as a user other than root', () => {
-    expect(dockerfile).toMatch(/pnpm install --prod --no-optional --frozen-lockfile/);
-    expect(dockerfile.match(/^USER .+$/gm)?.at(-1)).toMatch(/^USER [1-9]\d*:[1-9]\d*$/);
-  });
-
-  it('leaves a part of the memory limit to what is outside of the heap', () => {
-    expect(dockerfile).toContain('--max-old-space-size-percentage=70 ');
-  });
-
   it('contains only manifests and sources', () => {
     const rules = source('.dockerignore')
       .split('\n')

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiClient } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll } from 'vitest';
-import { startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { GATEWAY_DATABASE, startRawService, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
 export type Answer = (request: IncomingMessage & { body: string }, response: ServerResponse) => void;
 
@@ -40,9 +40,7 @@ export function useCountedService() {
       });
     });
     gateway = await startTestGateway(service.url);
-    database = await mongoose
-      .createConnection(gateway.config.MONGO_URL, { dbName: `${gateway.config.MONGO_DB_PREFIX}_gateway` })
-      .asPromise();
+    database = await mongoose.createConnection(inject('mongoUrl'), { dbName: GATEWAY_DATABASE }).asPromise();
   });
   afterAll(async () => {
     await database?.close();

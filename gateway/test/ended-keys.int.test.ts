@@ -3,9 +3,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EchoingGateway, startEchoingGateway } from './gateway-fixture.ts';
+import { startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
 
-let gateway: EchoingGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startEchoingGateway({ REQUEST_TIMEOUT_MS: 15_000 });
 });

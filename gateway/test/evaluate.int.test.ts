@@ -2,8 +2,7 @@ import { type BusConnection, connectBus, serve, type ServedRequest, writePieces 
 import { PlatformError, RPC } from '@event-commerce/contracts';
 import { toPlatformError } from '@event-commerce/service-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { logger, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { logger, natsUrlOfGateways, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
 const PATH = '/v1/pricing/adjustments/evaluate';
@@ -13,9 +12,9 @@ let bus: BusConnection;
 let stopServing: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-  bus = await connectBus({ url: natsUrlOfThisFile(), name: 'evaluate-test', logger });
+  bus = await connectBus({ url: natsUrlOfGateways(), name: 'evaluate-test', logger });
   // A company has 32 places while others send requests too, as the tests of a moment ago did.
-  gateway = await startTestGateway({}, { UPSTREAM_CONNECTIONS_MAX: 256 });
+  gateway = await startTestGateway({}, { UPSTREAM_CONNECTIONS_MAX: 256, UPSTREAM_TIMEOUT_MS: 20_000 });
 });
 afterEach(async () => {
   await stopServing?.();
@@ -133,7 +132,7 @@ describe('an evaluation', () => {
     // From now on it is known how large the response is: two groups of them have places at once, none has to wait for one.
     await client.post(PATH, {});
     const askers = async () => Promise.all(Array.from({ length: 15 }, async () => client.post(PATH, {})));
-    for (let round = 1; round <= 20; round++) {
+    for (let round = 1; round <= 5; round++) {
       const before = askers();
       price = round;
       const after = await askers();
@@ -200,8 +199,13 @@ describe('an evaluation', () => {
     const silent = bus.nats.subscribe(RPC.evaluate.subject, { callback: () => {} });
     await bus.nats.flush();
     stopServing = async () => silent.unsubscribe();
-    const reply = await (await gateway.client('*')).post(PATH, {});
-    expect([reply.status, reply.body.error.code]).toEqual([504, 'UPSTREAM_TIMEOUT']);
+    const impatient = await gateway.replica({ UPSTREAM_TIMEOUT_MS: 200 });
+    try {
+      const reply = await (await impatient.client('*')).post(PATH, {});
+      expect([reply.status, reply.body.error.code]).toEqual([504, 'UPSTREAM_TIMEOUT']);
+    } finally {
+      await impatient.stop();
+    }
   });
 
   it('is 502 when the reply is invalid', async () => {

@@ -1,29 +1,36 @@
-import type { ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { SERVICES } from '@event-commerce/contracts';
 import { apiClient } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EchoingGateway, startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
-let gateway: EchoingGateway;
+let gateway: TestGateway;
+let service: Awaited<ReturnType<typeof startRawService>>;
+/** A gateway in front of a service that fails as the test says. */
+let failed: TestGateway;
+let fail: RequestListener;
 beforeAll(async () => {
   gateway = await startEchoingGateway();
+  service = await startRawService((request, response) => fail(request, response));
+  failed = await gateway.replica(
+    Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, service.url])),
+  );
 });
-afterAll(async () => gateway?.stop());
+afterAll(async () => {
+  await failed?.stop();
+  await gateway?.stop();
+  await service?.stop();
+});
 
 describe('a service that fails', () => {
   const failing = async (
-    listener: Parameters<typeof startRawService>[0],
-    check: (client: Awaited<ReturnType<TestGateway['client']>>, own: TestGateway) => Promise<void>,
-    changes: Parameters<TestGateway['replica']>[0] = {},
+    listener: RequestListener,
+    check: (client: Awaited<ReturnType<TestGateway['client']>>) => Promise<void>,
+    at = failed,
   ) => {
-    const service = await startRawService(listener);
-    const own = await gateway.replica({ COMMERCE_URL: service.url, ...changes });
-    try {
-      await check(await own.client('*'), own);
-    } finally {
-      await own.stop();
-      await service.stop();
-    }
+    fail = listener;
+    await check(await at.client('*'));
   };
 
   it('by refusing connections is 502 without its address', async () => {
@@ -65,16 +72,13 @@ describe('a service that fails', () => {
   });
 
   it('by never responding is 504 where the gateway asks it by itself', async () => {
-    const service = await startRawService(() => {});
-    const { url } = service;
-    const own = await gateway.replica({ PRICING_URL: url, COMMERCE_URL: url, CART_URL: url, EVENTS_URL: url });
-    try {
-      const reply = await (await own.client('*')).get('/usage');
-      expect([reply.status, reply.body.error.code]).toEqual([504, 'UPSTREAM_TIMEOUT']);
-    } finally {
-      await own.stop();
-      await service.stop();
-    }
+    await failing(
+      () => {},
+      async (client) => {
+        const reply = await client.get('/usage');
+        expect([reply.status, reply.body.error.code]).toEqual([504, 'UPSTREAM_TIMEOUT']);
+      },
+    );
   });
 
   it('with 503 is called once and its error is passed on', async () => {
@@ -121,6 +125,8 @@ describe('a service that fails', () => {
   });
 
   it("by being slow fills up to the company's limit, and further requests are 503 at once", async () => {
+    const small = await failed.replica({ UPSTREAM_IN_FLIGHT_MAX: 16, UPSTREAM_CONNECTIONS_MAX: 16 });
+    onTestFinished(() => small.stop());
     await failing(
       () => {},
       async (client) => {
@@ -131,7 +137,7 @@ describe('a service that fails', () => {
         // A request that timed out frees its place.
         expect((await client.get('/coupons')).status).toBe(504);
       },
-      { UPSTREAM_IN_FLIGHT_MAX: 16, UPSTREAM_CONNECTIONS_MAX: 16 },
+      small,
     );
   });
 });

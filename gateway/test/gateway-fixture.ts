@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FORWARDED_OPERATIONS, quotaLimits, type Scope, SERVICES, type ServiceName } from '@event-commerce/contracts';
+import { FORWARDED_OPERATIONS, type Scope, SERVICES, type ServiceName } from '@event-commerce/contracts';
 import {
   createEventBytes,
   createIdentityVerifier,
@@ -10,10 +10,11 @@ import {
   type Logger,
 } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, testIdentity } from '@event-commerce/test-kit';
+import { natsUrlFor } from '@event-commerce/test-kit/nats-url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inject } from 'vitest';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import type { Config } from '../src/config.ts';
+import { settingsOf } from '../../tests/harness/services.ts';
+import { type Config, loadConfig } from '../src/config.ts';
 import { startGateway } from '../src/start-gateway.ts';
 
 export const logger = createLogger({ service: 'gateway-test', level: 'silent' });
@@ -33,6 +34,12 @@ export interface TestGateway {
 }
 
 const identity = testIdentity();
+/** The gateways of a worker have the same stores, like replicas; each test has a company of its own. */
+const PREFIX = `gw${randomUUID().slice(0, 8)}`;
+/** Where they store their records; tests look into it as the operator. */
+export const GATEWAY_DATABASE = `${PREFIX}_gateway`;
+/** The operator's URL of the broker account of all gateways of this worker. */
+export const natsUrlOfGateways = () => natsUrlFor('gateways');
 
 /** A gateway on the real servers, in front of `services` (one URL for all, or by name). */
 export async function startTestGateway(
@@ -43,45 +50,29 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const of = (service: ServiceName) =>
     typeof services === 'string' ? services : (services[service] ?? 'http://127.0.0.1:9');
-  const config: Config = {
-    HOST: '127.0.0.1',
-    PORT: 0,
-    LOG_LEVEL: 'silent',
-    MONGO_URL: inject('mongoUrl'),
-    MONGO_CONNECTIONS_MAX: 64,
-    QUOTAS: quotaLimits.parse(undefined),
-    MONGO_INDEXES: 'migrate',
-    MONGO_DB_PREFIX: `gw_${randomUUID().slice(0, 8)}`,
-    NATS_URL: natsUrlOfThisFile(),
-    NATS_STREAM_REPLICAS: 1,
+  const settings = loadConfig({
+    ...settingsOf('gateway', { natsUrl: natsUrlOfGateways(), prefix: PREFIX }),
     REDIS_URL: inject('redisUrl'),
-    REDIS_KEY_PREFIX: `gateway-test:${randomUUID()}`,
+    REDIS_KEY_PREFIX: PREFIX,
     ROOT_API_KEY: ROOT_KEY,
     API_KEY_ENVIRONMENT: 'test',
-    API_KEYS_MAX: 1_000,
-    RATE_LIMIT_PER_SECOND: 10_000,
-    RATE_LIMIT_BURST: 10_000,
-    COMPANY_RATE_LIMIT_PER_SECOND: 10_000,
-    COMPANY_RATE_LIMIT_BURST: 10_000,
+    RATE_LIMIT_PER_SECOND: '10000',
+    RATE_LIMIT_BURST: '10000',
+    COMPANY_RATE_LIMIT_PER_SECOND: '10000',
+    COMPANY_RATE_LIMIT_BURST: '10000',
     IDENTITY_PRIVATE_KEY: identity.privateKey,
     PRICING_URL: of('pricing'),
     COMMERCE_URL: of('commerce'),
     CART_URL: of('cart'),
     EVENTS_URL: of('events'),
-    UPSTREAM_TIMEOUT_MS: 1_000,
-    UPSTREAM_CONNECTIONS_MAX: 64,
-    UPSTREAM_IN_FLIGHT_MAX: 1_024,
-    HELD_BYTES_MAX: 128 * 2 ** 20,
-    KEPT_RESPONSE_MB_PER_HOUR: 1_000,
-    HEADERS_TIMEOUT_MS: 1_000,
-    REQUEST_TIMEOUT_MS: 2_000,
-    STALLED_READER_MS: 7_000,
-    KEEP_ALIVE_MS: 72_000,
-    TRUSTED_PROXIES: undefined,
-    WAIT_FOR_SERVICES_MS: 0,
-    DRAIN_DELAY_MS: 0,
-    ...changes,
-  };
+    UPSTREAM_TIMEOUT_MS: '1000',
+    UPSTREAM_CONNECTIONS_MAX: '64',
+    HEADERS_TIMEOUT_MS: '1000',
+    REQUEST_TIMEOUT_MS: '2000',
+    DRAIN_DELAY_MS: '0',
+    PORT: '0',
+  });
+  const config = { ...settings, ...changes };
   const running = await startGateway(config, log, clock);
   const { url } = running;
   const root = apiClient(url, { authorization: `Bearer ${ROOT_KEY}` });
@@ -119,13 +110,8 @@ export function envOf(config: Config): Record<string, string> {
   );
 }
 
-interface TestServer {
-  url: string;
-  stop(): Promise<void>;
-}
-
 /** A service that echoes what reached it, built like the real ones: it only accepts what the gateway signed for it. */
-async function startEchoService(service: ServiceName): Promise<TestServer> {
+async function startEchoService(service: ServiceName): Promise<string> {
   const app = createServiceApp({
     logger,
     verifyIdentity: createIdentityVerifier([identity.publicKey], service),
@@ -150,33 +136,28 @@ async function startEchoService(service: ServiceName): Promise<TestServer> {
   for (const { method, url, scope } of FORWARDED_OPERATIONS.filter((route) => route.service === service)) {
     app.route({ method, url, config: { scope }, handler: echo });
   }
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  return { url, stop: () => app.close() };
+  return await app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-/** One echo service for each name. */
-export async function startEchoServices(): Promise<Record<ServiceName, string> & { stop(): Promise<void> }> {
-  const running = await Promise.all(
-    SERVICES.map(async (service) => [service, await startEchoService(service)] as const),
+let echoes: Promise<Record<ServiceName, string>> | undefined;
+
+/** One echo service for each name. A worker starts them once, and they end with it. */
+export async function echoServices(): Promise<Record<ServiceName, string>> {
+  echoes ??= Promise.all(SERVICES.map(async (service) => [service, await startEchoService(service)])).then(
+    (started) => Object.fromEntries(started) as Record<ServiceName, string>,
   );
-  return {
-    ...(Object.fromEntries(running.map(([service, { url }]) => [service, url])) as Record<ServiceName, string>),
-    stop: async () => void (await Promise.all(running.map(([, server]) => server.stop()))),
-  };
+  return await echoes;
 }
 
-/** A gateway in front of echo services, which stop with it. */
-export async function startEchoingGateway(changes: Partial<Config> = {}, clock?: () => number) {
-  const services = await startEchoServices();
-  const gateway = await startTestGateway(services, changes, logger, clock);
-  const stop = async () => {
-    await gateway.stop();
-    await services.stop();
-  };
-  return { ...gateway, services, stop };
+/** A gateway in front of the echo services. */
+export async function startEchoingGateway(changes: Partial<Config> = {}, clock?: () => number): Promise<TestGateway> {
+  return await startTestGateway(await echoServices(), changes, logger, clock);
 }
 
-export type EchoingGateway = Awaited<ReturnType<typeof startEchoingGateway>>;
+interface TestServer {
+  url: string;
+  stop(): Promise<void>;
+}
 
 /** A service that misbehaves in its own way. */
 export async function startRawService(listener: RequestListener): Promise<TestServer & { server: Server }> {

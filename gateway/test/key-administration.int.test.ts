@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { connectMongo } from '@event-commerce/service-kit';
 import { apiClient, failing, newCompanyId } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type EchoingGateway, ROOT_KEY, startEchoingGateway } from './gateway-fixture.ts';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { GATEWAY_DATABASE, ROOT_KEY, startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
 
-let gateway: EchoingGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startEchoingGateway();
 });
@@ -40,9 +40,7 @@ describe('issuing a key', () => {
 
   it('stores no key and no secret in the database', async () => {
     const { key, id } = await gateway.createKey();
-    const connection = await mongoose
-      .createConnection(gateway.config.MONGO_URL, { dbName: `${gateway.config.MONGO_DB_PREFIX}_gateway` })
-      .asPromise();
+    const connection = await mongoose.createConnection(inject('mongoUrl'), { dbName: GATEWAY_DATABASE }).asPromise();
     try {
       const stored = await connection.collection<{ _id: string }>('api_keys').findOne({ _id: id });
       const dump = mongoose.mongo.BSON.serialize(stored ?? {});
@@ -98,13 +96,11 @@ describe('a key that was created for a client that disconnected', () => {
       },
       body,
     };
-    const { MONGO_URL, MONGO_DB_PREFIX } = gateway.config;
-    const name = `${MONGO_DB_PREFIX}_gateway`;
-    const control = await connectMongo(MONGO_URL, { dbName: name, appName: 'control' });
+    const control = await connectMongo(inject('mongoUrl'), { dbName: GATEWAY_DATABASE, appName: 'control' });
     onTestFinished(() => control.close());
     const counting = { failCommands: ['aggregate'], blockConnection: true, blockTimeMS: 500 };
     const issued = async () => (await gateway.root.get(`/admin/keys?companyId=${companyId}`)).body.data.length;
-    await failing(control, name, counting, async () => {
+    await failing(control, GATEWAY_DATABASE, counting, async () => {
       const leaving = new AbortController();
       const left = fetch(`${gateway.url}/v1/admin/keys`, { ...request, signal: leaving.signal });
       await expect.poll(issued).toBe(1);

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll } from 'vitest';
-import { type EchoingGateway, startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
+import { startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
 
 const MEBIBYTE = 2 ** 20;
 export const LONG = Buffer.from(`{"data":"${'x'.repeat(64 * MEBIBYTE)}"}`);
@@ -70,7 +70,7 @@ function commerce(work: Work): RequestListener {
 
 /** The gateways of the tests of one file. */
 export function useTwoCompanies(): WithTwoCompanies {
-  let gateway: EchoingGateway;
+  let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startEchoingGateway();
   });

@@ -1,16 +1,10 @@
-import type { DomainEvent } from '@event-commerce/contracts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BusTap, tapBus } from '../bus-tap.ts';
-import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedPlatform, type SharedPlatform } from '../harness/platform.ts';
 
-let platform: TestPlatform;
-let tap: BusTap;
+let platform: SharedPlatform;
 beforeAll(async () => {
-  platform = await sharedTestPlatform();
-  tap = await tapBus(platform.natsUrl);
+  platform = await sharedPlatform();
 });
-afterAll(leaveSharedPlatform);
-afterAll(async () => tap?.close());
 
 test('every event names the API key that led to it, also what follows from it in other services', async () => {
   const { companyId, api } = await platform.newCompany();
@@ -44,11 +38,7 @@ test('every event names the API key that led to it, also what follows from it in
   const placed = await api.post('/orders', { order });
   expect(placed.status).toBe(201);
 
-  const events = () =>
-    tap.sent
-      .filter(({ subject }) => subject.startsWith('domain.'))
-      .map(({ body }) => body as DomainEvent)
-      .filter((event) => event.companyid === companyId);
+  const events = () => platform.services.newCompany(companyId).published();
   const types = () => [...new Set(events().map(({ type }) => type))].toSorted();
   // What is cancelled before the services have followed the order is never confirmed.
   await expect

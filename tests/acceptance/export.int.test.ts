@@ -1,14 +1,14 @@
 import { orderBody } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedPlatform, type SharedPlatform } from '../harness/platform.ts';
 
 const ORDERS = 60;
-let platform: TestPlatform;
+let platform: SharedPlatform;
 let export_: (query: string, init?: RequestInit) => Promise<Response>;
 let companyId: string;
 let placed: number;
 beforeAll(async () => {
-  platform = await sharedTestPlatform();
+  platform = await sharedPlatform();
   const company = await platform.newCompany();
   ({ companyId } = company);
   export_ = async (query, init = {}) =>
@@ -21,7 +21,6 @@ beforeAll(async () => {
   );
   placed = replies.filter(({ status }) => status === 201).length;
 });
-afterAll(leaveSharedPlatform);
 
 test('an export passes through the gateway as the service writes it, without an envelope', async () => {
   expect(placed).toBe(ORDERS);

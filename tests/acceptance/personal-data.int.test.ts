@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BusTap, tapBus } from '../bus-tap.ts';
-import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedPlatform, type SharedPlatform } from '../harness/platform.ts';
 
-let platform: TestPlatform;
-let tap: BusTap;
+let platform: SharedPlatform;
 beforeAll(async () => {
-  platform = await sharedTestPlatform();
-  tap = await tapBus(platform.natsUrl);
+  platform = await sharedPlatform();
 });
-afterAll(leaveSharedPlatform);
-afterAll(async () => tap?.close());
 
 test('events say what happened to which record, but nothing about people', async () => {
   const { companyId, api: client } = await platform.newCompany();
@@ -49,11 +44,7 @@ test('events say what happened to which record, but nothing about people', async
   });
   expect(merged.status).toBe(200);
 
-  const events = () =>
-    tap.sent
-      .filter(({ subject }) => subject.startsWith('domain.'))
-      .map(({ body }) => body as any)
-      .filter((one) => one.companyid === companyId);
+  const events = () => platform.services.newCompany(companyId).published();
   const types = ['order.placed', 'order.cancelled', 'event.created', 'purchase_group.merged'];
   await expect
     .poll(() => types.filter((type) => !events().some((one) => one.type === type)), { timeout: 15_000 })

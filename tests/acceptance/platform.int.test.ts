@@ -1,29 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dataOf } from '@event-commerce/client';
 import { type ApiClient, apiClient, newCode, orderBody } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedPlatform, type SharedPlatform } from '../harness/platform.ts';
 import { createAdjustment, ledger, newCompany } from './redemptions.ts';
-import { describeCapOfTen } from './cap-of-ten.cases.ts';
-import { describeSecretCodes } from './secret-codes.cases.ts';
 
-const CLAIM_TTL_MS = 3_000;
-let platform: TestPlatform;
-
+let platform: SharedPlatform;
 beforeAll(async () => {
-  platform = await startTestPlatform({
-    env: {
-      RATE_LIMIT_PER_SECOND: '100000',
-      RATE_LIMIT_BURST: '100000',
-      CLAIM_TTL_MS: String(CLAIM_TTL_MS),
-    },
-  });
-});
-
-afterAll(async () => {
-  await platform?.stop();
+  platform = await sharedPlatform();
 });
 
 describe('from an API key to a counted redemption', () => {
@@ -203,18 +187,3 @@ describe('from an API key to a counted redemption', () => {
     expect((await api.get('/v1/events')).body).toEqual({ status: 'ok', data: [], page: { next: null, limit: 50 } });
   });
 });
-
-test.runIf(process.platform === 'linux')(
-  'the gateway alone is given the operator’s key, the key that signs for callers, and Redis',
-  () => {
-    const named = /^(ROOT_API_KEY|IDENTITY_PRIVATE_KEY|REDIS_URL)=/;
-    const given = PROCESS_NAMES.map((name) => {
-      const env = readFileSync(`/proc/${platform.pidOf(name)}/environ`, 'utf8').split('\0');
-      return [name, env.filter((one) => named.test(one)).length];
-    });
-    expect(given).toEqual(PROCESS_NAMES.map((name) => [name, name === 'gateway' ? 3 : 0]));
-  },
-);
-
-describeCapOfTen(() => platform);
-describeSecretCodes(() => platform);

@@ -1,11 +1,11 @@
 import { type Client, createClient } from '@event-commerce/client';
 import { adjustmentBody, type ApiClient } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
-import type { Company } from '../companies.ts';
-import type { TestPlatform } from '../start-test-platform.ts';
+import type { Company } from '../harness/companies.ts';
+import type { SharedPlatform } from '../harness/platform.ts';
 
 export async function newCompany(
-  platform: TestPlatform,
+  platform: Pick<SharedPlatform, 'url' | 'newCompany'>,
   key?: Record<string, unknown>,
 ): Promise<Company & { client: Client }> {
   const company = await platform.newCompany(key);

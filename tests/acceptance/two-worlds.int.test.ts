@@ -2,18 +2,17 @@ import { FORWARDED_OPERATIONS } from '@event-commerce/contracts';
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, evaluationBody, newCode, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BusTap, tapBus } from '../bus-tap.ts';
-import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { type BusTap, tapBus } from '../harness/bus-tap.ts';
+import { sharedPlatform, type SharedPlatform } from '../harness/platform.ts';
 import { type Chosen, type Environment, fill, type World } from './worlds.ts';
 
-let platform: TestPlatform;
+let platform: SharedPlatform;
 let tap: BusTap;
 
 beforeAll(async () => {
-  platform = await sharedTestPlatform();
-  tap = await tapBus(platform.natsUrl);
+  platform = await sharedPlatform();
+  tap = await tapBus(platform.services.natsUrl);
 });
-afterAll(leaveSharedPlatform);
 afterAll(async () => tap?.close());
 
 async function keyOf(companyId: string, environment: Environment): Promise<ApiClient> {

@@ -1,15 +1,14 @@
 import { type ApiClient, newCode, orderBody } from '@event-commerce/test-kit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
-import type { Company } from '../companies.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedPlatform, type SharedPlatform } from '../harness/platform.ts';
+import type { Company } from '../harness/companies.ts';
 
 /** What callers may send, all the way from the gateway to what becomes of it. */
 
-let platform: TestPlatform;
+let platform: SharedPlatform;
 beforeAll(async () => {
-  platform = await sharedTestPlatform();
+  platform = await sharedPlatform();
 });
-afterAll(leaveSharedPlatform);
 
 const EVALUATE = '/v1/pricing/adjustments/evaluate';
 const PRICE = { amount: 5_000, currency: 'EUR' };

@@ -18,29 +18,30 @@ const FLAGS = [
 
 export interface Browser {
   context: BrowserContext;
-  close: () => Promise<void>;
 }
 
-/** A headless Chromium with a profile of its own, or why there is none. */
-export async function openBrowser(): Promise<Browser | { missing: string }> {
+let shared: Promise<Browser | { missing: string }> | undefined;
+
+/** A headless Chromium with a profile of its own, or why there is none. A worker opens it once, and it ends with it. */
+export async function sharedBrowser(): Promise<Browser | { missing: string }> {
+  shared ??= openBrowser();
+  return await shared;
+}
+
+async function openBrowser(): Promise<Browser | { missing: string }> {
   const found = await provideChromium((line) => process.stdout.write(`  ${line}\n`));
   if ('missing' in found) {
     process.stdout.write(`  the browser tests are skipped: ${found.missing}\n`);
     return found;
   }
   const userDataDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-browser-'));
+  process.once('exit', () => rmSync(userDataDir, { recursive: true, force: true }));
   const context = await chromium.launchPersistentContext(userDataDir, {
     executablePath: found.path,
     args: FLAGS,
     viewport: { width: 1280, height: 900 },
   });
-  return {
-    context,
-    close: async () => {
-      await context.close();
-      rmSync(userDataDir, { recursive: true, force: true });
-    },
-  };
+  return { context };
 }
 
 /** What a page must not do: requests to other servers, and errors in its console. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 
-/** Every error sentence once, for people to review: `npm test -- api-contract` writes the file. */
+/** Every error sentence once, for people to review: `npm run proofs -- api-contract` writes the file. */
 const REFUSALS_FILE = new URL('refusals.txt', import.meta.url);
 
 /** Words of the validator, the framework, the runtime and the stores, which mean nothing to a caller. */

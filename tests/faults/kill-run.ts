@@ -3,8 +3,8 @@ import { until } from '@event-commerce/service-kit';
 import { adjustmentBody } from '@event-commerce/test-kit';
 import type { Infrastructure } from '../../deploy/local/infrastructure.ts';
 import type { Platform } from '../../deploy/local/platform.ts';
-import type { Company } from '../companies.ts';
-import { withOwnPlatform } from '../own-platform.ts';
+import type { Company } from '../harness/companies.ts';
+import { withOwnPlatform } from '../harness/own-platform.ts';
 import {
   CAP,
   compare,

@@ -14,7 +14,7 @@ import {
   type ProcessName,
   startPlatform,
 } from '../../deploy/local/platform.ts';
-import { companiesOf, type Company, newRootApiKey } from '../companies.ts';
+import { companiesOf, type Company, newRootApiKey } from '../harness/companies.ts';
 import type { NetworkFault } from './connection-pair.ts';
 import { FaultProxy } from './fault-proxy.ts';
 import { type LimitedDisk, mountLimitedDisk } from './limited-disk.ts';

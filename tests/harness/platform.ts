@@ -48,6 +48,8 @@ async function startSharedPlatform(): Promise<SharedPlatform> {
     RATE_LIMIT_BURST: '100000',
     COMPANY_RATE_LIMIT_PER_SECOND: '100000',
     COMPANY_RATE_LIMIT_BURST: '100000',
+    // Longer than a busy machine takes.
+    UPSTREAM_TIMEOUT_MS: '30000',
     PORT: '0',
   });
   const { url } = await startGateway(config, createLogger({ service: 'test', level: 'silent' }));

@@ -1,63 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
-import { type ServiceName, SERVICES } from '@event-commerce/contracts';
-import { generateIdentityKeys } from '@event-commerce/service-kit';
-import {
-  adjustmentBody,
-  evaluationBody,
-  newCode,
-  orderBody,
-  type ServiceProcess,
-  startServiceProcess,
-  testIdentity,
-} from '@event-commerce/test-kit';
-import { freePort } from '@event-commerce/test-kit/free-port';
-import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { inject, vi } from 'vitest';
-import { scriptOf } from '../../deploy/local/platform.ts';
-import { companiesOf, newRootApiKey } from '../companies.ts';
+import { adjustmentBody, evaluationBody, newCode, orderBody, testIdentity } from '@event-commerce/test-kit';
+import { vi } from 'vitest';
+import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
+import { startTestPlatform } from '../harness/platform.ts';
 
-type Name = 'gateway' | ServiceName;
-
-const root = path.resolve(import.meta.dirname, '../..');
-
-/**
- * Every process of the platform, with what tells whether one was harmed. Services trust the tokens of `identity`, too.
- */
+/** Every process of the platform, with what tells whether one was harmed. */
 export async function startWatchedProcesses() {
   const identity = testIdentity();
-  const gatewayKeys = generateIdentityKeys();
-  const rootApiKey = newRootApiKey();
-  const processes = new Map<Name, ServiceProcess>();
-  const metricsPorts = new Map<Name, number>();
-  const urlOf = (name: Name): string => (processes.get(name) as ServiceProcess).url;
-  const start = async (name: Name, own: Record<string, string>): Promise<void> => {
-    const port = await freePort();
-    const env = {
-      MONGO_URL: inject('mongoUrl'),
-      MONGO_INDEXES: 'migrate',
-      MONGO_DB_PREFIX: prefix,
-      NATS_URL: natsUrlOfThisFile(),
-      METRICS_PORT: String(port),
-      ...own,
-    };
-    processes.set(name, await startServiceProcess(path.join(root, scriptOf(name)), env));
-    metricsPorts.set(name, port);
-  };
-  const prefix = `t${randomUUID().slice(0, 8)}`;
-  const known = `${identity.publicKey},${gatewayKeys.publicKey}`;
-  await Promise.all(SERVICES.map(async (name) => start(name, { IDENTITY_PUBLIC_KEYS: known, ...identity.services })));
+  const { keysOf } = identity;
   const limits = ['RATE_LIMIT', 'COMPANY_RATE_LIMIT'].flatMap((name) => [`${name}_PER_SECOND`, `${name}_BURST`]);
-  await start('gateway', {
-    ...Object.fromEntries(limits.map((limit) => [limit, '1000000'])),
-    ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, urlOf(name)])),
-    REDIS_URL: inject('redisUrl'),
-    REDIS_KEY_PREFIX: prefix,
-    ROOT_API_KEY: rootApiKey,
-    IDENTITY_PRIVATE_KEY: gatewayKeys.privateKey,
+  const platform = await startTestPlatform({
+    identity,
+    keysOfServices: {
+      pricing: keysOf('pricing'),
+      commerce: keysOf('commerce'),
+      cart: keysOf('cart'),
+      events: keysOf('events'),
+    },
+    env: Object.fromEntries(limits.map((limit) => [limit, '1000000'])),
   });
-  const { companyId, key: apiKey, api } = await companiesOf(urlOf('gateway'), rootApiKey)();
-  const pids = new Map([...processes].map(([name, { pid }]) => [name, pid]));
+  const { rootApiKey, urlOf } = platform;
+  const { companyId, key: apiKey, api } = await platform.newCompany();
+  const pids = new Map(PROCESS_NAMES.map((name) => [name, platform.pidOf(name)]));
 
   /** A shop's day, across every process. Returns what was not as it should be. */
   async function sell(): Promise<string[]> {
@@ -88,21 +52,18 @@ export async function startWatchedProcesses() {
   async function harm(): Promise<string[]> {
     // First, so that the consumers have handled what came before.
     const wrong = await sell();
-    const ended = [...processes].filter(([name, { pid }]) => pid === undefined || pid !== pids.get(name));
+    const ended = PROCESS_NAMES.filter((name) => platform.pidOf(name) !== pids.get(name));
     const unhandled = await Promise.all(
-      [...metricsPorts].map(async ([name, port]) => {
-        const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      PROCESS_NAMES.map(async (name) => {
+        const text = await (await fetch(platform.metricsUrlOf(name))).text();
         const [, count] = /^process_unhandled_errors_total\S* (\d+)/m.exec(text) ?? [];
         return count === '0' ? [] : [`${name} had ${count} unhandled errors`];
       }),
     );
-    return [...ended.map(([name]) => `${name} ended`), ...unhandled.flat(), ...wrong];
+    return [...ended.map((name) => `${name} ended`), ...unhandled.flat(), ...wrong];
   }
 
-  const stop = async (): Promise<void> => {
-    await Promise.all([...processes.values()].map(async (one) => one.stop()));
-  };
-  return { identity, rootApiKey, companyId, apiKey, urlOf, sell, harm, stop };
+  return { identity, rootApiKey, companyId, apiKey, urlOf, sell, harm, stop: platform.stop };
 }
 
 export type WatchedProcesses = Awaited<ReturnType<typeof startWatchedProcesses>>;

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { evaluationBody, orderBody } from '@event-commerce/test-kit';
 import { type Platform, PROCESS_NAMES, type ProcessName } from '../../deploy/local/platform.ts';
-import type { Company, NewCompany } from '../companies.ts';
-import { withOwnPlatform } from '../own-platform.ts';
+import type { Company, NewCompany } from '../harness/companies.ts';
+import { withOwnPlatform } from '../harness/own-platform.ts';
 import type { AbuserOrder } from './abuser.ts';
 import type { Abuse } from './abuse.ts';
 

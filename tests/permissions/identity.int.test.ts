@@ -8,11 +8,10 @@ import {
   SCOPES,
   type ServiceName,
 } from '@event-commerce/contracts';
-import { newCompanyId } from '@event-commerce/test-kit';
-import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BusConnection, call, connectBus } from '../../libs/bus/src/index.ts';
-import { leaveSharedPlatform, sharedTestPlatform, type SharedTestPlatform } from '../start-test-platform.ts';
+import { newCompanyId, testIdentity } from '@event-commerce/test-kit';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { call } from '../../libs/bus/src/index.ts';
+import { type Services, sharedServices } from '../harness/services.ts';
 
 /** Whoever reaches a service directly, over HTTP or the broker, can do nothing without the gateway's word for it. */
 
@@ -20,17 +19,11 @@ const companyId = newCompanyId();
 const ALL: Scope[] = SCOPES.filter((scope) => scope !== '*');
 const SERVICES: ServiceName[] = ['commerce', 'pricing', 'cart', 'events'];
 
-let platform: SharedTestPlatform;
-let identity: SharedTestPlatform['identity'];
-let bus: BusConnection;
+let services: Services;
+let identity: Services['identity'];
 beforeAll(async () => {
-  platform = await sharedTestPlatform();
-  ({ identity } = platform);
-  bus = await connectBus({ url: platform.natsUrl, name: 'test', logger: pino({ level: 'silent' }) });
-});
-afterAll(leaveSharedPlatform);
-afterAll(async () => {
-  await bus?.close();
+  services = await sharedServices();
+  ({ identity } = services);
 });
 
 /** All scopes without which a caller may not ask for `operation`. */
@@ -47,7 +40,7 @@ describe('over HTTP', () => {
       const path = operation.path.replaceAll(/\{\w+\}/g, 'x');
       const ask = async (token: string | undefined) => {
         const headers = token === undefined ? {} : { [IDENTITY_HEADER]: token };
-        const response = await fetch(`${platform.urlOf(service)}${path}`, { method, headers });
+        const response = await fetch(`${services.replicas[service][0]?.url}${path}`, { method, headers });
         const { error } = (await response.json()) as { error?: { code: string } };
         return `${response.status} ${error?.code}`;
       };
@@ -63,8 +56,9 @@ describe('over HTTP', () => {
 describe('over the broker', () => {
   const endpoints: readonly RpcEndpoint[] = Object.values(RPC);
   const serviceOf = ({ subject }: RpcEndpoint) => subject.split('.')[1] as ServiceName;
+  const stranger = testIdentity();
   const ask = async (endpoint: RpcEndpoint, identityToken: string | undefined) =>
-    await call(bus, endpoint, {}, { identityToken, requestId: 'req_1' }).then(
+    await call(services.bus, endpoint, {}, { identityToken, requestId: 'req_1' }).then(
       () => 'a reply',
       ({ code }: { code: string }) => code,
     );
@@ -90,7 +84,7 @@ describe('over the broker', () => {
     '$subject, which processes ask on their own behalf, is refused to every caller',
     async (endpoint) => {
       expect(await ask(endpoint, identity.token(companyId, SERVICES))).toBe('UNAUTHORIZED');
-      expect(await ask(endpoint, identity.processToken('cart', serviceOf(endpoint)))).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, stranger.processToken('cart', serviceOf(endpoint)))).toBe('UNAUTHORIZED');
     },
   );
 });

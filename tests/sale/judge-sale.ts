@@ -1,5 +1,5 @@
 import { finding, type Verdict } from '../faults/fault.ts';
-import type { OwnPlatform } from '../own-platform.ts';
+import type { OwnPlatform } from '../harness/own-platform.ts';
 import type { Outcome } from './buyer.ts';
 import type { Sale } from './sale.ts';
 import { type Databases, type Document, seatsOf, settled, withDatabases } from './settled.ts';

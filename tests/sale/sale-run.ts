@@ -3,7 +3,7 @@ import { until } from '@event-commerce/service-kit';
 import type { Infrastructure } from '../../deploy/local/infrastructure.ts';
 import { type Platform, PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { seededRandom } from '../faults/seeded-random.ts';
-import { withOwnPlatform } from '../own-platform.ts';
+import { withOwnPlatform } from '../harness/own-platform.ts';
 import { ask, buy, type Outcome, type Plan } from './buyer.ts';
 import { judgeSale, type SaleReport } from './judge-sale.ts';
 import { settled } from './settled.ts';

@@ -1,5 +1,5 @@
-import type { Company } from '../companies.ts';
-import type { OwnPlatform } from '../own-platform.ts';
+import type { Company } from '../harness/companies.ts';
+import type { OwnPlatform } from '../harness/own-platform.ts';
 import { type ApiClient, apiClient, newCode } from '@event-commerce/test-kit';
 
 /** What is scarce in a sale. */

@@ -1,5 +1,5 @@
 import { connectMongo, until } from '@event-commerce/service-kit';
-import type { OwnPlatform } from '../own-platform.ts';
+import type { OwnPlatform } from '../harness/own-platform.ts';
 
 /** A pending order lives for a minute, and what a killed process leaves is found within seconds. */
 const SETTLE_TIMEOUT_MS = 150_000;

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { testIdentity } from '@event-commerce/test-kit';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
-import { serviceEnv } from '@event-commerce/test-kit/service-env';
 import { describe, expect, inject, test } from 'vitest';
 import { urlAsProcess } from '../../deploy/local/users.ts';
+import { settingsOf } from '../harness/services.ts';
 
 /** A broker that the environment named has its own users, if any. */
 const OUR_BROKER = inject('natsUrls').length > 1;
@@ -25,7 +26,6 @@ describe.runIf(OUR_BROKER)('a process that the broker does not let subscribe', (
   });
 
   test('does not start to serve, so that a rollout stops', async () => {
-    const identity = testIdentity();
     const { code, output } = await outcomeOf(
       `
       import { runService } from ${moduleUrl('libs/service-kit/src/index.ts')};
@@ -37,9 +37,8 @@ describe.runIf(OUR_BROKER)('a process that the broker does not let subscribe', (
       };
       await runService({ ...events, assemble });`,
       {
-        ...serviceEnv(identity),
-        SERVICE_PRIVATE_KEY: identity.eventsPrivateKey,
-        NATS_URL: urlAsProcess(natsUrlOfThisFile(), 'events'),
+        ...settingsOf('events', { natsUrl: natsUrlOfThisFile(), prefix: `t${randomUUID().slice(0, 8)}` }),
+        ...testIdentity().keysOf('events'),
         PORT: '0',
         LOG_LEVEL: 'info',
       },

@@ -1,7 +1,7 @@
 import { type CompanyUsage, type QuotaName, QUOTAS } from '@event-commerce/contracts';
 import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../harness/platform.ts';
 
 const LIMIT = 3;
 const KEYS_MAX = 4;
@@ -151,7 +151,7 @@ test('a company that publishes too much cannot write for a while, but can read; 
   const offeringIds = Array.from({ length: 120 }, (_, n) => `${'x'.repeat(100)}${n}`);
   const { id } = (await loud.post('/v1/coupons', { offeringIds })).body.data;
   await expect
-    .poll(async () => (await loud.patch(`/v1/coupons/${id}`, { description: newCode() })).status, { interval: 1 })
+    .poll(async () => (await loud.patch(`/v1/coupons/${id}`, { description: newCode() })).status, { interval: 1, timeout: 40_000 })
     .toBe(429);
   const refused = await loud.patch(`/v1/coupons/${id}`, { description: 'Again' });
   expect(refused.body.error).toMatchObject({

@@ -15,7 +15,7 @@ import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/platform.ts'
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { parsePrometheusText, type Sample } from './prometheus-text.ts';
 import { newRedisUser, type RedisUser } from '../redis-user.ts';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../harness/platform.ts';
 
 const databases = `t${randomUUID().slice(0, 8)}`;
 const companyId = newCompanyId();

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '@event-commerce/service-kit';
 import { apiClient } from '@event-commerce/test-kit';
 import { connectRedis } from '../src/limit/redis.ts';
-import { type EchoingGateway, startEchoingGateway } from './gateway-fixture.ts';
+import { startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
 
-let gateway: EchoingGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startEchoingGateway(PATIENT);
 });

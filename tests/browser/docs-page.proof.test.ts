@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@event-commerce/client';
 import { ALL_OPERATIONS } from '@event-commerce/contracts';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
-import { type Browser, newWatchedPage, openBrowser, PREPARE_TIMEOUT_MS, type Watched } from './open-browser.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sharedPlatform, type SharedPlatform } from '../harness/platform.ts';
+import { newWatchedPage, PREPARE_TIMEOUT_MS, sharedBrowser, type Watched } from './open-browser.ts';
 
 // The page at /docs as a visitor sees it, in a real browser.
 
@@ -13,27 +13,20 @@ const LOADED_WITHIN_MS = 90_000;
 
 const eventName = `Festival ${randomUUID().slice(0, 8)}`;
 
-let platform: TestPlatform;
-let browser: Browser | undefined;
+let platform: SharedPlatform;
 let missing: string | undefined;
 let apiKey: string;
 
 beforeAll(async () => {
-  const [opened, started] = await Promise.all([openBrowser(), sharedTestPlatform()]);
+  const [opened, started] = await Promise.all([sharedBrowser(), sharedPlatform()]);
   platform = started;
   if ('missing' in opened) {
     ({ missing } = opened);
     return;
   }
-  browser = opened;
   ({ key: apiKey } = await platform.newCompany());
   await createClient({ baseUrl: platform.url, apiKey }).POST('/v1/events', { body: { name: eventName } });
 }, PREPARE_TIMEOUT_MS);
-afterAll(leaveSharedPlatform);
-
-afterAll(async () => {
-  await browser?.close();
-});
 
 beforeEach((context) => {
   context.skip(missing !== undefined, missing);
@@ -41,7 +34,8 @@ beforeEach((context) => {
 
 /** The loaded page, with its requests and errors. */
 async function openDocs(route: string): Promise<Watched> {
-  if (browser === undefined) throw new Error('there is no browser');
+  const browser = await sharedBrowser();
+  if ('missing' in browser) throw new Error('there is no browser');
   const watched = await newWatchedPage(browser.context, platform.url);
   await watched.page.goto(`${platform.url}${route}`);
   await watched.page.locator('#key').and(watched.page.locator(':enabled')).waitFor();

@@ -25,13 +25,6 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 const overlays = overlaysIn(scratch);
 
 describe('production', () => {
-  it('keeps events on three brokers, bounds connections, and outlives the idle connections of load balancers', () => {
-    const dataOf = (name: string) =>
-      ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name === name)?.['data'] as Record<string, string>;
-    expect(dataOf('process-settings')).toMatchObject({ NATS_STREAM_REPLICAS: '3', MONGO_CONNECTIONS_MAX: '32' });
-    expect(Number(dataOf('gateway-settings')['KEEP_ALIVE_MS'])).toBeGreaterThan(600_000);
-  });
-
   const { manifests, workloads } = overlays.find(
     ({ overlay }) => overlay === 'production',
   ) as (typeof overlays)[number];

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Platform, PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { newRedisUser, type RedisUser } from '../redis-user.ts';
-import { startTestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform } from '../harness/platform.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const logDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-'));

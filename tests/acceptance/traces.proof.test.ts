@@ -2,7 +2,7 @@ import { adjustmentBody, type ApiClient, apiClient, newCode, newCompanyId, order
 import { newTraceparent, traceIdOf } from '@event-commerce/telemetry';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ReceivedSpan, startTraceReceiver } from './trace-receiver.ts';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { startTestPlatform, type TestPlatform } from '../harness/platform.ts';
 
 const companyId = newCompanyId();
 const EMAIL = 'somebody@example.com';

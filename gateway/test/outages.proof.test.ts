@@ -7,12 +7,11 @@ import { type ApiClient, apiClient } from '@event-commerce/test-kit';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type Infrastructure, startInfrastructure } from '../../deploy/local/infrastructure.ts';
-import { logger, startEchoServices, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { logger, startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
 
 // Its own broker and Redis, because it stops them.
 let dataDir: string;
 let infrastructure: Infrastructure;
-let services: Awaited<ReturnType<typeof startEchoServices>>;
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -22,8 +21,7 @@ beforeAll(async () => {
     env: { ...process.env, MONGO_URL: inject('mongoUrl'), NATS_URL: '', REDIS_URL: '' },
     progress: () => {},
   });
-  services = await startEchoServices();
-  gateway = await startTestGateway(services, {
+  gateway = await startEchoingGateway({
     NATS_URL: infrastructure.natsUrl,
     REDIS_URL: infrastructure.redisUrl,
     UPSTREAM_TIMEOUT_MS: 10_000,
@@ -31,7 +29,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await gateway?.stop();
-  await services?.stop();
   await infrastructure?.stop();
   if (dataDir) await rm(dataDir, { recursive: true, force: true });
 });

@@ -5,10 +5,10 @@ import { saleRun } from './sale-run.ts';
 test('a sale under kills sells every ticket, discount and seat exactly once, at the price that was shown', async () => {
   const seed = Date.now();
   const report = await saleRun({
-    buyers: 48,
-    kills: 3,
+    buyers: 150,
+    kills: 6,
     seed,
-    supply: { tickets: [10, 8, 4], capacity: 20, redemptions: 5, seats: 3 },
+    supply: { tickets: [24, 20, 10], capacity: 48, redemptions: 14, seats: 5 },
     expiries: false,
     progress: () => {},
   });

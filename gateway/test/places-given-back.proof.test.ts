@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type EchoingGateway, startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
+import { startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
 
 // However a request ends, its company can use its places and its memory again.
 
@@ -11,7 +11,7 @@ const PLACES = 8;
 /** Of a body that never comes. */
 const UNSENT = `content-length: ${MEBIBYTE}\r\n\r\n`;
 
-let gateway: EchoingGateway;
+let gateway: TestGateway;
 let service: Awaited<ReturnType<typeof startRawService>>;
 let own: Awaited<ReturnType<TestGateway['replica']>>;
 let inFlight = 0;

@@ -7,12 +7,7 @@ import { MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
  * Of the abuses that need little preparation, those that once ended a process, took its memory or held up others;
  * `npm run neighbours` plays all abuses, for longer, and measures.
  */
-const SHORT = [
-  'member names of 750 KB',
-  'uploads that hold back the last byte',
-  'responses that nobody reads',
-  'clients that leave before the response',
-];
+const SHORT = ['member names of 750 KB', 'uploads that hold back the last byte', 'responses that nobody reads'];
 
 test('a misbehaving company causes its neighbour no error, ends no process, and uses no more memory than there is', async () => {
   const { abuses: reports } = await neighbourRun({

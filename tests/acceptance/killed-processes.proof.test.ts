@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startTestPlatform, type TestPlatform } from '../start-test-platform.ts';
+import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/platform.ts';
+import { startTestPlatform, type TestPlatform } from '../harness/platform.ts';
+import { createAdjustment, ledger, newCompany } from './redemptions.ts';
 
 const databases = `t${randomBytes(4).toString('hex')}`;
 let platform: TestPlatform;
@@ -17,7 +20,12 @@ let held: { key: string; status: number; body: any }[] | undefined;
 
 beforeAll(async () => {
   platform = await startTestPlatform({
-    env: { MONGO_DB_PREFIX: databases },
+    env: {
+      MONGO_DB_PREFIX: databases,
+      RATE_LIMIT_PER_SECOND: '100000',
+      RATE_LIMIT_BURST: '100000',
+      CLAIM_TTL_MS: '3000',
+    },
     via: async (from, _to, url) => {
       if (from !== 'gateway' || !url.startsWith('http:')) return url;
       const proxy = createServer((request, response) => {
@@ -205,3 +213,59 @@ test('when the gateway is killed, a retry leaves what others have changed since'
   ]);
   expect(await state()).toEqual(now);
 });
+
+test.each<[ProcessName[]]>([[['pricing']], [['commerce']], [['pricing', 'commerce']]])(
+  'a cap of 10 holds, and every placed order is counted, when %s is killed while orders come in',
+  async (victims) => {
+    const { companyId, api } = await newCompany(platform);
+    const code = newCode();
+    const id = await createAdjustment(api, code, { maxRedemptions: 10 });
+    let answered = 0;
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const body = orderBody(companyId, { coupons: [code] });
+        const reply = await api.post('/v1/orders', body);
+        answered += 1;
+        if (answered === 5) for (const victim of victims) platform.kill(victim, 'SIGKILL');
+        return { ...reply, request: body };
+      }),
+    );
+    await Promise.all(victims.map((victim) => platform.ready(victim)));
+
+    // Like a client, sends every order again until it gets a 201.
+    const unanswered = replies.filter((reply) => reply.status >= 500);
+    const orderIds = new Set(replies.filter((reply) => reply.status === 201).map((reply) => reply.body.data.order.id));
+    await expect
+      .poll(
+        async () => {
+          for (const { request } of unanswered) {
+            const reply = await api.post('/v1/orders', request);
+            if (reply.status < 300) orderIds.add(reply.body.data.order.id);
+          }
+          return orderIds.size;
+        },
+        { timeout: 20_000, interval: 500 },
+      )
+      .toBe(10);
+    await expect
+      .poll(async () => new Set((await ledger(api, id)).map((redemption) => redemption.orderId)), {
+        timeout: 15_000,
+      })
+      .toEqual(orderIds);
+    expect(await ledger(api, id)).toHaveLength(10);
+    const last = await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }));
+    expect([last.status, last.body.error.code]).toEqual([409, 'REDEMPTION_LIMIT_REACHED']);
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'the gateway alone is given the operator’s key, the key that signs for callers, and Redis',
+  () => {
+    const named = /^(ROOT_API_KEY|IDENTITY_PRIVATE_KEY|REDIS_URL)=/;
+    const given = PROCESS_NAMES.map((name) => {
+      const env = readFileSync(`/proc/${platform.pidOf(name)}/environ`, 'utf8').split('\0');
+      return [name, env.filter((one) => named.test(one)).length];
+    });
+    expect(given).toEqual(PROCESS_NAMES.map((name) => [name, name === 'gateway' ? 3 : 0]));
+  },
+);

@@ -1,0 +1,183 @@
+import { dataOf } from '@event-commerce/client';
+import { expect, test } from 'vitest';
+import { useConsole } from './console.ts';
+import { newFestival, placeOrder } from './festival.ts';
+import { waterfall } from './waterfall-rows.ts';
+
+const { openWithKey, look, newCompany } = useConsole();
+
+test('a sale moves while orders come in; an order is found, explained, confirmed, cancelled and reopened', async () => {
+  const { key, client } = await newCompany();
+  const festival = await newFestival(client);
+  const params = { path: { id: festival.event.id } };
+  await dataOf(client.PATCH('/v1/events/{id}', { params, body: { capacity: 120 } }));
+  const seated = { name: 'Seated', price: { amount: 9000, currency: 'EUR' }, capacity: 40 };
+  await dataOf(client.POST('/v1/events/{id}/offerings', { params, body: seated }));
+  const page = await openWithKey('/console/sales', key);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
+  const tickets = (name: string) => page.locator('.bars li').filter({ hasText: name }).locator('.counts');
+  await expect.poll(() => tickets('Standing').innerText()).toContain('100 left');
+  await placeOrder(client, festival, { orderNumber: 'ONLINE-1', quantity: 20, coupons: ['summer20'] });
+  await placeOrder(client, festival, { orderNumber: 'ONLINE-2', quantity: 10, expiresInSeconds: 600 });
+  await expect.poll(() => tickets('Standing').innerText()).toMatch(/20 sold[^]*10 held[^]*70 left/);
+  expect(await tickets('All tickets together').innerText()).toMatch(/^20 sold\s+10 held$/);
+  const row = (orderNumber: string) => page.getByRole('row').filter({ hasText: orderNumber });
+  expect(await row('ONLINE-1').innerText()).toContain('20 tickets');
+  await look(page, 'sales');
+
+  await page.getByRole('button', { name: 'Confirm ONLINE-2' }).click();
+  await expect.poll(() => row('ONLINE-2').innerText()).toContain('placed');
+  await page.getByLabel('Search').fill('online-1');
+  await row('ONLINE-2').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'ONLINE-1' }).click();
+  await expect
+    .poll(() => waterfall(page))
+    .toEqual([
+      'List price €1,000.00',
+      'Summer sale -€200.00',
+      'Groups save -€100.00',
+      'Busloads save -€300.00',
+      'Booking fee +€2.50',
+      'The buyer paid €402.50',
+    ]);
+  await look(page, 'order');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Reopen' }).waitFor();
+  await page.getByRole('link', { name: 'Why did nothing else apply?' }).click();
+  await page.getByRole('link', { name: '20 × Standing' }).click();
+  await expect
+    .poll(() => page.locator('.reasons li').filter({ hasText: 'Members save' }).innerText())
+    .toContain('segment');
+  await page.goBack();
+  await page.goBack();
+  await page.getByRole('link', { name: 'All orders' }).click();
+  await expect.poll(() => row('ONLINE-1').innerText()).toContain('cancelled');
+  await expect.poll(() => tickets('Standing').innerText()).toMatch(/10 sold[^]*0 held[^]*90 left/);
+  await page.getByRole('button', { name: 'Reopen ONLINE-1' }).click();
+  await expect.poll(() => tickets('Standing').innerText()).toMatch(/30 sold[^]*70 left/);
+});
+
+test('orders are listed by their offerings or by the event that they name, and lead back to that list', async () => {
+  const { key, client } = await newCompany();
+  const festival = await newFestival(client);
+  await placeOrder(client, festival, { orderNumber: 'TICKET-1', contextId: 'ven_hall' });
+  await placeOrder(client, festival, { orderNumber: 'POSTER-1', items: [{ name: 'Poster', unitPrice: 900 }] });
+  const page = await openWithKey(`/console/sales?event=${festival.event.id}`, key);
+  const order = (orderNumber: string) => page.getByRole('link', { name: orderNumber });
+  const list = async (here: string, other: string) => {
+    await order(here).waitFor();
+    expect(await order(other).count()).toBe(0);
+  };
+  await list('TICKET-1', 'POSTER-1');
+  await order('TICKET-1').click();
+  await page.getByText('ven_hall').waitFor();
+  await page.getByRole('link', { name: 'All orders' }).click();
+  await list('TICKET-1', 'POSTER-1');
+  await page.getByLabel('Which orders').selectOption('That name this event');
+  await order('TICKET-1').waitFor({ state: 'detached' });
+  await order('POSTER-1').click();
+  await page.getByRole('heading', { name: 'How the price comes about' }).waitFor();
+  await page.getByRole('link', { name: 'All orders' }).click();
+  await list('POSTER-1', 'TICKET-1');
+  const lost = await openWithKey('/console/sales?event=ven_hall', key);
+  await lost.getByLabel('Event', { exact: true }).selectOption(festival.event.id);
+  await lost.getByRole('link', { name: 'TICKET-1' }).waitFor();
+});
+
+test('a slow answer is waited for; one that is an error is said, beside what was seen last', async () => {
+  const { key, client } = await newCompany();
+  await placeOrder(client, await newFestival(client), { orderNumber: 'ONLINE-1', quantity: 1 });
+  const page = await openWithKey('/console/sales', key);
+  const order = page.getByRole('link', { name: 'ONLINE-1' });
+  await order.waitFor();
+  const answer = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route('**/v1/orders?*', async (route) => {
+    asked += 1;
+    await answer.promise;
+    await route.fulfill({ status: 500, json: { error: { code: 'INTERNAL_ERROR', message: 'It broke.' } } });
+  });
+  // Tickets are loaded as often as orders.
+  for (let turn = 0; turn < 3; turn++) await page.waitForResponse(/offerings/);
+  expect(asked).toBe(1);
+  answer.resolve();
+  await page.getByText('Not up to date: It broke.').waitFor();
+  expect(await order.count()).toBe(1);
+  await page.unroute('**/v1/orders?*');
+  await page.getByText('Not up to date').waitFor({ state: 'detached' });
+});
+
+test('tables are closed, groups merged, and what a date of a series overrides reverted', async () => {
+  const { key, client } = await newCompany();
+  const series = await dataOf(
+    client.POST('/v1/events', {
+      body: { kind: 'series', name: 'Tuesday jazz', timezone: 'Europe/Berlin', capacity: 120, status: 'published' },
+    }),
+  );
+  const date = await dataOf(
+    client.POST('/v1/events/{seriesId}/instances', {
+      params: { path: { seriesId: series.id } },
+      body: { name: 'New Year special', startsAt: '2027-01-05T20:00', capacity: 80 },
+    }),
+  );
+  const params = { path: { id: date.id } };
+  for (const [name, size] of [
+    ['The choir', 12],
+    ['The orchestra', 8],
+  ] as const) {
+    await dataOf(client.POST('/v1/events/{id}/purchase-groups', { params, body: { name, size } }));
+  }
+  const page = await openWithKey(`/console/sales?event=${date.id}&show=tables`, key);
+  page.on('dialog', (dialog) => void dialog.accept());
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  await page.getByLabel('Name').fill('table-7');
+  await page.getByRole('button', { name: 'Add a table' }).click();
+  await row('table-7').waitFor();
+  const session = await dataOf(client.POST('/v1/cart/sessions', { body: { contextId: date.id } }));
+  await dataOf(
+    client.POST('/v1/cart/sessions/{id}/join-table', {
+      params: { path: { id: session.id } },
+      body: { tableCommitmentId: 'table-7' },
+    }),
+  );
+  await expect.poll(() => row('table-7').innerText()).toContain('1 of 8');
+  await page.getByRole('button', { name: 'Close table-7' }).click();
+  await expect.poll(() => row('table-7').innerText()).toContain('closed');
+  await look(page, 'tables', { accessible: false });
+
+  const answer = Promise.withResolvers<void>();
+  const created: string[] = [];
+  await page.route('**/v1/cart/table-commitments', async (route) => {
+    created.push(route.request().postData() ?? '');
+    await answer.promise;
+    await route.continue();
+  });
+  await page.getByLabel('Name').fill('table-7');
+  await page.getByRole('button', { name: 'Add a table' }).dblclick();
+  await page.getByRole('button', { name: 'Add a table' }).and(page.locator(':disabled')).waitFor();
+  answer.resolve();
+  await expect.poll(() => page.getByRole('alert').innerText()).toContain('table-7');
+  expect(created).toHaveLength(1);
+  expect(await page.getByLabel('Name').inputValue()).toBe('table-7');
+
+  await page.getByRole('link', { name: 'Groups' }).click();
+  await page.getByRole('button', { name: 'Merge The choir' }).click();
+  await page.getByText('20 people together.').waitFor();
+  await page.getByLabel('Why').fill('They want to sit together');
+  await look(page, 'groups');
+  await page.getByRole('button', { name: 'Merge', exact: true }).click();
+  await row('The choir').waitFor({ state: 'detached' });
+  expect(await row('The orchestra').innerText()).toContain('20 people');
+
+  await page.getByRole('link', { name: 'Dates' }).click();
+  await expect.poll(() => row('New Year special').innerText()).toContain('Series: 120');
+  await look(page, 'dates');
+  await page.getByRole('button', { name: 'Revert Name of New Year special' }).click();
+  await page.getByRole('button', { name: /^Revert Name/ }).waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByLabel('Event', { exact: true }).innerText()).not.toContain('New Year special');
+  expect(await dataOf(client.GET('/v1/events/{id}', { params }))).toMatchObject({
+    name: 'Tuesday jazz',
+    overrides: ['startsAt', 'capacity'],
+  });
+});
