@@ -35,7 +35,14 @@ import { pricing } from '../../services/pricing/src/service.ts';
 import { pricingModels } from '../../services/pricing/src/store/models.ts';
 import { startInThisProcess } from './start-in-this-process.ts';
 
-const DECLARED = { pricing, commerce, cart, events };
+type Start = (env: Record<string, string>, options?: { clock: () => Date }) => Promise<ServiceProcess>;
+
+const START: Record<ServiceName, Start> = {
+  pricing: async (env, options) => startInThisProcess(pricing, env, options),
+  commerce: async (env, options) => startInThisProcess(commerce, env, options),
+  cart: async (env, options) => startInThisProcess(cart, env, options),
+  events: async (env, options) => startInThisProcess(events, env, options),
+};
 
 export interface ServicesOptions {
   /** How many replicas of each service run; a service without a number does not run. */
@@ -124,8 +131,8 @@ export async function startServices(options: ServicesOptions) {
       ...options.env?.(service, replica),
     };
     if (options.asProcesses?.includes(service)) return await startServiceProcess(service, settings);
-    const clock = options.clock && { clock: () => options.clock?.(service, replica) ?? new Date() };
-    return await startInThisProcess(DECLARED[service], settings, clock);
+    const { clock } = options;
+    return await START[service](settings, clock && { clock: () => clock(service, replica) });
   };
   const started = await Promise.all(
     SERVICES.map(async (service) => {

@@ -1,8 +1,7 @@
-import { adjustmentBody } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { offer } from './offers.ts';
-import { createAdjustment, item, newSessionId, setItem } from './sessions.ts';
+import { item, newSessionId, setItem } from './sessions.ts';
 
 let services: Services;
 beforeAll(async () => {
