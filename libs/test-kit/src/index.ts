@@ -3,7 +3,6 @@ export { adjustmentBody, evaluationBody, liveTenant, newCode, newCompanyId, orde
 export { failing } from './failing.ts';
 export { hostileMembers } from './hostile.ts';
 export { newDatabase } from './new-database.ts';
-export { rounds } from './rounds.ts';
 export { type TestIdentity, testIdentity } from './test-identity.ts';
 export { type ServiceProcess, startServiceProcess } from './service-process.ts';
 export { triesOfOne } from './tries-of-one.ts';
