@@ -147,7 +147,7 @@ describe('a merge', () => {
   });
 });
 
-test('of 20 merges of one source into different targets at once exactly one succeeds', async () => {
+test('exactly one of 20 merges of one source into different targets at once succeeds', async () => {
   const { group, read, merge } = await newEvent(services);
   const source = await group(5, members('s'));
   const targets = await Promise.all(Array.from({ length: 20 }, async (_, n) => group(1, members(`t${n}`))));

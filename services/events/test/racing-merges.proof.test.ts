@@ -14,7 +14,7 @@ async function succeeded(replies: Promise<{ status: number; body: any }>[]) {
   return settled.filter(({ status }) => status === 200);
 }
 
-test('of A into B and B into A at once exactly one succeeds, 15 times', async () => {
+test('exactly one of two opposite merges at once succeeds, 15 times', async () => {
   const { group, read, merge } = await newEvent(services);
   for (let n = 0; n < 15; n++) {
     const [a, b] = await Promise.all([group(2), group(3)]);
@@ -25,7 +25,7 @@ test('of A into B and B into A at once exactly one succeeds, 15 times', async ()
   }
 });
 
-test('20 sources that are merged into one target at once all succeed when each tries again with the current size', async () => {
+test('20 merges into one target at once all succeed when each tries again with the current size', async () => {
   const { group, read, merge } = await newEvent(services);
   const target = await group(0, []);
   const sources = await Promise.all(Array.from({ length: 20 }, async (_, n) => group(1, members(`m${n}`))));
@@ -41,7 +41,7 @@ test('20 sources that are merged into one target at once all succeed when each t
   expect([after.size, after.members.length, after.notes.length, after.history.length]).toEqual([20, 20, 20, 20]);
 });
 
-test('of merges in a cycle of three one or two succeed, and nobody is lost', async () => {
+test('one or two of three merges in a cycle succeed, and nobody is lost', async () => {
   const { group, read, merge } = await newEvent(services);
   for (let n = 0; n < 8; n++) {
     const [a, b, c] = await Promise.all([group(1), group(1), group(1)]);
