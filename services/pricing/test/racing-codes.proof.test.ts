@@ -25,7 +25,7 @@ test('a code is held by one active adjustment of those that race for it, in each
     expect(outcomes(replies)).toEqual(['201', ...Array(racing - 1).fill('409 COUPON_CODE_TAKEN')]);
     expect((await evaluate(services, company, evaluationBody({ codes: [code] }))).summary.total).toBe(8_000);
   }
-});
+}, 240_000);
 
 test('a code has one active holder when drafts are activated at once, in each of 20 rounds', async () => {
   const { pricing } = services.newCompany();
