@@ -87,7 +87,7 @@ describe('a cap per customer that is removed and set again', () => {
       }),
       { numRuns: 12, endOnFailure: true },
     );
-  });
+  }, 180_000);
 });
 
 test("a customer's counters that were damaged are found by the repair, and set right", async () => {

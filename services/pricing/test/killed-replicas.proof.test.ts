@@ -86,4 +86,4 @@ test('a cap of 100 is met exactly by 1,000 concurrent redemptions over two repli
   expect(
     await Array.fromAsync(compareCounters(redemptionCollections(services.models.pricing), { repair: false })),
   ).toEqual([]);
-});
+}, 240_000);

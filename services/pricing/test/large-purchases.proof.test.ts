@@ -21,7 +21,7 @@ test('an order redeems as many adjustments as can be cancelled and claimed again
   expect(claims).toHaveLength(ARRAY_LENGTH_MAX);
   await cancel(services, company, { orderId, claims });
   for (const id of adjustmentIds.slice(-3)) expect(await usageOf(services, company, id)).toEqual(NOTHING);
-});
+}, 240_000);
 
 /** More than are claimed one by one: the others are in two parts. */
 const MANY = 75;

@@ -133,7 +133,7 @@ test('for any adjustments and carts, a purchase costs what the cart shows and cl
     }),
     { numRuns: 30 },
   );
-});
+}, 240_000);
 
 /** Changes to make between showing a price and ordering at it. */
 const edits = fc.array(
@@ -196,7 +196,7 @@ test('whatever is changed between showing a price and ordering at it, the order 
     ),
     { numRuns: 30 },
   );
-});
+}, 240_000);
 
 test('the same holds for orders at the moment of the changes, on every replica', async () => {
   let charged = 0;
@@ -231,4 +231,4 @@ test('the same holds for orders at the moment of the changes, on every replica',
     { numRuns: 30, endOnFailure: true },
   );
   expect(charged).toBeGreaterThan(0);
-});
+}, 240_000);

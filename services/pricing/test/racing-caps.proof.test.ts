@@ -47,7 +47,7 @@ test('a cap per customer holds while orders, returns and changes of the cap race
     );
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(left);
   }
-});
+}, 240_000);
 
 test('caps in total and per customer hold together while 60 orders race', async () => {
   const company = services.newCompany();

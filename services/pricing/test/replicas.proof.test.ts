@@ -28,7 +28,7 @@ test('what an answer said of an adjustment holds for the next request on any rep
   const services = await sharedServices();
   const wrong = await Promise.all(Array.from({ length: 5 }, async () => changingAndAsking(services, 100)));
   expect(wrong.flat()).toEqual([]);
-});
+}, 240_000);
 
 /** What was otherwise than the answer before it said, of `count` rounds. */
 async function changingAndAsking(services: Services, count: number): Promise<string[]> {
@@ -140,4 +140,4 @@ test('a venue that was answered counts for the next evaluation, round after roun
   };
   await Promise.all(Array.from({ length: 10 }, moveAboutAndPrice));
   expect(stale).toEqual([]);
-});
+}, 240_000);

@@ -44,13 +44,13 @@ test('a redemption that was interrupted before the ledger had it is completed by
 test('copies of an order that come at once are never refused because of one another', async () => {
   const company = services.newCompany();
   const { id } = await createCoupon(company, { maxRedemptionsPerCustomer: 1 });
-  for (let round = 0; round < 300; round++) {
+  for (let round = 0; round < 150; round++) {
     const body = { orderId: `o${round}`, customerId: `c${round}` };
     const replies = await Promise.all(Array.from({ length: 8 }, async (_, n) => redeem(company, id, body, n % 2)));
     expect(replies.filter(({ status }) => status >= 300).map((reply) => reply.body)).toEqual([]);
     expect(new Set(replies.map(({ body: { data } }) => data.redemption.id)).size).toBe(1);
   }
-});
+}, 240_000);
 
 describe('an order that is sent 150 times at once, to two replicas', () => {
   test.each([{ maxRedemptions: 1 }, { maxRedemptionsPerCustomer: 1 }, { maxRedemptionsPerCustomer: 3 }, {}])(
