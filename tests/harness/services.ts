@@ -212,6 +212,10 @@ export async function sharedServices(): Promise<Services> {
   shared ??= startServices({
     replicas: { pricing: 2, commerce: 2, cart: 2, events: 2 },
     natsUrl: natsUrlFor('shared services'),
+  }).catch((error: unknown) => {
+    // The next file tries again.
+    shared = undefined;
+    throw error;
   });
   return await shared;
 }
