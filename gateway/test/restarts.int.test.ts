@@ -1,11 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServiceProcess } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EchoingGateway, envOf, startEchoingGateway, startRawService } from './gateway-fixture.ts';
 
-const MAIN = path.join(import.meta.dirname, '../src/main.ts');
 const CLIENTS = 16;
 
 let gateway: EchoingGateway;
@@ -56,7 +54,10 @@ describe('a gateway that is stopped under load', () => {
   it('fails no request and exits within ten seconds', async () => {
     const { key } = await gateway.createKey();
     const settings = { ...envOf(gateway.config), DRAIN_DELAY_MS: '2000' };
-    const replicas = await Promise.all([startServiceProcess(MAIN, settings), startServiceProcess(MAIN, settings)]);
+    const replicas = await Promise.all([
+      startServiceProcess('gateway', settings),
+      startServiceProcess('gateway', settings),
+    ]);
     // Like a load balancer: asks who is ready, and sends requests there.
     let ready = replicas.map(({ url }) => url);
     let asking = true;

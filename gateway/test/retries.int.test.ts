@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { ATTEMPT_HEADER } from '@event-commerce/contracts';
 import { startServiceProcess } from '@event-commerce/test-kit';
 import { describe, expect, it } from 'vitest';
@@ -103,7 +102,7 @@ describe('a gateway that is killed while a request runs', () => {
     const asked = Promise.withResolvers<void>();
     answerWith(() => asked.resolve());
     const { key } = await gateway().createKey({ companyId: client.companyId });
-    const own = await startServiceProcess(path.join(import.meta.dirname, '../src/main.ts'), envOf(gateway().config));
+    const own = await startServiceProcess('gateway', envOf(gateway().config));
     try {
       const killed = fetch(`${own.url}/v1/coupons`, {
         method: 'POST',

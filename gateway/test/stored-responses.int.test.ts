@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { apiClient, newCompanyId, startServiceProcess } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +28,7 @@ describe('a stored response', () => {
   it('outlives the gateway', async () => {
     const client = await newClient();
     const { key } = await gateway().createKey({ companyId: client.companyId });
-    const own = await startServiceProcess(path.join(import.meta.dirname, '../src/main.ts'), envOf(gateway().config));
+    const own = await startServiceProcess('gateway', envOf(gateway().config));
     try {
       const post = async () =>
         fetch(`${own.url}/v1/coupons`, {

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Client, createClient } from '@event-commerce/client';
-import { buildConsole } from '@event-commerce/console/build';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { leaveSharedPlatform, sharedTestPlatform, type TestPlatform } from '../start-test-platform.ts';
@@ -27,7 +26,7 @@ let missing: string | undefined;
 const open: Watched[] = [];
 
 beforeAll(async () => {
-  const [opened, started] = await Promise.all([openBrowser(), sharedTestPlatform(), buildConsole()]);
+  const [opened, started] = await Promise.all([openBrowser(), sharedTestPlatform()]);
   platform = started;
   if ('missing' in opened) ({ missing } = opened);
   else browser = opened;

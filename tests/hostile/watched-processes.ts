@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { type ServiceName, SERVICES } from '@event-commerce/contracts';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
 import {
@@ -14,12 +13,9 @@ import {
 import { freePort } from '@event-commerce/test-kit/free-port';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { inject, vi } from 'vitest';
-import { scriptOf } from '../../deploy/local/platform.ts';
 import { companiesOf, newRootApiKey } from '../companies.ts';
 
 type Name = 'gateway' | ServiceName;
-
-const root = path.resolve(import.meta.dirname, '../..');
 
 /**
  * Every process of the platform, with what tells whether one was harmed. Services trust the tokens of `identity`, too.
@@ -41,7 +37,7 @@ export async function startWatchedProcesses() {
       METRICS_PORT: String(port),
       ...own,
     };
-    processes.set(name, await startServiceProcess(path.join(root, scriptOf(name)), env));
+    processes.set(name, await startServiceProcess(name, env));
     metricsPorts.set(name, port);
   };
   const prefix = `t${randomUUID().slice(0, 8)}`;

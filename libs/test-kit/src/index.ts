@@ -5,6 +5,6 @@ export { hostileMembers } from './hostile.ts';
 export { newDatabase } from './new-database.ts';
 export { rounds } from './rounds.ts';
 export { type TestIdentity, testIdentity } from './test-identity.ts';
-export { type ServiceProcess, startServiceProcess } from './service-process.ts';
+export { type ServiceProcess, startScript, startServiceProcess } from './service-process.ts';
 export { triesOfOne } from './tries-of-one.ts';
 export { wholeNumbers } from './whole-numbers.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import {
   announce,
   BROADCAST,
@@ -47,7 +46,6 @@ import { serveCatalogue, serveOrders, type StoredOffering } from './simulated-se
 
 const logger = createLogger({ service: 'cart-test', level: 'silent' });
 const identity = testIdentity();
-const servicesDir = path.resolve(import.meta.dirname, '../..');
 
 /** What an event tells of an order. */
 interface OrderEvent {
@@ -105,8 +103,7 @@ export async function startCarts(
   await ensureStreams(bus, 1);
   const catalogue = serveCatalogue(bus, identity.publicKey, { serving: options.eventsReplicas === undefined });
   const orders = serveOrders(bus);
-  const startProcess = async (service: ServiceName) =>
-    startServiceProcess(path.join(servicesDir, service, 'src/main.ts'), env);
+  const startProcess = async (service: ServiceName) => startServiceProcess(service, env);
   const startHere = {
     pricing: async () => startInThisProcess(pricingService, env),
     events: async () => startInThisProcess(eventsService, env),

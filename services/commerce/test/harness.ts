@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { connectBus } from '@event-commerce/bus';
 import {
   AUDIENCE,
@@ -62,7 +61,7 @@ export async function startCommerceAndPricing(
   const env = serviceEnv(identity, options.claimTtlMs);
   const logger = createLogger({ service: 'test', level: 'silent' });
   const startProcess = async (service: ServiceName, own: Record<string, string> = {}): Promise<ServiceProcess> =>
-    startServiceProcess(path.resolve(import.meta.dirname, `../../${service}/src/main.ts`), { ...env, ...own });
+    startServiceProcess(service, { ...env, ...own });
   const startHere = {
     pricing: async (settings: Record<string, string>) => startInThisProcess(pricingService, settings),
     events: async (settings: Record<string, string>) => startInThisProcess(eventsService, settings),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { call, connectBus, createEventPublisher, EVENT_STREAM } from '@event-commerce/bus';
 import {
   type CancelTicketsRequest,
@@ -39,9 +38,8 @@ export async function startEventsReplicas(options: {
   const env = serviceEnv(identity, options.claimTtlMs);
   const dbName = `${env.MONGO_DB_PREFIX}_events`;
   const logger = createLogger({ service: 'test', level: 'silent' });
-  const script = path.resolve(import.meta.dirname, '../src/main.ts');
   const start = async () => {
-    if (options.asProcesses) return await startServiceProcess(script, env);
+    if (options.asProcesses) return await startServiceProcess('events', env);
     return await startInThisProcess(eventsService, env);
   };
   const replicas = await Promise.all(Array.from({ length: options.replicas }, start));

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { call, connectBus, KEPT_OPTION, type KeptList, NONE_KEPT, readPieces, requestRaw } from '@event-commerce/bus';
 import {
   type CancelClaimsRequest,
@@ -65,10 +64,9 @@ export async function startPricingReplicas(options: {
     ...options.env,
   };
   const logger = createLogger({ service: 'test', level: 'silent' });
-  const script = path.resolve(import.meta.dirname, '../src/main.ts');
   const start = async (n: number) => {
     const own = { ...env, NATS_URL: options.natsUrls?.[n] ?? env.NATS_URL };
-    if (options.asProcesses) return await startServiceProcess(script, own);
+    if (options.asProcesses) return await startServiceProcess('pricing', own);
     return await startInThisProcess(pricingService, own);
   };
   const events = await Promise.all(
