@@ -16,8 +16,8 @@ describe('Dockerfile', () => {
     expect(dockerfile).toContain(`npm install --global ${pnpm}\n`);
   });
 
-  it('installs locked production dependencies, and runs as a user other than root', () => {
-    expect(dockerfile).toMatch(/pnpm install --prod --no-optional --frozen-lockfile/);
+  it('installs locked dependencies, and runs as a user other than root', () => {
+    expect(dockerfile).toMatch(/pnpm install --frozen-lockfile/);
     expect(dockerfile.match(/^USER .+$/gm)?.at(-1)).toMatch(/^USER [1-9]\d*:[1-9]\d*$/);
   });
 
@@ -25,7 +25,12 @@ describe('Dockerfile', () => {
     expect(dockerfile).toContain('--max-old-space-size-percentage=70 ');
   });
 
-  it('contains only manifests and sources', () => {
+  it('contains Node and the build, and nothing that it was built from', () => {
+    const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+    expect(image.match(/^(?:COPY|ADD) .+$/gm)).toEqual(['COPY --from=build /app/dist ./']);
+  });
+
+  it('is built from manifests and sources only', () => {
     const rules = source('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
@@ -34,6 +39,7 @@ describe('Dockerfile', () => {
     expect(taken.toSorted()).toEqual(
       [
         'console',
+        'deploy/local/exclusive.ts',
         'gateway',
         'libs',
         'package.json',
@@ -41,6 +47,9 @@ describe('Dockerfile', () => {
         'pnpm-lock.yaml',
         'pnpm-workspace.yaml',
         'services',
+        'tools/build-services.ts',
+        'tools/build.ts',
+        'tools/package.json',
         'tsconfig.json',
       ].toSorted(),
     );
