@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 /** Said of each restart besides `Restarting`; and where a stack leads, which the log has. */
-const UNTOLD = /^(Change detected|Waiting for graceful|Gracefully restarted|Node\.js v| *at |$)/;
+const UNTOLD = /^(Change detected|Waiting for graceful|Gracefully restarted|Node\.js v|For help, see| *at |$)/;
 
 /**
  * Calls `tell` with each line that `child` prints besides its log, which is JSON: what Node's watch mode does, and why
