@@ -127,7 +127,7 @@ test('killed while sessions are ordered, every session is that of its one order,
       await tell(services, company, { orderId: reply.orderId, sessionId, state: 'placed' });
     },
   });
-  expect([...placed.values()].filter((orders) => orders.length > 1)).toEqual([]);
+  expect([...placed.values()].filter((made) => made.length > 1)).toEqual([]);
   const wrong = async () => {
     const stored = await services.models.cart.sessions.collection
       .find({ companyId: company.companyId } as never)

@@ -78,4 +78,4 @@ test("the seat of an order's session ends in the right place, whatever the order
       ],
     ],
   });
-});
+}, 120_000);
