@@ -133,8 +133,9 @@ describe('a session', () => {
   });
 
   test.each([
-    [{ items: [item('a', 1), item('a', 2)] }],
+    ['an item twice', { items: [item('a', 1), item('a', 2)] }],
     [
+      'two currencies',
       {
         items: [
           item('a', 1, { price: { amount: 1, currency: 'EUR' } }),
@@ -142,12 +143,12 @@ describe('a session', () => {
         ],
       },
     ],
-    [{ items: Array.from({ length: 501 }, (_, n) => item(`o${n}`, 1)) }],
-    [{ coupons: Array.from({ length: 501 }, (_, n) => `C${n}`) }],
-    [{ coupons: [''] }],
-    [{ items: 'all' }],
-    [{ items: [item('a', 10_000, { price: 1_000_000_000_000 })] }],
-  ])('is not patched with %.60j', async (patch) => {
+    ['too many items', { items: Array.from({ length: 501 }, (_, n) => item(`o${n}`, 1)) }],
+    ['too many codes', { coupons: Array.from({ length: 501 }, (_, n) => `C${n}`) }],
+    ['an empty code', { coupons: [''] }],
+    ['items that are no list', { items: 'all' }],
+    ['a total that cannot be kept exactly', { items: [item('a', 10_000, { price: 1_000_000_000_000 })] }],
+  ])('is not patched with %s', async (_what, patch) => {
     const company = services.newCompany();
     const id = newSessionId();
     await setItem(company, id, item('x', 1, { price: 100 }));
