@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { newShop } from './shop.ts';
 
-const ROUNDS = 100;
+const ROUNDS = 60;
 let services: Services;
 beforeAll(async () => {
   services = await sharedServices();
