@@ -5,10 +5,11 @@ import {
   adjustmentBody,
   type ApiClient,
   type ServiceProcess,
-  startServiceProcess,
+  startScript,
   wholeNumbers,
 } from '@event-commerce/test-kit';
 import { readCommandLine } from '@event-commerce/service-kit/command-line';
+import { bundleOf } from '@event-commerce/service-kit/dist';
 import type autocannon from 'autocannon';
 import { type Platform, PROCESS_NAMES } from '../deploy/local/platform.ts';
 import { createAdjustments, writeAdjustments } from './adjustments.ts';
@@ -86,10 +87,10 @@ try {
     profiles = await Profiles.open(values.profiles, logs);
   }
 
-  const staticUrl = await startProcess('bare/static-answer.ts', {});
-  const proxyUrl = await startProcess('bare/bare-proxy.ts', { UPSTREAM: staticUrl });
+  const staticUrl = await startProcess(bare('static-answer'), {});
+  const proxyUrl = await startProcess(bare('bare-proxy'), { UPSTREAM: staticUrl });
   // A gateway like the platform's, but in front of the static response: the remaining time is its own cost.
-  const gatewayUrl = await startProcess('../gateway/src/main.ts', {
+  const gatewayUrl = await startProcess(bundleOf('gateway'), {
     ...run.gatewayEnv,
     PRICING_URL: staticUrl,
     COMMERCE_URL: staticUrl,
@@ -201,8 +202,13 @@ async function createCoupon(api: ApiClient, eventId: string): Promise<string> {
   return code;
 }
 
+/** The script of a library with nothing around it. */
+function bare(name: string): string {
+  return path.join(import.meta.dirname, 'bare', `${name}.ts`);
+}
+
 async function startProcess(script: string, env: Record<string, string>): Promise<string> {
-  const child = await startServiceProcess(path.join(import.meta.dirname, script), { ...env, NODE_ENV: 'production' });
+  const child = await startScript(script, { ...env, NODE_ENV: 'production' });
   children.push(child);
   return child.url;
 }

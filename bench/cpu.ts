@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /**
  * The CPU time so far of this process's descendants, in ms by the name of what they run. Empty where there is no /proc.
@@ -60,8 +61,9 @@ function readProcess(pid: string): Process | undefined {
 }
 
 function nameOf([program = '', ...args]: readonly string[]): string {
-  const script = args.find((arg) => arg.endsWith('.ts') && arg.includes('/'));
+  const script = args.find((arg) => /\/.+\.[jt]s$/.test(arg));
   if (script === undefined) return (program.split(/[ :]/)[0] ?? '').split('/').at(-1) ?? '';
-  const [folder = '', file = ''] = script.replace('/src/main.ts', '').split('/').slice(-2);
-  return file.endsWith('.ts') ? `${folder}/${file.slice(0, -3)}` : file;
+  const { dir, name } = path.parse(script);
+  const folder = path.basename(dir);
+  return folder === 'dist' ? name : `${folder}/${name}`;
 }

@@ -6,6 +6,7 @@ import { generateIdentityKeys } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient } from '@event-commerce/test-kit';
 import { type Infrastructure, startInfrastructure } from '../deploy/local/infrastructure.ts';
 import { type Platform, startPlatform } from '../deploy/local/platform.ts';
+import { buildServices } from '../tools/build.ts';
 import type { Company } from './adjustments.ts';
 
 /** A platform on stores of its own, with nothing in them, for one run. */
@@ -30,6 +31,7 @@ export async function startMeasured(
   say: (line: string) => void,
   { nodeOptions, env: more = {} }: { nodeOptions?: string; env?: Record<string, string> } = {},
 ): Promise<MeasuredPlatform> {
+  await buildServices();
   const folder = mkdtempSync(path.join(tmpdir(), 'event-commerce-bench-'));
   if (nodeOptions !== undefined) process.env['NODE_OPTIONS'] = nodeOptions;
   const infrastructure = await startInfrastructure({

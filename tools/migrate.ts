@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
-import { PROCESS_NAMES, scriptOf } from '../deploy/local/platform.ts';
+import { bundleOf } from '@event-commerce/service-kit/dist';
+import { PROCESS_NAMES } from '../deploy/local/process-names.ts';
+import { buildServices } from './build.ts';
 
 // `npm run migrate`: creates the indexes of this release.
 
@@ -24,9 +25,9 @@ const unknown = names.filter((name) => !(PROCESS_NAMES as readonly string[]).inc
 if (unknown.length > 0) refuseCommandLine(USAGE, `There is no process ${unknown.join(', ')}.`);
 
 const options = values.drop ? ['--drop'] : [];
-const root = path.resolve(import.meta.dirname, '..');
+await buildServices();
 for (const name of PROCESS_NAMES.filter((one) => names.length === 0 || names.includes(one))) {
-  const child = spawn(process.execPath, [scriptOf(name), 'migrate', ...options], { cwd: root, stdio: 'inherit' });
+  const child = spawn(process.execPath, [bundleOf(name), 'migrate', ...options], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) process.exit(code ?? 1);
   process.stdout.write(`${name}: the indexes are there.\n`);

@@ -72,9 +72,9 @@ describe('docker-compose.yml', () => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
   });
 
-  it.each(PROCESSES)('starts %s with an existing script and valid settings', (name) => {
+  it.each(PROCESSES)('starts %s with its bundle and valid settings', (name) => {
     const { command = [], environment = {} } = compose.services[name] as Service;
-    expect(source(command[0] ?? '')).toMatch(/\brun(Process|Service)\(/);
+    expect(command).toEqual([`${name}.js`]);
     const env = Object.fromEntries(
       Object.entries(environment).map(([key, value]) => [key, interpolated(value)] as const),
     );

@@ -16,7 +16,12 @@ describe('Dockerfile', () => {
     expect(dockerfile).toContain(`npm install --global ${pnpm}\n`);
   });
 
-  it('contains only manifests and sources', () => {
+  it('contains Node and the build, and nothing that it was built from', () => {
+    const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+    expect(image.match(/^(?:COPY|ADD) .+$/gm)).toEqual(['COPY --from=build /app/dist ./']);
+  });
+
+  it('is built from manifests and sources only', () => {
     const rules = source('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
@@ -25,6 +30,7 @@ describe('Dockerfile', () => {
     expect(taken.toSorted()).toEqual(
       [
         'console',
+        'deploy/local/exclusive.ts',
         'gateway',
         'libs',
         'package.json',
@@ -32,6 +38,9 @@ describe('Dockerfile', () => {
         'pnpm-lock.yaml',
         'pnpm-workspace.yaml',
         'services',
+        'tools/build-services.ts',
+        'tools/build.ts',
+        'tools/package.json',
         'tsconfig.json',
       ].toSorted(),
     );

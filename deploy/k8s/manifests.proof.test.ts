@@ -123,10 +123,9 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
     });
   });
 
-  it.each(PROCESSES)('starts %s with an existing script and valid settings', (name) => {
+  it.each(PROCESSES)('starts %s with its bundle and valid settings', (name) => {
     const container = containerOf(workloads.find(({ metadata }) => metadata.name === name) as Manifest);
-    expect(container.args).toHaveLength(1);
-    expect(source(container.args?.[0] ?? '')).toMatch(/\brun(Process|Service)\(/);
+    expect(container.args).toEqual([`${name}.js`]);
 
     const env = envOf(manifests, container);
     expect(settingsOf(name, env)).toBeDefined();

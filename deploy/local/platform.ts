@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { bundleOf } from '@event-commerce/service-kit/dist';
 import { freePort } from '@event-commerce/test-kit/free-port';
-import { newKeyPair } from './keep-secrets.ts';
+import { type KeysOfServices, newKeysOfServices } from './keys-of-services.ts';
+import { followPlainLines } from './plain-lines.ts';
 import { openProcessLog, type ProcessLog } from './process-log.ts';
 import { PROCESS_NAMES, type ProcessName } from './process-names.ts';
 
@@ -11,9 +13,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 export { PROCESS_NAMES, type ProcessName };
 
-/** The script that a process runs, relative to the repository root. */
-export function scriptOf(name: ProcessName): string {
-  return name === 'gateway' ? 'gateway/src/main.ts' : `services/${name}/src/main.ts`;
+/** The source that a process runs while it is watched. */
+function sourceOf(name: ProcessName): string {
+  return path.join(root, name === 'gateway' ? 'gateway' : `services/${name}`, 'src/main.ts');
 }
 
 /** What a process connects to: a store, or a service. */
@@ -49,6 +51,10 @@ export interface PlatformOptions {
   heapMiB?: (name: ProcessName) => number;
   /** The address at which `from` reaches `to`, if not `url` itself: a proxy in fault tests. */
   via?: (from: ProcessName, to: PeerName, url: string) => Promise<string>;
+  /** Runs the processes from their sources, and restarts those that a change of a source concerns. */
+  watch?: boolean;
+  /** The process that a debugger can attach to, at Node's own port 9229. */
+  inspect?: ProcessName;
   /** Called with a sentence about what happens to the processes after the start. */
   notify?: (sentence: string) => void;
 }
@@ -76,6 +82,8 @@ interface Supervised {
   env: Record<string, string>;
   log: ProcessLog;
   child: ChildProcess | undefined;
+  /** Whether it has said that it serves. */
+  serves: boolean;
   startedAtMs: number;
   crashes: number;
 }
@@ -94,7 +102,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const metricsPorts = await portsFor(freePort);
   const urlOf = (name: ProcessName) => `http://127.0.0.1:${ports[name]}`;
 
-  const { keysOfServices = newKeysOfServices() } = options;
+  const { keysOfServices = newKeysOfServices(), watch = false } = options;
   const via = options.via ?? (async (_from, _to, url) => url);
   const settingsOf = async (name: ProcessName) => ({
     ...process.env,
@@ -129,6 +137,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
   const launch = (supervised: Supervised): void => {
     supervised.startedAtMs = performance.now();
+    supervised.serves = false;
     const child = spawn(
       process.execPath,
       [
@@ -136,14 +145,19 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         '--external-memory-accounted-in-global-limit',
         '--max-semi-space-size=16',
         ...heapOf(supervised.name),
+        ...(supervised.name === options.inspect ? ['--inspect'] : []),
         '--import',
         path.join(root, 'libs/service-kit/src/process/exit-with-parent.mjs'),
-        path.join(root, scriptOf(supervised.name)),
+        ...(watch ? ['--watch', '--watch-preserve-output', sourceOf(supervised.name)] : [bundleOf(supervised.name)]),
       ],
       // In its own process group: Ctrl-C reaches only the supervisor, which then stops the processes in order.
-      { cwd: root, env: supervised.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
+      { cwd: root, env: supervised.env, stdio: [watch ? 'pipe' : 'ignore', 'pipe', 'pipe', 'ipc'], detached: true },
     );
     supervised.log.keep(child);
+    if (watch) followPlainLines(child, (line) => options.notify?.(`${supervised.name}: ${line}`));
+    child.on('message', (message) => {
+      if (message === 'serving') supervised.serves = true;
+    });
     child.on('exit', (code, signal) => {
       supervised.child = undefined;
       if (!stopping) restart(supervised, code, signal);
@@ -165,14 +179,16 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const supervise = async (name: ProcessName): Promise<[ProcessName, Supervised]> => {
     const env = defined(await settingsOf(name));
     const log = openProcessLog(path.join(options.logDir, `${name}.log`), (sentence) => options.notify?.(sentence));
-    return [name, { name, port: ports[name], env, log, child: undefined, startedAtMs: 0, crashes: 0 }];
+    return [name, { name, port: ports[name], env, log, child: undefined, serves: false, startedAtMs: 0, crashes: 0 }];
   };
   const processes = new Map(await Promise.all(PROCESS_NAMES.map(supervise)));
   const get = (name: ProcessName): Supervised => processes.get(name) as Supervised;
 
   const ready = async (name: ProcessName): Promise<void> => {
-    const deadline = performance.now() + READY_TIMEOUT_MS;
-    while (!(await answersReady(`${urlOf(name)}/readyz`))) {
+    // A watched process that cannot start waits for a change of its sources.
+    const deadline = watch ? Infinity : performance.now() + READY_TIMEOUT_MS;
+    // Asked only once it serves: the questions of five processes would take more CPU time than the rest of the supervisor.
+    while (!(get(name).serves && (await answersReady(`${urlOf(name)}/readyz`)))) {
       if (performance.now() > deadline) {
         throw new Error(`${name} did not become ready in ${READY_TIMEOUT_MS / 1000} s; its log: ${get(name).log.file}`);
       }
@@ -229,19 +245,4 @@ async function end({ child }: Supervised): Promise<void> {
 
 function defined(env: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-}
-
-type KeysOfServices = Record<Exclude<ProcessName, 'gateway'>, Record<string, string>>;
-
-/** The keys with which services sign their own requests. No signature outlives a start, so each start gets new keys. */
-export function newKeysOfServices(): KeysOfServices {
-  const [pricing, cart, events] = [newKeyPair(), newKeyPair(), newKeyPair()];
-  return {
-    pricing: { SERVICE_PRIVATE_KEY: pricing.privateKey },
-    cart: { SERVICE_PRIVATE_KEY: cart.privateKey },
-    commerce: {
-      SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`,
-    },
-    events: { SERVICE_PRIVATE_KEY: events.privateKey },
-  };
 }

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { buildConsole } from '@event-commerce/console/build';
-import { readCommandLine } from '@event-commerce/service-kit/command-line';
+import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
 import { isFree } from '@event-commerce/test-kit/free-port';
+import { buildConsole, buildServices } from '../../tools/build.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { keepSecrets, saveSecrets } from './keep-secrets.ts';
 import { type Platform, PROCESS_NAMES, startPlatform } from './platform.ts';
@@ -14,15 +14,23 @@ const STOP_DEADLINE_MS = 9_800;
 const DEMO_COMPANY = 'demo';
 const ROOT_KEY_LENGTH_MIN = 32;
 
-const USAGE = `Usage: npm start
+const USAGE = `Usage: npm start [-- --inspect PROCESS]
+       npm run dev [-- --inspect PROCESS]
 
 Starts the whole platform, with the servers that it needs, until Ctrl-C. Its data stays in .data for the next start.
+npm run dev runs the processes from their sources, and restarts those that a change concerns.
+
+  --inspect PROCESS  lets a debugger attach to it, at 127.0.0.1:9229: ${PROCESS_NAMES.join(', ')}
 
 PORT is the gateway's port (default 8080), ROOT_API_KEY the operator's key (default: npm start makes one). MONGO_URL,
 NATS_URL and REDIS_URL name servers that are already running.
 `;
 
-readCommandLine(USAGE, {});
+const { watch, inspect } = readCommandLine(USAGE, {
+  options: { watch: { type: 'boolean', default: false }, inspect: { type: 'string' } },
+}).values;
+const inspected = PROCESS_NAMES.find((name) => name === inspect);
+if (inspect !== inspected) refuseCommandLine(USAGE, `There is no process ${inspect}.`);
 const root = path.resolve(import.meta.dirname, '../..');
 const dataDir = path.join(root, '.data');
 const beganMs = performance.now();
@@ -71,14 +79,17 @@ async function start(): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
 
   // Beside the servers' start, which takes longer.
-  const consoleIsBuilt = buildConsole();
-  consoleIsBuilt.catch(() => undefined);
+  const servicesAreBuilt = buildServices();
+  const allIsBuilt = servicesAreBuilt.then(buildConsole);
+  allIsBuilt.catch((error: unknown) => watch && say(`The build failed: ${String(error)}`));
   const infrastructure = await startInfrastructure({ dataDir, keepsData: true, env: process.env, progress });
   cleanUps.push(() => infrastructure.stop());
 
   const secretsFile = path.join(dataDir, 'secrets.json');
   const secrets = keepSecrets(secretsFile);
   const rootApiKey = process.env['ROOT_API_KEY'] || secrets.rootApiKey;
+  // Watched processes run from their sources; the gateway needs the rest of the build only when it is asked for it.
+  if (!watch) await servicesAreBuilt;
   const platform = await reported('starting the services and the gateway', progress, () =>
     startPlatform({
       ...infrastructure,
@@ -86,12 +97,14 @@ async function start(): Promise<void> {
       rootApiKey,
       port,
       logDir: path.join(dataDir, 'logs'),
+      watch,
+      ...(inspected === undefined ? {} : { inspect: inspected }),
       notify: (sentence) => say(`${new Date().toISOString()}  ${sentence}`),
     }),
   );
   cleanUps.push(() => platform.stop());
 
-  await consoleIsBuilt;
+  if (!watch) await allIsBuilt;
   let demoApiKey = secrets.demoApiKey;
   if (demoApiKey === undefined || !(await isAccepted(platform.url, demoApiKey))) {
     demoApiKey = await createDemoKey(platform.url, rootApiKey);

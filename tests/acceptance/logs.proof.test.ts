@@ -5,15 +5,15 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createIdentitySigner, generateIdentityKeys } from '@event-commerce/service-kit';
+import { bundleOf } from '@event-commerce/service-kit/dist';
 import { newTraceparent, traceIdOf } from '@event-commerce/telemetry';
 import { adjustmentBody, apiClient, evaluationBody, newCode, newCompanyId, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Platform, PROCESS_NAMES } from '../../deploy/local/platform.ts';
+import { type Platform, PROCESS_NAMES, type ProcessName } from '../../deploy/local/platform.ts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { newRedisUser, type RedisUser } from '../redis-user.ts';
 import { startTestPlatform } from '../harness/platform.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 const logDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-'));
 const secretText = () => randomBytes(24).toString('base64url');
 
@@ -56,8 +56,8 @@ const linesOf = (name: string) => textOf(name).trimEnd().split('\n');
 const parsed = (name: string) => linesOf(name).map((line) => JSON.parse(line) as Line);
 
 /** Runs a process that cannot start with `env`, and keeps its output with the other logs. */
-async function failToStart(name: string, script: string, env: Record<string, string>): Promise<void> {
-  const child = spawn(process.execPath, [path.join(root, script)], {
+async function failToStart(name: string, service: ProcessName, env: Record<string, string>): Promise<void> {
+  const child = spawn(process.execPath, [bundleOf(service)], {
     env: {
       MONGO_URL: inject('mongoUrl'),
       NATS_URL: natsUrlOfThisFile(),
@@ -152,11 +152,11 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
   // Settings with which no process can start.
   const [mongoPassword, natsPassword] = [secretText(), `${secretText()} ?#`];
   secrets.add(mongoPassword).add(natsPassword.slice(0, -3));
-  await failToStart('no-mongo', 'services/events/src/main.ts', {
+  await failToStart('no-mongo', 'events', {
     MONGO_URL: `mongodb://somebody:${mongoPassword}@127.0.0.1:1/?authSource=admin`,
   });
-  await failToStart('no-nats', 'services/events/src/main.ts', { NATS_URL: `nats://somebody:${natsPassword}@[` });
-  await failToStart('no-settings', 'gateway/src/main.ts', {
+  await failToStart('no-nats', 'events', { NATS_URL: `nats://somebody:${natsPassword}@[` });
+  await failToStart('no-settings', 'gateway', {
     ROOT_API_KEY: rootApiKey,
     REDIS_URL: `redis//:${redisUser.password}@127.0.0.1`,
     IDENTITY_PRIVATE_KEY: identity.privateKey,

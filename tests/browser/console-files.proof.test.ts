@@ -1,10 +1,9 @@
-import { buildConsole } from '@event-commerce/console/build';
 import { beforeAll, expect, test } from 'vitest';
 import { sharedPlatform, type SharedPlatform } from '../harness/platform.ts';
 
 let platform: SharedPlatform;
 beforeAll(async () => {
-  [platform] = await Promise.all([sharedPlatform(), buildConsole()]);
+  platform = await sharedPlatform();
 });
 
 const get = async (route: string, encoding = 'identity') =>

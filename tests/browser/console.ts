@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Client, createClient } from '@event-commerce/client';
-import { buildConsole } from '@event-commerce/console/build';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { sharedPlatform, type SharedPlatform } from '../harness/platform.ts';
@@ -23,7 +22,7 @@ export function useConsole() {
   const open: Watched[] = [];
 
   beforeAll(async () => {
-    [platform] = await Promise.all([sharedPlatform(), sharedBrowser(), buildConsole()]);
+    [platform] = await Promise.all([sharedPlatform(), sharedBrowser()]);
     if (KEEPS_SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true });
   }, PREPARE_TIMEOUT_MS);
   beforeEach(async (context) => {

@@ -8,6 +8,7 @@ import { judgeKills } from './kill-report.ts';
 import { judge } from '../sale/judge-sale.ts';
 import { saleRun } from '../sale/sale-run.ts';
 import { killRun } from './kill-run.ts';
+import { build } from '../../tools/build.ts';
 import { startTestBed } from './test-bed.ts';
 
 // `npm run faults`: causes every fault on the whole platform, and prints what was expected and what was seen. Exits
@@ -45,6 +46,8 @@ const { kills, buyers, seed } = wholeNumbers(values, { kills: 0, buyers: 0, seed
 const wanted = values.only?.split(',').map((id) => id.trim());
 const unknown = wanted?.filter((id) => !known.has(id)) ?? [];
 if (unknown.length > 0) refuseCommandLine(USAGE, `There is no fault ${unknown.join(', ')}.`);
+
+await build();
 
 interface Row {
   id: string;

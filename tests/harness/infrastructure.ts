@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { startInfrastructure } from '../../deploy/local/infrastructure.ts';
 import { PROCESS_NAMES, type ProcessName } from '../../deploy/local/process-names.ts';
 import { urlAs } from '../../deploy/local/users.ts';
+import { build } from '../../tools/build.ts';
 
 /** Enough that no two test files of a run share one. */
 const OPERATORS = Array.from({ length: 512 }, (_, n) => ({ user: `test${n}`, password: `test${n}` }));
@@ -28,6 +29,7 @@ declare module 'vitest' {
 
 /** Starts MongoDB, NATS and Redis for the integration tests, with temporary data. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await build();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-test-'));
   const infrastructure = await startInfrastructure({
     dataDir,

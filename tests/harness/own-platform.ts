@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
 import { type Infrastructure, startInfrastructure } from '../../deploy/local/infrastructure.ts';
-import { newKeysOfServices, type Platform, type PlatformOptions, startPlatform } from '../../deploy/local/platform.ts';
+import { newKeysOfServices } from '../../deploy/local/keys-of-services.ts';
+import { type Platform, type PlatformOptions, startPlatform } from '../../deploy/local/platform.ts';
 import { companiesOf, type NewCompany, newRootApiKey } from './companies.ts';
 
 export interface OwnPlatform {

@@ -1,5 +1,6 @@
 import { wholeNumbers } from '@event-commerce/test-kit';
 import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
+import { build } from '../../tools/build.ts';
 import { abuses } from './abuses.ts';
 import { type Experience, MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
 
@@ -22,6 +23,7 @@ const { seconds } = wholeNumbers(values, { seconds: 1 });
 const chosen = abuses.filter(({ name }) => name.includes(values.only));
 if (chosen.length === 0) refuseCommandLine(USAGE, `No abuse has "${values.only}" in its name.`);
 const say = (line: string) => process.stdout.write(`${line}\n`);
+await build();
 const { alone, abuses: reports } = await neighbourRun({
   abuses: chosen,
   seconds,

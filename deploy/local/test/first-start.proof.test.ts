@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateIdentityKeys } from '@event-commerce/service-kit';
+import { bundleOf } from '@event-commerce/service-kit/dist';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freePort } from '@event-commerce/test-kit/free-port';
 import { reachable } from '../reachable.ts';
@@ -227,7 +228,7 @@ test.concurrent.each([
   { timeout: 30_000 },
   async (_title, wrong, sentence) => {
     const { publicKey, privateKey } = generateIdentityKeys();
-    const { code, said } = await ends([process.execPath, 'services/cart/src/main.ts'], {
+    const { code, said } = await ends([process.execPath, bundleOf('cart')], {
       ...process.env,
       MONGO_URL: inject('mongoUrl'),
       NATS_URL: inject('natsUrl'),

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { PlatformError } from '@event-commerce/contracts';
+import { DIST, NOT_BUILT } from '@event-commerce/service-kit/dist';
 import { type Asset, createAsset, IMMUTABLE, REVALIDATE, sendAsset } from '../asset.ts';
 import { once } from '../once.ts';
 
@@ -58,14 +58,9 @@ export async function consoleRoutes(app: FastifyInstance): Promise<void> {
  * @throws {PlatformError} NOT_FOUND if it was not built
  */
 async function readBuild(): Promise<Map<string, Asset>> {
-  const folder = path.join(
-    path.dirname(createRequire(import.meta.url).resolve('@event-commerce/console/package.json')),
-    'dist',
-  );
+  const folder = path.join(DIST, 'console');
   const names = await readdir(folder, { recursive: true }).catch((): string[] => []);
-  if (!names.includes('index.html')) {
-    throw new PlatformError('NOT_FOUND', 'The console was not built: run node_modules/.bin/node console/build.ts.');
-  }
+  if (!names.includes('index.html')) throw new PlatformError('NOT_FOUND', `The console was not built: ${NOT_BUILT}.`);
   const served = names.filter((name) => path.extname(name) in CONTENT_TYPES);
   return new Map(
     await Promise.all(

@@ -1,10 +1,9 @@
-import { once as onceEmitted } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import type { FastifyInstance } from 'fastify';
+import { asyncApiServers } from '@event-commerce/api-document/asyncapi-servers';
 import { PlatformError } from '@event-commerce/contracts';
+import type { FastifyInstance } from 'fastify';
 import { type Asset, createAsset, IMMUTABLE, REVALIDATE, sendAsset } from '../asset.ts';
+import { readBuilt } from '../built-file.ts';
 import { once } from '../once.ts';
-import type { BuiltDocuments, DocumentSources } from './build-documents.ts';
 import { readPageFile, readPageVersion } from './page-files.ts';
 
 /** The page may only load its own files, and send requests to its own origin. */
@@ -24,16 +23,18 @@ const CONTENT_SECURITY_POLICY = [
 export const DOCS_PATHS = ['/openapi.json', '/asyncapi.json', '/docs', '/docs/:version/:file'] as const;
 
 /**
- * The platform's documents and the page that shows them, without a key. Each is built on its first request, so that a
- * start pays nothing, and then cached.
+ * The platform's documents and the page that shows them, without a key. Each is read from the build on its first request,
+ * so that a start pays nothing, and then cached. `natsUrls` are where the broker is.
  */
-export async function docsRoutes(app: FastifyInstance, sources: DocumentSources): Promise<void> {
+export async function docsRoutes(app: FastifyInstance, { natsUrls }: { natsUrls: readonly string[] }): Promise<void> {
   const config = { public: true } as const;
 
-  const documents = once(async () => await buildDocuments(sources));
   const json = 'application/json; charset=utf-8';
-  const openApi = once(async () => await createAsset((await documents()).openApi, json));
-  const asyncApi = once(async () => await createAsset((await documents()).asyncApi, json));
+  const openApi = once(async () => await createAsset(await readBuilt('openapi.json'), json));
+  const asyncApi = once(async () => {
+    const document = JSON.parse((await readBuilt('asyncapi.json')).toString()) as object;
+    return await createAsset(JSON.stringify({ ...document, servers: asyncApiServers(natsUrls) }), json);
+  });
   const version = once(readPageVersion);
   const page = once(async () => {
     const html = (await readPageFile('index.html'))?.content.toString() ?? '';
@@ -67,11 +68,4 @@ export async function docsRoutes(app: FastifyInstance, sources: DocumentSources)
     // A page of another version, from before an upgrade, must not cache the files of this one for long.
     return sendAsset(request, reply, asset, request.params.version === (await version()) ? IMMUTABLE : REVALIDATE);
   });
-}
-
-/** In its own thread: it takes tenths of a second, which would block all requests. */
-async function buildDocuments(workerData: DocumentSources): Promise<BuiltDocuments> {
-  const worker = new Worker(new URL('build-documents.ts', import.meta.url), { workerData });
-  const [built] = (await onceEmitted(worker, 'message')) as [BuiltDocuments];
-  return built;
 }

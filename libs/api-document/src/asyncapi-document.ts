@@ -36,10 +36,10 @@ const SHARED_SCHEMAS = [
 ];
 
 /**
- * The AsyncAPI 3 document of what travels on the bus: domain events, and requests between services. `natsUrls` are
- * where the processes of the deployment connect; no user or password is shown.
+ * The AsyncAPI 3 document of what travels on the bus: domain events, and requests between services. Its servers are
+ * those of a deployment: see `asyncApiServers`.
  */
-export function asyncApiDocument(natsUrls: readonly string[]) {
+export function asyncApiDocument() {
   const events = Object.keys(DOMAIN_EVENTS) as DomainEventType[];
   const endpoints = Object.entries(RPC).map(([name, { request, reply, ...endpoint }]) => ({
     name,
@@ -56,7 +56,7 @@ export function asyncApiDocument(natsUrls: readonly string[]) {
       description: INTRODUCTION,
     },
     defaultContentType: 'application/json',
-    servers: serversAt(natsUrls),
+    servers: {},
     channels: {
       ...Object.fromEntries(
         events.map((type) => [
@@ -147,20 +147,6 @@ export function asyncApiDocument(natsUrls: readonly string[]) {
       },
     },
   };
-}
-
-function serversAt(natsUrls: readonly string[]) {
-  const urls = natsUrls.map((url) => new URL(url));
-  // All of them have the same user, if any.
-  const security = urls.some(({ username }) => username !== '') ? [{ $ref: '#/components/securitySchemes/user' }] : [];
-  const encrypted = urls.some(({ protocol }) => protocol === 'tls:');
-  const server = ({ host }: URL) => ({
-    host,
-    protocol: 'nats',
-    description: `NATS with JetStream, inside the platform${encrypted ? ', over TLS' : ''}.`,
-    ...(security.length === 0 ? {} : { security }),
-  });
-  return Object.fromEntries(urls.map((url, n) => [n === 0 ? 'nats' : `nats${n + 1}`, server(url)]));
 }
 
 const INTRODUCTION = `

@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { ALL_OPERATIONS } from '@event-commerce/contracts';
+import { asyncApiServers } from './asyncapi-servers.ts';
 import { asyncApiDocument, openApiDocument } from './index.ts';
 
 const HTTP_METHODS = ['get', 'post', 'patch', 'delete'] as const;
@@ -66,27 +67,29 @@ describe('the AsyncAPI document', () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
     const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
-    validate(JSON.parse(JSON.stringify(asyncApiDocument(['tls://gateway:secret@nats-1:4222', 'nats://nats-2:4222']))));
+    const servers = asyncApiServers(['tls://gateway:secret@nats-1:4222', 'nats://nats-2:4222']);
+    validate(JSON.parse(JSON.stringify({ ...asyncApiDocument(), servers })));
     expect(validate.errors?.slice(0, 5)).toBeUndefined();
   });
 
   it('names the servers of the deployment and their security, and no user or password', () => {
-    const named = asyncApiDocument(['tls://gateway:secret@nats-1:4222', 'tls://gateway:secret@nats-2:4222']);
+    const servers = asyncApiServers(['tls://gateway:secret@nats-1:4222', 'tls://gateway:secret@nats-2:4222']);
     const server = {
       protocol: 'nats',
       description: 'NATS with JetStream, inside the platform, over TLS.',
       security: [{ $ref: '#/components/securitySchemes/user' }],
     };
-    expect(named.servers).toEqual({
+    expect(servers).toEqual({
       nats: { ...server, host: 'nats-1:4222' },
       nats2: { ...server, host: 'nats-2:4222' },
     });
-    expect(JSON.stringify(named)).not.toContain('secret');
-    expect(asyncApiDocument(['nats://localhost:4222']).servers['nats']).not.toHaveProperty('security');
+    expect(JSON.stringify(servers)).not.toContain('secret');
+    expect(asyncApiServers(['nats://localhost:4222'])['nats']).not.toHaveProperty('security');
   });
 
   it('refers to nothing that is not there', () => {
-    const whole: unknown = asyncApiDocument(['nats://gateway:secret@localhost:4222']);
+    const servers = asyncApiServers(['nats://gateway:secret@localhost:4222']);
+    const whole: unknown = { ...asyncApiDocument(), servers };
     const refs = JSON.stringify(whole).matchAll(/"\$ref":"#\/([^"]+)"/g);
     for (const [, pointer = ''] of refs) {
       let found: any = whole;

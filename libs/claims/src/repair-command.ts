@@ -7,7 +7,7 @@ import {
   tenantOf,
 } from '@event-commerce/contracts';
 import { askCommerce, connectMongo, processSettings, readConfig } from '@event-commerce/service-kit';
-import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
+import { readCommandLine, refuseCommandLine, SCRIPT } from '@event-commerce/service-kit/command-line';
 import type { Connection } from 'mongoose';
 import type { Pools } from './create-pools.ts';
 import type { PoolCollections } from './documents.ts';
@@ -17,8 +17,6 @@ import { compareKept } from './repair-kept.ts';
 
 interface Repaired {
   service: ServiceName;
-  /** The command's script. */
-  script: string;
   collectionsOf: (mongo: Connection) => PoolCollections;
   /** The running processes find the events that are written with it, and publish them. */
   poolsOf: (mongo: Connection) => Pools;
@@ -27,7 +25,7 @@ interface Repaired {
   aboutPool: (poolId: string) => object;
 }
 
-const usageOf = (script: string) => `Usage: node ${script} [OPTION ...]
+const USAGE = `Usage: node ${SCRIPT} [OPTION ...]
 
 Compares the counters with the ledger, and prints each difference as a line of JSON. Exits with 1 if one remains. Safe
 while processes run.
@@ -39,16 +37,8 @@ while processes run.
 `;
 
 /** The command with which an operator compares a service's counters with its ledger. */
-export async function repairCommand({
-  service,
-  script,
-  collectionsOf,
-  poolsOf,
-  claimsOf,
-  aboutPool,
-}: Repaired): Promise<void> {
-  const usage = usageOf(script);
-  const { values } = readCommandLine(usage, {
+export async function repairCommand({ service, collectionsOf, poolsOf, claimsOf, aboutPool }: Repaired): Promise<void> {
+  const { values } = readCommandLine(USAGE, {
     options: {
       company: { type: 'string' },
       environment: { type: 'string', default: 'live' },
@@ -57,7 +47,7 @@ export async function repairCommand({
     },
   });
   const { data: environment } = keyEnvironment.safeParse(values.environment);
-  if (environment === undefined) refuseCommandLine(usage, `There is no environment ${values.environment}.`);
+  if (environment === undefined) refuseCommandLine(USAGE, `There is no environment ${values.environment}.`);
   const asked = values.company === undefined ? undefined : tenantOf({ companyId: values.company, environment });
   const config = readConfig(processSettings.omit({ NATS_URL: true, NATS_STREAM_REPLICAS: true }), process.env);
   const dbName = `${config.MONGO_DB_PREFIX}_${service}`;

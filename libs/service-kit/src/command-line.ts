@@ -1,4 +1,8 @@
+import path from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+/** The script that this process runs, as a usage names it: in a checkout, or bundled. */
+export const SCRIPT = path.relative('', process.argv[1] ?? '');
 
 /**
  * What the command line of this process says. `--help` prints the usage, and what `config` does not allow is refused;

@@ -1,5 +1,6 @@
 import { type DestinationStream, type LogFn, type Logger, pino, stdSerializers } from 'pino';
 import { createLineLimit } from './line-limit.ts';
+import { inSources } from './source-lines.ts';
 
 export type { Logger };
 
@@ -120,6 +121,7 @@ function failureIn(fields: unknown): { err: unknown; code?: unknown } | undefine
 function serialiseError(error: unknown): unknown {
   // Of a thrown object only its kind: converting it to text can throw in turn, and reveal its content.
   if (!(error instanceof Error)) return Object(error) === error ? Object.prototype.toString.call(error) : String(error);
-  const all: Record<string, unknown> = stdSerializers.err(error);
+  const { stack, ...rest } = stdSerializers.err(error);
+  const all: Record<string, unknown> = { ...rest, stack: inSources(stack) };
   return Object.fromEntries(ERROR_MEMBERS.filter((member) => member in all).map((member) => [member, all[member]]));
 }

@@ -1,8 +1,8 @@
 import { listParked, replayParked } from '@event-commerce/outbox';
 import mongoose from 'mongoose';
-import { readCommandLine, refuseCommandLine } from './command-line.ts';
+import { readCommandLine, refuseCommandLine, SCRIPT } from './command-line.ts';
 
-const USAGE = `Usage: node libs/service-kit/src/parked-events.ts --service NAME [--replay] [--id EVENT_ID]
+const USAGE = `Usage: node ${SCRIPT} --service NAME [--replay] [--id EVENT_ID]
 
 Lists the events of one process that could never be published. Exits with 1 if any is left.
 

@@ -4,6 +4,6 @@ export { failing } from './failing.ts';
 export { hostileMembers } from './hostile.ts';
 export { newDatabase } from './new-database.ts';
 export { type TestIdentity, testIdentity } from './test-identity.ts';
-export { type ServiceProcess, startServiceProcess } from './service-process.ts';
+export { type ServiceProcess, startScript, startServiceProcess } from './service-process.ts';
 export { triesOfOne } from './tries-of-one.ts';
 export { wholeNumbers } from './whole-numbers.ts';

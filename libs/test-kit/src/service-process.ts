@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ProcessName } from '@event-commerce/contracts';
+import { bundleOf } from '@event-commerce/service-kit/dist';
 import { freePort } from './free-port.ts';
 
 const POLL_MS = 25;
@@ -24,8 +26,13 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-/** Starts `script` with `env` and its own port; resolves when it reports that it is ready. */
-export async function startServiceProcess(script: string, env: Record<string, string>): Promise<ServiceProcess> {
+/** Starts the process `name`, as it was built, with `env` and its own port; resolves when it reports that it is ready. */
+export async function startServiceProcess(name: ProcessName, env: Record<string, string>): Promise<ServiceProcess> {
+  return await startScript(bundleOf(name), env);
+}
+
+/** Starts `script` like a process of the platform. */
+export async function startScript(script: string, env: Record<string, string>): Promise<ServiceProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let output = '';

@@ -1,6 +1,6 @@
 import { connectBus } from '@event-commerce/bus';
 import { connectMongo, createCallAsProcess, createLogger, noQuotas, readConfig } from '@event-commerce/service-kit';
-import { readCommandLine } from '@event-commerce/service-kit/command-line';
+import { readCommandLine, SCRIPT } from '@event-commerce/service-kit/command-line';
 import { settings } from './config.ts';
 import { commerceOrders } from './orders.ts';
 import { cartModels } from './store/models.ts';
@@ -8,7 +8,7 @@ import { sessionRepository } from './store/session.repository.ts';
 import { tableRepository } from './store/table.repository.ts';
 import { repairSeats } from './use-cases/repair-seats.ts';
 
-const USAGE = `Usage: node services/cart/src/repair-seats.ts [--repair]
+const USAGE = `Usage: node ${SCRIPT} [--repair]
 
 Finds table seats that cancelled orders still hold. Exits with 1 if one remains. Commerce must be running.
 

@@ -1,11 +1,11 @@
 import { instant } from '@event-commerce/contracts';
 import { connectMongo, readConfig } from '@event-commerce/service-kit';
-import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
+import { readCommandLine, refuseCommandLine, SCRIPT } from '@event-commerce/service-kit/command-line';
 import { settings } from './config.ts';
 import { commerceModels } from './store/models.ts';
 import { retellCoupons } from './store/retell-coupons.ts';
 
-const USAGE = `Usage: node services/commerce/src/repair-coupons.ts [--since TIME]
+const USAGE = `Usage: node ${SCRIPT} [--since TIME]
 
 Publishes the present state of coupons again, so that pricing applies what it missed. For after events were lost.
 Safe while services run: they publish it.

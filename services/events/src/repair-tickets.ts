@@ -6,7 +6,6 @@ import { ownerOf, ticketCollections, ticketPools } from './store/ticket-pools.ts
 
 await repairCommand({
   service: 'events',
-  script: 'services/events/src/repair-tickets.ts',
   collectionsOf: (mongo) => ticketCollections(eventsModels(mongo)),
   poolsOf: (mongo) => ticketPools(eventsModels(mongo), () => new Date()),
   claimsOf: ({ ticketIds }) => ticketIds,

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { serve } from '@event-commerce/bus';
 import {
@@ -10,6 +9,7 @@ import {
   settleOrderRequest,
 } from '@event-commerce/contracts';
 import { parseJson, toPlatformError } from '@event-commerce/service-kit';
+import { bundleOf } from '@event-commerce/service-kit/dist';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { poolIdOf } from '../src/store/ticket-pools.ts';
@@ -17,7 +17,7 @@ import { type Services, settingsOf, startServices } from '../../../tests/harness
 import { claimTickets, tellOfOrder, ticket } from './tickets.ts';
 
 const run = promisify(execFile);
-const script = path.resolve(import.meta.dirname, '../src/repair-tickets.ts');
+const script = bundleOf('repair-tickets');
 // Of its own: it compares the counters of all companies, and asks commerce, which the test simulates.
 let services: Services;
 beforeAll(async () => {

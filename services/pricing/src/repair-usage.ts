@@ -6,7 +6,6 @@ import { redemptionCollections, redemptionPools } from './store/redemption-pools
 
 await repairCommand({
   service: 'pricing',
-  script: 'services/pricing/src/repair-usage.ts',
   collectionsOf: (mongo) => redemptionCollections(pricingModels(mongo)),
   poolsOf: (mongo) =>
     redemptionPools(pricingModels(mongo), { publish: () => {}, stop: async () => {} }, () => new Date()),

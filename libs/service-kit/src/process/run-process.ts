@@ -92,6 +92,8 @@ export async function runProcess<Config extends ProcessConfig>(
     countUnhandled(0);
     const stop = await start(config, logger);
     process.off('uncaughtException', couldNotStart);
+    // To the supervisor of npm start, which so need not ask again and again.
+    process.send?.('serving');
     const closing = {
       delay: closeWithinMs,
       logger: false,

@@ -1,0 +1,14 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { DIST } from '@event-commerce/service-kit/dist';
+import { expect, test } from 'vitest';
+import { build } from './build.ts';
+
+const builtAt = () =>
+  [DIST, path.join(DIST, 'console')].map((folder) => statSync(path.join(folder, 'built-from')).mtimeMs);
+
+test('what is up to date is not built again', async () => {
+  const before = builtAt();
+  await build();
+  expect(builtAt()).toEqual(before);
+});
