@@ -13,13 +13,21 @@ export interface ApiClient {
 }
 
 /**
- * Calls an HTTP API at `baseUrl` like a client with these headers. Responses of any status are returned, not thrown.
+ * Calls an HTTP API at `baseUrl` like a client with these headers: as a function, those of the next request. Responses
+ * of any status are returned, not thrown.
  */
-export function apiClient(baseUrl: string, standing: Record<string, string>): ApiClient {
+export function apiClient(
+  baseUrl: string,
+  standing: Record<string, string> | (() => Record<string, string>),
+): ApiClient {
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
-      headers: { ...standing, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(typeof standing === 'function' ? standing() : standing),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();

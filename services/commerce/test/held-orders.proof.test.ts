@@ -7,8 +7,8 @@ import { held, LEFT, newScarceShop, sold } from './held-orders.ts';
 import { toldOf } from './plain-orders.ts';
 import { PATIENT } from './shop.ts';
 
-const ROUNDS = 3;
-const UNWRITTEN = 5;
+const ROUNDS = 2;
+const UNWRITTEN = 3;
 
 let services: Services;
 beforeAll(async () => {

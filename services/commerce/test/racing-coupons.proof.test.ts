@@ -19,23 +19,23 @@ afterAll(async () => services?.stop());
 /** Alternately by each replica. */
 const by = (company: Company, n: number) => company.commerce.replica(n % 2);
 
-test('a coupon that two processes change 40 times at once counts every change, and has the price of the last', async () => {
+test('a coupon that two processes change 20 times at once counts every change, and has the price of the last', async () => {
   const company = services.newCompany();
   const code = newCode();
   const { id } = (await by(company, 0).post('/coupons', { code, percentOff: 20 })).body.data;
   const replies = await Promise.all(
-    Array.from({ length: 40 }, async (_, n) => by(company, n).patch(`/coupons/${id}`, { percentOff: (n + 1) / 2 })),
+    Array.from({ length: 20 }, async (_, n) => by(company, n).patch(`/coupons/${id}`, { percentOff: n + 1 })),
   );
   expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
   const { version, percentOff } = (await by(company, 0).get(`/coupons/${id}`)).body.data;
-  expect(version).toBe(41);
+  expect(version).toBe(21);
   expect(await totalWith(services, company, code)).toBe(10_000 - percentOff * 100);
   expect((await company.pricing.get('/pricing/adjustments')).body.data).toHaveLength(1);
 });
 
 describe('a code that two processes are asked for at once', () => {
   test('is held by one of 20 coupons, and the others are 409, round after round', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 10; round++) {
       const company = services.newCompany();
       const code = newCode();
       const replies = await Promise.all(
@@ -48,7 +48,7 @@ describe('a code that two processes are asked for at once', () => {
   });
 
   test('has one holder when a coupon and an adjustment race for it, and the other is 409, round after round', async () => {
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 20; round++) {
       const company = services.newCompany();
       const code = newCode();
       const replies = await Promise.all([
@@ -61,7 +61,7 @@ describe('a code that two processes are asked for at once', () => {
   });
 
   test('goes to one of ten coupons that are changed to it, and the others keep theirs', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const company = services.newCompany();
       const wanted = newCode();
       const made = await Promise.all(
@@ -84,7 +84,7 @@ describe('a code that two processes are asked for at once', () => {
   });
 
   test('with one place left gives it to one order, whichever process the ten copies of it reach', async () => {
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 15; round++) {
       const company = services.newCompany();
       const code = newCode();
       const id = await create(company, code, { maxRedemptions: 1 });
@@ -101,7 +101,6 @@ test('a coupon is in effect as returned for the next order and evaluation on any
   const outcomesOf = async (count: number) => {
     const outcomes: string[] = [];
     for (let round = 0; round < count; round++) {
-      // Each with its own identity, because one expires after 30 seconds.
       const company = services.newCompany();
       const code = newCode();
       let requests = round;
@@ -119,6 +118,6 @@ test('a coupon is in effect as returned for the next order and evaluation on any
     }
     return outcomes;
   };
-  const outcomes = (await Promise.all(Array.from({ length: 5 }, async () => outcomesOf(20)))).flat();
+  const outcomes = (await Promise.all(Array.from({ length: 5 }, async () => outcomesOf(6)))).flat();
   expect(outcomes).toEqual(outcomes.map(() => '201,409,5000,201,400'));
-});
+}, 240_000);
