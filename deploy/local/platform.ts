@@ -63,17 +63,17 @@ export interface Platform {
   /** The platform's URL for clients. */
   readonly url: string;
   /** A process's own URL, behind the gateway. */
-  urlOf(name: ProcessName): string;
+  urlOf: (name: ProcessName) => string;
   /** The URL of a process's metrics. */
-  metricsUrlOf(name: ProcessName): string;
+  metricsUrlOf: (name: ProcessName) => string;
   /** The current id of the process; undefined while it restarts. */
-  pidOf(name: ProcessName): number | undefined;
+  pidOf: (name: ProcessName) => number | undefined;
   /** Sends `signal` to a process. If that ends it, it is restarted as after a crash. */
-  kill(name: ProcessName, signal: NodeJS.Signals): void;
+  kill: (name: ProcessName, signal: NodeJS.Signals) => void;
   /** Resolves when the process reports that it is ready. */
-  ready(name: ProcessName): Promise<void>;
+  ready: (name: ProcessName) => Promise<void>;
   /** Stops every process in order; kills those that do not stop in time. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 interface Supervised {

@@ -166,11 +166,11 @@ describe('health', () => {
 describe('stopping', () => {
   it('is told at once: no dependency is asked, which might hang', async () => {
     let asked = 0;
-    const service = await startRawService((_request, response) => {
+    const slow = await startRawService((_request, response) => {
       asked += 1;
       response.writeHead(200).end();
     });
-    const own = await gateway.replica({ COMMERCE_URL: service.url, DRAIN_DELAY_MS: 300 });
+    const own = await gateway.replica({ COMMERCE_URL: slow.url, DRAIN_DELAY_MS: 300 });
     try {
       const before = asked;
       const stopped = own.stop();
@@ -179,17 +179,17 @@ describe('stopping', () => {
       expect(asked).toBe(before);
       await stopped;
     } finally {
-      await service.stop();
+      await slow.stop();
     }
   });
 
   it('finishes requests in flight, closes connections and exits', async () => {
     const underWay = Promise.withResolvers<ServerResponse>();
-    const service = await startRawService((request, response) => {
+    const slow = await startRawService((request, response) => {
       if (request.url === '/coupons') underWay.resolve(response);
       else response.writeHead(200).end();
     });
-    const own = await gateway.replica({ COMMERCE_URL: service.url, DRAIN_DELAY_MS: 300 });
+    const own = await gateway.replica({ COMMERCE_URL: slow.url, DRAIN_DELAY_MS: 300 });
     try {
       const { key } = await own.createKey();
       const reply = rawRequest(own.url, `GET /coupons HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`);
@@ -206,7 +206,7 @@ describe('stopping', () => {
       expect([body, text]).toEqual([{ status: 'ok', data: 1 }, expect.stringContaining('connection: close')]);
       await stopped;
     } finally {
-      await service.stop();
+      await slow.stop();
     }
   });
 

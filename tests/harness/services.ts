@@ -62,9 +62,9 @@ export interface ServicesOptions {
 /** A service's API as one company calls it: at the first replica, with a key that may do everything. */
 export interface ServiceClient extends ApiClient {
   /** The same, at another replica. */
-  replica(number: number): ApiClient;
+  replica: (number: number) => ApiClient;
   /** The same, with a key that has these scopes only. */
-  as(...scopes: Scope[]): ApiClient;
+  as: (...scopes: Scope[]) => ApiClient;
 }
 
 /** A company that only one test uses. */
@@ -184,7 +184,7 @@ export async function startServices(options: ServicesOptions) {
         ) as never,
     }),
     /** Resolves when `service` has handled every event of orders that was published. */
-    async followedOrders(service: ServiceName): Promise<void> {
+    followedOrders: async (service: ServiceName): Promise<void> => {
       const { consumers } = await jetstreamManager(bus.nats);
       const waiting = async () =>
         (await Array.fromAsync(consumers.list(EVENT_STREAM)))
@@ -192,7 +192,7 @@ export async function startServices(options: ServicesOptions) {
           .reduce((sum, info) => sum + info.num_pending + info.num_ack_pending, 0);
       await expect.poll(waiting).toBe(0);
     },
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       await Promise.all(started.flatMap(([, processes]) => processes).map(async (process) => process.stop()));
       await bus.close();
       await Promise.all(SERVICES.map(async (service) => databases[service].dropDatabase()));

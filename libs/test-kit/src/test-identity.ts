@@ -13,7 +13,7 @@ export interface TestIdentity {
   publicKey: string;
   privateKey: string;
   /** The settings with which a service signs what it asks on its own behalf, or verifies what it is asked. */
-  keysOf(service: ServiceName): Record<string, string>;
+  keysOf: (service: ServiceName) => Record<string, string>;
   /** Headers of a request that the gateway would forward to `service` for `companyId`. */
   headers(companyId: string, service: ServiceName, environment?: KeyEnvironment): Record<string, string>;
   token(
