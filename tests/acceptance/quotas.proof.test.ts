@@ -151,7 +151,10 @@ test('a company that publishes too much cannot write for a while, but can read; 
   const offeringIds = Array.from({ length: 120 }, (_, n) => `${'x'.repeat(100)}${n}`);
   const { id } = (await loud.post('/v1/coupons', { offeringIds })).body.data;
   await expect
-    .poll(async () => (await loud.patch(`/v1/coupons/${id}`, { description: newCode() })).status, { interval: 1, timeout: 40_000 })
+    .poll(async () => (await loud.patch(`/v1/coupons/${id}`, { description: newCode() })).status, {
+      interval: 1,
+      timeout: 40_000,
+    })
     .toBe(429);
   const refused = await loud.patch(`/v1/coupons/${id}`, { description: 'Again' });
   expect(refused.body.error).toMatchObject({
