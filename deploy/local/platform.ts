@@ -2,21 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bundleOf } from '@event-commerce/service-kit/dist';
 import { freePort } from '@event-commerce/test-kit/free-port';
 import { type KeysOfServices, newKeysOfServices } from './keys-of-services.ts';
 import { followPlainLines } from './plain-lines.ts';
 import { openProcessLog, type ProcessLog } from './process-log.ts';
 import { PROCESS_NAMES, type ProcessName } from './process-names.ts';
+import { scriptOf } from './process-script.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
 export { PROCESS_NAMES, type ProcessName };
-
-/** The source that a process runs while it is watched. */
-function sourceOf(name: ProcessName): string {
-  return path.join(root, name === 'gateway' ? 'gateway' : `services/${name}`, 'src/main.ts');
-}
 
 /** What a process connects to: a store, or a service. */
 export type PeerName = 'mongo' | 'nats' | 'redis' | Exclude<ProcessName, 'gateway'>;
@@ -78,6 +73,7 @@ export interface Platform {
 
 interface Supervised {
   name: ProcessName;
+  script: string;
   port: number;
   env: Record<string, string>;
   log: ProcessLog;
@@ -148,7 +144,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         ...(supervised.name === options.inspect ? ['--inspect'] : []),
         '--import',
         path.join(root, 'libs/service-kit/src/process/exit-with-parent.mjs'),
-        ...(watch ? ['--watch', '--watch-preserve-output', sourceOf(supervised.name)] : [bundleOf(supervised.name)]),
+        ...(watch ? ['--watch', '--watch-preserve-output'] : []),
+        supervised.script,
       ],
       // In its own process group: Ctrl-C reaches only the supervisor, which then stops the processes in order.
       { cwd: root, env: supervised.env, stdio: [watch ? 'pipe' : 'ignore', 'pipe', 'pipe', 'ipc'], detached: true },
@@ -179,7 +176,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const supervise = async (name: ProcessName): Promise<[ProcessName, Supervised]> => {
     const env = defined(await settingsOf(name));
     const log = openProcessLog(path.join(options.logDir, `${name}.log`), (sentence) => options.notify?.(sentence));
-    return [name, { name, port: ports[name], env, log, child: undefined, serves: false, startedAtMs: 0, crashes: 0 }];
+    const script = scriptOf(name, { watch });
+    return [
+      name,
+      { name, script, port: ports[name], env, log, child: undefined, serves: false, startedAtMs: 0, crashes: 0 },
+    ];
   };
   const processes = new Map(await Promise.all(PROCESS_NAMES.map(supervise)));
   const get = (name: ProcessName): Supervised => processes.get(name) as Supervised;
