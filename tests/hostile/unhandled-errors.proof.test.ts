@@ -14,7 +14,6 @@ async function startProcess(stop = 'async () => process.disconnect()', closeWith
     process.on('message', (text) => eval(text));
     const config = { HOST: '127.0.0.1', LOG_LEVEL: 'info', METRICS_PORT: ${port} };
     await runProcess('test', () => config, async () => ${stop}, () => [], ${closeWithinMs});
-    process.send('ready');
   `;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

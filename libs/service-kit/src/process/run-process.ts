@@ -92,8 +92,6 @@ export async function runProcess<Config extends ProcessConfig>(
     countUnhandled(0);
     const stop = await start(config, logger);
     process.off('uncaughtException', couldNotStart);
-    // To the supervisor of npm start, which so need not ask again and again.
-    process.send?.('serving');
     const closing = {
       delay: closeWithinMs,
       logger: false,
@@ -113,6 +111,8 @@ export async function runProcess<Config extends ProcessConfig>(
       }
       logger.info('stopped');
     });
+    // For a supervisor that waits, such as that of npm start. From here on, a signal ends this process in order.
+    process.send?.('serving');
   } catch (error) {
     couldNotStart(error);
   }
