@@ -1,17 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { PROCESSES } from './settings-of.ts';
 
-/** The metrics that the processes report. An alert or panel on any other metric would stay empty for ever. */
+/** The metrics that the processes report. An alert, panel or runbook with any other metric would stay empty for ever. */
 const METRICS = new Set([
   'up',
   'http_server_request_duration_seconds_bucket',
   'http_server_request_duration_seconds_count',
   'http_server_active_requests',
+  'http_client_request_duration_seconds_bucket',
+  'messaging_client_operation_duration_seconds_bucket',
   'messaging_process_duration_seconds_bucket',
   'messaging_process_duration_seconds_count',
   'pricing_evaluations_total',
@@ -27,16 +29,19 @@ const METRICS = new Set([
   'data_at_risk',
   'process_unhandled_errors_total',
   'events_refused_writes_total',
+  'events_bytes_total',
 ]);
 
 const here = path.join(import.meta.dirname, 'observability');
+const repository = path.resolve(import.meta.dirname, '../..');
+const RUNBOOKS = 'docs/operating/runbooks';
 const read = (file: string) => readFileSync(path.join(here, file), 'utf8');
 
 interface Rule {
   alert: string;
   expr: string;
   labels: { severity: string };
-  annotations: { summary: string };
+  annotations: { summary: string; runbook: string };
 }
 interface Panel {
   id: number;
@@ -49,11 +54,18 @@ interface Panel {
 const alerts = (parse(read('alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules);
 const dashboard = JSON.parse(read('dashboards/event-commerce.json')) as { uid: string; panels: Panel[] };
 const graphs = dashboard.panels.filter(({ type }) => type !== 'row');
+const runbooks = readdirSync(path.join(repository, RUNBOOKS)).map((file) => ({
+  file,
+  text: readFileSync(path.join(repository, RUNBOOKS, file), 'utf8'),
+}));
 
 describe('queries', () => {
   const queries = [
     ...alerts.map(({ alert, expr }) => [`alert ${alert}`, expr] as const),
     ...graphs.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [`panel ${title}`, expr] as const)),
+    ...runbooks.flatMap(({ file, text }) =>
+      [...text.matchAll(/^```promql\n(.*?)^```$/gms)].map(([, expr = '']) => [`runbook ${file}`, expr] as const),
+    ),
   ];
 
   it('can be parsed, and use only metrics that exist', () => {
@@ -63,13 +75,30 @@ describe('queries', () => {
 });
 
 describe('alerts', () => {
-  it('each have a severity, a sentence, and a section in the operating guide', () => {
-    const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8');
+  it('each have a severity, a sentence, and the path of a runbook', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(['critical', 'warning']).toContain(labels.severity);
       expect(annotations.summary).toMatch(/\.$/);
-      expect(guide).toContain(`\n### ${alert}\n`);
+      expect(annotations.runbook).toBe(`${RUNBOOKS}/${alert}.md`);
     }
+  });
+
+  it('each have one runbook, and each runbook has its alert', () => {
+    expect(runbooks.map(({ file }) => file).toSorted()).toEqual(alerts.map(({ alert }) => `${alert}.md`).toSorted());
+  });
+
+  it.each(alerts)('$alert has a runbook that says what to do, and a line in the index', ({ alert, labels }) => {
+    const { text = '' } = runbooks.find(({ file }) => file === `${alert}.md`) ?? {};
+    const severity = labels.severity === 'critical' ? 'Critical' : 'Warning';
+    expect(text).toMatch(new RegExp(`^# ${alert}\n\n\\*\\*${severity}\\.\\*\\* `));
+    expect([...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)).toEqual([
+      'What users see',
+      'Confirm',
+      'Causes and fixes',
+      'It is over when',
+    ]);
+    const index = readFileSync(path.join(repository, 'docs/operating/README.md'), 'utf8');
+    expect(index).toMatch(new RegExp(`\\[${alert}\\]\\(runbooks/${alert}\\.md\\) +\\| ${labels.severity} `));
   });
 
   it('notice the absence of every process', () => {
@@ -92,7 +121,7 @@ it('Prometheus scrapes every process, on the metrics port that Compose sets', ()
   };
   const [asked] = scrapes[0]?.dns_sd_configs ?? [];
   expect(asked?.names.toSorted()).toEqual(PROCESSES.toSorted());
-  const compose = parse(readFileSync(path.resolve(import.meta.dirname, '../../docker-compose.yml'), 'utf8'), {
+  const compose = parse(readFileSync(path.join(repository, 'docker-compose.yml'), 'utf8'), {
     merge: true,
   }) as { services: Record<string, { environment?: Record<string, string> }> };
   for (const name of PROCESSES) {
