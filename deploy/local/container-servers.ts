@@ -1,5 +1,5 @@
-import type { ServerName } from './infrastructure.ts';
 import { mongoAnswers, mongoCommand, natsAnswers, redisAnswers } from './probe.ts';
+import type { ServerName } from './server-names.ts';
 
 /** How to run each server in a container, and how to check from outside that it responds. */
 

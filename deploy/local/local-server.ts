@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asUnprivileged, type DebianPackages } from './debian-packages.ts';
-import type { ServerControl, ServerName } from './infrastructure.ts';
 import type { Progress } from './progress.ts';
+import type { ServerName } from './server-names.ts';
 import { ServerProcess } from './server-process.ts';
+import type { ServerControl } from './started-server.ts';
 import type { User } from './users.ts';
 
 export interface LocalServersOptions {

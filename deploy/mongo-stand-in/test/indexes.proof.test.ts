@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { describe, expect, test } from 'vitest';
-import { duplicateKeyCode, useEntries } from './wire-entries.ts';
+import { duplicateKeyCode, useEntries } from './entries.ts';
 
 const { connection, entries } = useEntries();
 
