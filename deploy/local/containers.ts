@@ -130,7 +130,7 @@ async function startServer(
     // The engine would choose a different port after a restart.
     .withExposedPorts({ container: server.port, host: port })
     .withWaitStrategy(answering(name, port))
-    // Its reaper is one more image to pull, and a container with full rights. The guard does the same without.
+    // Its reaper would be one more image to pull, and a container with full privileges. The guard needs neither.
     .withAutoCleanup(false);
   if (name === 'nats') {
     const content = natsConfig({ listen: '0.0.0.0:4222', storeDir: '/data', operators: options.natsOperators });

@@ -32,7 +32,7 @@ interface Server {
   readonly ready: () => Promise<boolean>;
 }
 
-/** A server that runs as nobody in particular, and ends with this process. */
+/** A server that runs unprivileged and ends with this process. */
 export function serverProcess(
   options: LocalServersOptions,
   { name, data, command, stopSignal, ready }: Server,

@@ -136,7 +136,7 @@ describe('transactions', () => {
     ]);
   });
 
-  test('both writes happen or neither', async () => {
+  test('either both writes happen or neither does', async () => {
     await connection().withSession((session) =>
       session.withTransaction(async () => {
         await entries().updateOne({ _id: 'from' }, { $inc: { n: -1 } }, { session });
