@@ -1,4 +1,4 @@
-import type { ServerName } from './infrastructure.ts';
+import type { ServerName } from './server-names.ts';
 
 /**
  * The server images. A test checks that docker-compose.yml and deploy/k8s use the same. Tags of a series, so that a

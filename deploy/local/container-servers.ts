@@ -1,5 +1,5 @@
-import type { ServerName } from './infrastructure.ts';
 import { mongoAnswers, mongoCommand, natsAnswers, redisAnswers } from './probe.ts';
+import type { ServerName } from './server-names.ts';
 
 /** How to run each server in a container, and how to check from outside that it responds. */
 
@@ -18,8 +18,8 @@ export const NATS_CONFIG_FILE = '/event-commerce.conf';
 export const CONTAINER_SERVERS: Readonly<Record<ServerName, ContainerServer>> = {
   mongo: {
     port: 27_017,
-    // Transactions need a replica set, if only of one.
-    // Aborts a killed process's transaction soon, as in a deployment, and lets tests make commands fail.
+    // Transactions need a replica set, even one of a single member. The parameters abort a killed process's transaction
+    // soon, as in a deployment, and let tests make commands fail.
     command: [
       'mongod',
       '--replSet=rs0',

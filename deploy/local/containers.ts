@@ -17,9 +17,11 @@ import { CONTAINER_IMAGES } from './container-images.ts';
 import type { ContainerEngine } from './container-engine.ts';
 import { CONTAINER_SERVERS, NATS_CONFIG_FILE } from './container-servers.ts';
 import { freePort } from '@event-commerce/test-kit/free-port';
-import type { ServerControl, ServerName, StartedServer, StartOptions } from './infrastructure.ts';
 import { natsConfig } from './nats-config.ts';
 import { type Progress, reported } from './progress.ts';
+import type { ServerName } from './server-names.ts';
+import type { StartOptions } from './start-options.ts';
+import type { ServerControl, StartedServer } from './started-server.ts';
 
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 8_000;
@@ -128,7 +130,7 @@ async function startServer(
     // The engine would choose a different port after a restart.
     .withExposedPorts({ container: server.port, host: port })
     .withWaitStrategy(answering(name, port))
-    // Its reaper is one more image to pull, and a container with full rights. The guard does the same without.
+    // Its reaper would be one more image to pull, and a container with full privileges. The guard needs neither.
     .withAutoCleanup(false);
   if (name === 'nats') {
     const content = natsConfig({ listen: '0.0.0.0:4222', storeDir: '/data', operators: options.natsOperators });

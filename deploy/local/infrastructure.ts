@@ -5,10 +5,11 @@ import { freePort } from '@event-commerce/test-kit/free-port';
 import { findContainerEngine, NOT_RUNNING } from './container-engine.ts';
 import { debianPackages, debianPackagesObstacle } from './debian-packages.ts';
 import type { ProcessName } from './process-names.ts';
-import type { Progress } from './progress.ts';
 import { reachable } from './reachable.ts';
 import { type ServerName, serverNames } from './server-names.ts';
-import { newOperator, urlAs, urlAsProcess, type User } from './users.ts';
+import type { InfrastructureOptions, StartOptions } from './start-options.ts';
+import type { ServerControl, StartedServer } from './started-server.ts';
+import { newOperator, urlAs, urlAsProcess } from './users.ts';
 
 /**
  * MongoDB, NATS with JetStream and Redis for everything that runs on one machine: npm start, tests, benchmarks, fault
@@ -21,26 +22,6 @@ export { type ServerName, serverNames } from './server-names.ts';
  * Where a server comes from: the environment named it, or it was started here in a container or from Debian's packages.
  */
 type Way = 'url' | 'container' | 'packages';
-
-/** For fault tests. Every method but `pid` throws for a server that was not started here. */
-export interface ServerControl {
-  /** The process that clients connect to; unknown for containers. */
-  readonly pid: number | undefined;
-  /** Ends the server as a power failure would: it writes nothing more. For mongo this includes its storage engine. */
-  kill9(): Promise<void>;
-  /** Starts it again after kill9, otherwise stops it first. Same port, same data. Resolves once it responds. */
-  restart(): Promise<void>;
-  /** Freezes it (SIGSTOP): connections stay open, but nothing responds. */
-  pause(): Promise<void>;
-  resume(): Promise<void>;
-}
-
-/** A server that was started here. */
-export interface StartedServer {
-  readonly url: string;
-  readonly control: ServerControl;
-  stop(): Promise<void>;
-}
 
 export interface Infrastructure {
   /** MongoDB for the operator, who may do everything. In a container MongoDB has no users, so the URL names none. */
@@ -57,36 +38,6 @@ export interface Infrastructure {
   /** Stops what was started here, within 10 s. */
   stop(): Promise<void>;
 }
-
-interface InfrastructureOptions {
-  /** The servers' data and logs. A later start of the same kind continues with them. */
-  readonly dataDir: string;
-  /** Containers keep their data in named volumes that stay; otherwise the data is removed with them. */
-  readonly keepsData?: boolean;
-  /**
-   * False: the data need not survive a crash of the machine, so the database does not wait for the disk. It survives the
-   * death of every process. Only from Debian's packages.
-   */
-  readonly fsync?: boolean;
-  readonly env: NodeJS.ProcessEnv;
-  readonly progress: Progress;
-  /**
-   * Operators of the broker that are isolated from each other: each has an account with its own subjects and streams.
-   * For tests that run in parallel. Clients without a user share one more account. Without this option there is one
-   * operator, with a new password.
-   */
-  readonly natsOperators?: readonly User[];
-  /**
-   * For fault tests: a file with the offset of the database's clock in seconds, such as `-3600`. Only from Debian's
-   * packages.
-   */
-  readonly databaseClock?: string;
-  /** Free ports unless given. */
-  readonly ports?: Readonly<Partial<Record<ServerName, number>>>;
-}
-
-/** Options of the servers. */
-export type StartOptions = InfrastructureOptions & Required<Pick<InfrastructureOptions, 'natsOperators'>>;
 
 const urlVariables: Readonly<Record<ServerName, string>> = { mongo: 'MONGO_URL', nats: 'NATS_URL', redis: 'REDIS_URL' };
 

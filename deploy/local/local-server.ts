@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asUnprivileged, type DebianPackages } from './debian-packages.ts';
-import type { ServerControl, ServerName } from './infrastructure.ts';
 import type { Progress } from './progress.ts';
+import type { ServerName } from './server-names.ts';
 import { ServerProcess } from './server-process.ts';
+import type { ServerControl } from './started-server.ts';
 import type { User } from './users.ts';
 
 export interface LocalServersOptions {
@@ -31,7 +32,7 @@ interface Server {
   readonly ready: () => Promise<boolean>;
 }
 
-/** A server that runs as nobody in particular, and ends with this process. */
+/** A server that runs unprivileged and ends with this process. */
 export function serverProcess(
   options: LocalServersOptions,
   { name, data, command, stopSignal, ready }: Server,

@@ -1,11 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServerName, StartedServer } from './infrastructure.ts';
 import { controlOf, dataOf, type LocalServersOptions, serverProcess } from './local-server.ts';
 import { natsConfig } from './nats-config.ts';
 import { natsAnswers, redisAnswers } from './probe.ts';
 import { reported } from './progress.ts';
-import { startMongo } from './start-documentdb.ts';
+import type { ServerName } from './server-names.ts';
+import { startMongo } from './start-mongo.ts';
+import type { StartedServer } from './started-server.ts';
 
 /**
  * Starts the named servers in parallel, from Debian's packages, as processes of this user.

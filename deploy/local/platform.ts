@@ -46,7 +46,7 @@ export interface PlatformOptions {
   heapMiB?: (name: ProcessName) => number;
   /** The address at which `from` reaches `to`, if not `url` itself: a proxy in fault tests. */
   via?: (from: ProcessName, to: PeerName, url: string) => Promise<string>;
-  /** Runs the processes from their sources, and restarts those that a change of a source concerns. */
+  /** Runs the processes from their sources, and restarts those that a changed source file affects. */
   watch?: boolean;
   /** The process that a debugger can attach to, at Node's own port 9229. */
   inspect?: ProcessName;
@@ -78,7 +78,7 @@ interface Supervised {
   env: Record<string, string>;
   log: ProcessLog;
   child: ChildProcess | undefined;
-  /** Whether it has said that it serves. */
+  /** Whether it has reported that it serves. */
   serves: boolean;
   startedAtMs: number;
   crashes: number;

@@ -13,7 +13,13 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { setTracing } from './spans.ts';
-import type { TraceOptions } from './start-telemetry.ts';
+
+export interface TraceOptions {
+  /** A sampler's name, as OpenTelemetry's `OTEL_TRACES_SAMPLER` takes it. */
+  sampler: string | undefined;
+  samplerArg: number | undefined;
+  sendEveryMs: number | undefined;
+}
 
 const PARENT_BASED = 'parentbased_';
 const SEND_EVERY_MS = 5_000;

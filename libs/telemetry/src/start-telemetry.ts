@@ -1,9 +1,4 @@
-export interface TraceOptions {
-  /** A sampler's name, as OpenTelemetry's `OTEL_TRACES_SAMPLER` takes it. */
-  sampler: string | undefined;
-  samplerArg: number | undefined;
-  sendEveryMs: number | undefined;
-}
+import type { TraceOptions } from './report-traces.ts';
 
 interface TelemetryOptions {
   /** The process's name: `gateway`, `pricing`, ... */

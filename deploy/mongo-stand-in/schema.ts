@@ -6,12 +6,12 @@ export const schema = `
 CREATE EXTENSION IF NOT EXISTS documentdb CASCADE;
 -- Indexes are built while createIndexes waits; these jobs would only wake up every two seconds for nothing.
 SELECT cron.unschedule(jobid) FROM cron.job WHERE jobname LIKE 'documentdb_index_build_task%';
--- Expired documents go sooner than MongoDB promises (a minute), so that a test does not have to wait that long.
+-- Expired documents go sooner than MongoDB promises (a minute), so that tests need not wait that long.
 SELECT cron.alter_job(job_id := jobid, schedule := '5 seconds') FROM cron.job WHERE jobname = 'documentdb_ttl_task';
 
 CREATE SCHEMA IF NOT EXISTS mongo_wire;
 
--- One row a session: a session runs one command at a time, so only its last write can be repeated.
+-- One row per session: a session runs one command at a time, so only its last write can be repeated.
 CREATE TABLE IF NOT EXISTS mongo_wire.last_write (
   session bytea PRIMARY KEY,
   number bigint NOT NULL,
@@ -76,7 +76,7 @@ BEGIN
     WHEN 'findAndRemove' THEN
       SELECT r.p_result::bytea, r.p_success INTO reply, success FROM mongo_wire.find_and_remove(db, command) r;
   END CASE;
-  -- As in MongoDB, what changed nothing because it failed is made anew: it may have been a deadlock.
+  -- As in MongoDB, a failed write that changed nothing is not recorded, so a retry runs it: it may have been a deadlock.
   IF NOT success AND documentdb_core.bson_get_value_text(reply::documentdb_core.bson, 'n') = '0' THEN
     RETURN;
   END IF;

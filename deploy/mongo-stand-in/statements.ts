@@ -7,7 +7,7 @@ function statement(name: string, text: string): Statement {
 const spec = '$2::documentdb_core.bson';
 const sequence = '$3::documentdb_core.bsonsequence';
 
-/** What the commands ask of DocumentDB. */
+/** The SQL statements behind the commands. */
 export const statements = {
   find: statement('find', firstPage('find_cursor_first_page')),
   aggregate: statement('aggregate', firstPage('aggregate_cursor_first_page')),

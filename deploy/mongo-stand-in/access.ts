@@ -1,7 +1,7 @@
 import { deserialize, type Document } from 'bson';
 import type { Socket } from 'node:net';
-import { type User, usersOfProcesses } from '../users.ts';
 import { CommandError } from './errors.ts';
+import type { KnownUser } from './known-user.ts';
 import type { Fields } from './message.ts';
 import { type Challenge, challenge, type ScramKeys, scramKeys, userIn } from './scram.ts';
 
@@ -20,31 +20,32 @@ const ELSEWHERE = new Set(['$out', '$merge', '$lookup', '$graphLookup', '$unionW
 /** How BSON begins a string field named "db". */
 const NAMES_DATABASE = Buffer.from('\u0002db\0', 'latin1');
 
-interface KnownUser {
+interface Account {
   keys(): ScramKeys;
-  /** Whether the user may read and write in `database`; absent for the operator, who may do everything. */
+  /** Whether the user may read and write in `database`; absent for a user who may do everything. */
   owns?: (database: string) => boolean;
 }
 
 interface Client {
-  asked?: { user: KnownUser; challenge: Challenge };
-  user?: KnownUser;
+  asked?: { user: Account; challenge: Challenge };
+  user?: Account;
 }
 
-/** Who the clients are and what each may do, as MongoDB decides it for users with the role `readWrite`. */
+/** Who the clients are, and what each may do: for most, what MongoDB's role `readWrite` allows in their databases. */
 export class Access {
-  readonly #users: ReadonlyMap<string, KnownUser>;
+  readonly #users: ReadonlyMap<string, Account>;
   readonly #clients = new WeakMap<Socket, Client>();
 
-  /** @param operator may do everything; each process's user may use its own database, whatever its prefix */
-  constructor(operator: User) {
-    this.#users = new Map<string, KnownUser>([
-      [operator.user, { keys: once(() => scramKeys(operator.password)) }],
-      ...usersOfProcesses(operator).map(({ user, password, name }): [string, KnownUser] => [
+  constructor(users: readonly KnownUser[]) {
+    this.#users = new Map(
+      users.map(({ user, password, databaseSuffix }) => [
         user,
-        { keys: once(() => scramKeys(password)), owns: (database) => database.endsWith(`_${name}`) },
+        {
+          keys: once(() => scramKeys(password)),
+          ...(databaseSuffix === undefined ? {} : { owns: (database) => database.endsWith(databaseSuffix) }),
+        } satisfies Account,
       ]),
-    ]);
+    );
   }
 
   /** The authentication part of a hello reply. Authenticating within the hello saves a round trip. */

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
-import { type Entry, useEntries } from './wire-entries.ts';
+import { type Entry, useEntries } from './entries.ts';
 
 const { connection, entries } = useEntries();
 

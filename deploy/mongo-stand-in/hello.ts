@@ -1,7 +1,7 @@
 import type { Document } from 'bson';
 import type { Socket } from 'node:net';
 
-/** What the primary of a replica set of one, reached at `address`, says of itself. */
+/** What the primary of a replica set of one, reached at `address`, reports about itself. */
 export function hello(socket: Socket, address: string): Document {
   return {
     helloOk: true,
@@ -25,7 +25,7 @@ export function hello(socket: Socket, address: string): Document {
   };
 }
 
-/** What tools ask when they connect. */
+/** Replies to what tools ask when they connect. */
 export const FIXED_REPLIES: Readonly<Record<string, Document>> = {
   buildinfo: {
     version: '7.0.0',

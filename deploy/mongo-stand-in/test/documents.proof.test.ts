@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
-import { duplicateKeyCode, type Entry, useEntries } from './wire-entries.ts';
+import { duplicateKeyCode, type Entry, useEntries } from './entries.ts';
 
 const { connection, entries } = useEntries();
 
@@ -136,7 +136,7 @@ describe('transactions', () => {
     ]);
   });
 
-  test('both writes happen or neither', async () => {
+  test('either both writes happen or neither does', async () => {
     await connection().withSession((session) =>
       session.withTransaction(async () => {
         await entries().updateOne({ _id: 'from' }, { $inc: { n: -1 } }, { session });

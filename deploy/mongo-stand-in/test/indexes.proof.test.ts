@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { describe, expect, test } from 'vitest';
-import { duplicateKeyCode, useEntries } from './wire-entries.ts';
+import { duplicateKeyCode, useEntries } from './entries.ts';
 
 const { connection, entries } = useEntries();
 
 describe('indexes', () => {
-  test('a unique index refuses the second', async () => {
+  test('a unique index refuses a duplicate', async () => {
     await entries().createIndex({ code: 1 }, { unique: true });
     await entries().insertOne({ _id: 'a', code: 'X' });
     expect(await duplicateKeyCode(entries().insertOne({ _id: 'b', code: 'X' }))).toBe(11000);

@@ -2,18 +2,17 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import type { User } from '../users.ts';
 import { Access } from './access.ts';
 import { Commands } from './commands.ts';
 import { Database } from './database.ts';
 import { BrokenConnectionError, CommandError, DatabaseUnavailableError, errorReply, shuttingDown } from './errors.ts';
+import type { KnownUser } from './known-user.ts';
 import { frameReply, RequestReader, type Request } from './message.ts';
 import { forgetOldSessions, schema } from './schema.ts';
 
 /**
- * MongoDB's wire protocol in front of DocumentDB: `node gateway.ts --port 27017 --socket /run/postgresql`. OPERATOR and
- * OPERATOR_PASSWORD name the user who may do everything; they come from the environment, where no process list shows
- * them.
+ * MongoDB's wire protocol in front of DocumentDB: `node gateway.ts --port 27017 --socket /run/postgresql`. MONGO_USERS
+ * lists the users (`known-user.ts`) in JSON.
  *
  * While PostgreSQL does not respond, clients are disconnected: commands in flight fail with an error that drivers
  * retry, and no connection is served. To a driver this is a MongoDB server that is down, which it knows how to wait
@@ -36,7 +35,7 @@ class Gateway {
   #checking: Promise<void> | undefined;
   #recovering = false;
 
-  constructor(socketDir: string, port: number, operator: User) {
+  constructor(socketDir: string, port: number, users: readonly KnownUser[]) {
     this.#clientConfig = {
       host: socketDir,
       user: 'postgres',
@@ -45,7 +44,7 @@ class Gateway {
       connectionTimeoutMillis: 3000,
     };
     this.#database = new Database(this.#clientConfig, () => void this.check());
-    this.#commands = new Commands(this.#database, new Access(operator), `127.0.0.1:${port}`);
+    this.#commands = new Commands(this.#database, new Access(users), `127.0.0.1:${port}`);
     this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
   }
 
@@ -183,9 +182,9 @@ class Gateway {
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, socket: { type: 'string' } } });
 if (values.port === undefined || values.socket === undefined) throw new Error('--port and --socket are needed');
-const { OPERATOR: user, OPERATOR_PASSWORD: password } = process.env;
-if (!user || !password) throw new Error('OPERATOR and OPERATOR_PASSWORD are needed in the environment');
-const gateway = new Gateway(values.socket, Number(values.port), { user, password });
+const { MONGO_USERS: users } = process.env;
+if (!users) throw new Error('MONGO_USERS is needed in the environment');
+const gateway = new Gateway(values.socket, Number(values.port), JSON.parse(users) as KnownUser[]);
 await gateway.listen(Number(values.port));
 console.log(`MongoDB wire protocol on 127.0.0.1:${values.port}: for development and tests only`);
 await gateway.check();
