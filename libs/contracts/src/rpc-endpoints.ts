@@ -75,7 +75,6 @@ export const RPC = {
     timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
-    isWrite: true,
     request: purchaseRequest,
     reply: purchaseReply,
   },
@@ -131,7 +130,6 @@ export const RPC = {
     timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
-    isWrite: true,
     request: claimTicketsRequest,
     reply: claimTicketsReply,
   },
@@ -214,8 +212,6 @@ export interface RpcEndpoint {
   scopes: readonly Scope[];
   /** Whether the request is a caller's body as it came: what is wrong with it is told as over HTTP. */
   forwarded?: true;
-  /** Whether it is refused, like a write over HTTP, while the company publishes too much. */
-  isWrite?: true;
   /** Both have an id, by which the documents name them. */
   request: z.ZodType;
   reply: z.ZodType;

@@ -108,11 +108,6 @@ export const serviceSettings = processSettings.extend({
     .describe(
       "The gateway's Ed25519 public keys, base64 of SPKI DER. Separate two with a comma while one replaces the other.",
     ),
-  EVENT_MB_PER_HOUR: wholeNumber(1, 1_000_000)
-    .default(4_000)
-    .describe(
-      'How many megabytes of events one company may publish at one process in an hour. Beyond that, its writes are refused.',
-    ),
 });
 
 /** Public keys by the process they belong to, such as `pricing=KEY,cart=KEY`; at least one of each of `needed`. */

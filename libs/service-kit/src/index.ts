@@ -23,7 +23,6 @@ export {
   type SignIdentity,
 } from './identity.ts';
 export { firstIdAt, newId } from './ids.ts';
-export { createEventBytes } from './event-bytes.ts';
 export { BODY_BYTES_MAX, parseJson } from './json.ts';
 export { DB_TIMEOUT_MS, DOCUMENT_BYTES_MAX, RESPOND_WITHIN_MS } from './limits.ts';
 export { announceRecord, knownRecords, notifyOfRecord, recordMemory } from './known-records.ts';
