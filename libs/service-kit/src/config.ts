@@ -48,7 +48,7 @@ export const processSettings = z.object({
     .default('event_commerce')
     .describe('Comes before the name of each database, so that several deployments can share a cluster.'),
   QUOTAS: quotaLimits.describe(
-    'What one company may keep of each kind, where it differs from the [default](operating.md#quotas): `coupons=5000:10` is 5,000 coupons of 10 MB in all.',
+    'What one company may keep of each kind, where it differs from the [default](operating.md#quotas): `coupons=5000` is 5,000 coupons.',
   ),
   MONGO_INDEXES: z
     .enum(['verify', 'migrate'])
