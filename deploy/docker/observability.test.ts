@@ -28,8 +28,6 @@ const METRICS = new Set([
   'rate_limit_degraded',
   'data_at_risk',
   'process_unhandled_errors_total',
-  'events_refused_writes_total',
-  'events_bytes_total',
 ]);
 
 const here = path.join(import.meta.dirname, 'observability');

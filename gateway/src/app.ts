@@ -32,7 +32,6 @@ import type { Upstream } from './forward/upstream.ts';
 import { type HealthDeps, healthHandlers } from './health.ts';
 import { answerOnce } from './idempotency/answer-once.ts';
 import type { IdempotencyRepository } from './idempotency/idempotency.repository.ts';
-import type { KeptBytes } from './idempotency/kept-bytes.ts';
 import type { KeyAdmin } from './keys/key-admin.ts';
 import { keyHandlers } from './keys/key-handlers.ts';
 import { cellClock } from './limit/cell-rate.ts';
@@ -72,7 +71,6 @@ interface GatewayDeps extends HealthDeps {
   upstreams: Readonly<Record<ServiceName, Upstream>>;
   places: Readonly<Record<ServiceName, Places>>;
   heldBytes: HeldBytes;
-  keptBytes: KeptBytes;
   clock: () => number;
 }
 

@@ -70,13 +70,6 @@ export const settings = processSettings.extend({
     .describe(
       'Memory for request bodies and large responses, in bytes. One company may hold an eighth of it. Another eighth keeps what long evaluations have in common.',
     ),
-
-  KEPT_RESPONSE_MB_PER_HOUR: wholeNumber(1, 1_000_000)
-    .default(1_000)
-    .describe(
-      "Megabytes of one company's responses that a gateway stores in an hour, for a day each. Beyond that, a repeat with the same Idempotency-Key gets 409.",
-    ),
-
   HEADERS_TIMEOUT_MS: milliseconds.default(5_000).describe('How long a client may take to send its headers.'),
   REQUEST_TIMEOUT_MS: milliseconds.default(15_000).describe('How long a client may take to send its whole request.'),
   STALLED_READER_MS: milliseconds

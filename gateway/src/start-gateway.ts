@@ -19,7 +19,6 @@ import { createHeldBytes } from './limit/held-bytes.ts';
 import { createPlaces } from './limit/places.ts';
 import { createUpstream, type Upstream } from './forward/upstream.ts';
 import { createIdempotencyRepository } from './idempotency/idempotency.repository.ts';
-import { createKeptBytes } from './idempotency/kept-bytes.ts';
 import { apiKeyEvent, apiKeyModel, createApiKeyRepository } from './keys/api-key.repository.ts';
 import { createKeyAdmin } from './keys/key-admin.ts';
 import { gatewayIndexes } from './indexes.ts';
@@ -128,7 +127,6 @@ export async function startGateway(
     clock,
     places,
     heldBytes: createHeldBytes(config.HELD_BYTES_MAX),
-    keptBytes: createKeptBytes(config.KEPT_RESPONSE_MB_PER_HOUR, logger),
   });
   await bus.subscribed();
   await Promise.all(SERVICES.map((service) => waitFor(upstreams[service], config.WAIT_FOR_SERVICES_MS)));

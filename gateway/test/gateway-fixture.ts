@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FORWARDED_OPERATIONS, type Scope, SERVICES, type ServiceName } from '@event-commerce/contracts';
-import {
-  createEventBytes,
-  createIdentityVerifier,
-  createLogger,
-  createServiceApp,
-  type Logger,
-} from '@event-commerce/service-kit';
+import { createIdentityVerifier, createLogger, createServiceApp, type Logger } from '@event-commerce/service-kit';
 import { type ApiClient, apiClient, newCompanyId, testIdentity } from '@event-commerce/test-kit';
 import { natsUrlFor } from '@event-commerce/test-kit/nats-url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -117,7 +111,6 @@ async function startEchoService(service: ServiceName): Promise<string> {
     verifyIdentity: createIdentityVerifier([identity.publicKey], service),
     readiness: {},
     quotas: { usage: async () => ({}) },
-    eventBytes: createEventBytes(1_000, logger),
   });
   const echo = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.method === 'POST' && request.url.startsWith('/orders')) reply.code(201);

@@ -2,19 +2,16 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { createLogger } from '@event-commerce/service-kit';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import type { Caller } from '../auth/caller.ts';
 import { createHeldBytes } from '../limit/held-bytes.ts';
 import { answerOnce } from './answer-once.ts';
 import type { HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
-import { createKeptBytes } from './kept-bytes.ts';
 
 const MEBIBYTE = 2 ** 20;
 const PIECE = Buffer.alloc(64 * 1024, 'x');
 const caller = { identity: { companyId: 'a', environment: 'live' } } as Caller;
-const logger = createLogger({ service: 'test', level: 'silent' });
 
 /** A service that sends `bytes`, as far as they are read, and the number that were. */
 function largeAnswer(bytes: number) {
@@ -31,7 +28,7 @@ function largeAnswer(bytes: number) {
 /** A gateway whose database stores responses once `store` was called. */
 function gatewayFor(
   answer: () => { stream: Readable; length?: number; statusCode?: number },
-  { share = 16 * MEBIBYTE, mbPerHour = 1_000, onRepeat = 'replay' as 'replay' | 'refuse' },
+  { share = 16 * MEBIBYTE, onRepeat = 'replay' as 'replay' | 'refuse' },
 ) {
   const heldBytes = createHeldBytes(8 * share);
   const stored: KeptAnswer[] = [];
@@ -61,7 +58,7 @@ function gatewayFor(
   const app = Fastify();
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => void (request.caller = caller));
-  answerOnce(app, { records, heldBytes, keptBytes: createKeptBytes(mbPerHour, logger) });
+  answerOnce(app, { records, heldBytes });
   app.post('/', { config: { onRepeat } }, async (_request, reply) => {
     const { stream, length, statusCode = 200 } = answer();
     reply.code(statusCode);
@@ -147,19 +144,9 @@ test('an answer for which the company has no room is passed on and not kept', as
   expect([again.statusCode, again.body]).toEqual([409, expect.stringContaining('ends in _suffix')]);
 });
 
-test('an answer beyond what the company may keep in an hour is passed on and not kept', async () => {
-  const gateway = gatewayFor(() => largeAnswer(MEBIBYTE), { mbPerHour: 1 });
-  gateway.store();
-  expect((await gateway.post()).rawPayload).toHaveLength(MEBIBYTE);
-  expect((await gateway.post()).statusCode).toBe(409);
-});
-
-test.each([
-  ['beyond what the company may keep in an hour', { mbPerHour: 1 }],
-  ['for which the company has no room', { share: MEBIBYTE / 2 }],
-])('a refusal %s is passed on, and its repeat is judged anew', async (_which, limits) => {
+test('a refusal for which the company has no room is passed on, and its repeat is judged anew', async () => {
   const answers = [409, 201].map((statusCode) => ({ ...largeAnswer(MEBIBYTE), statusCode }));
-  const gateway = gatewayFor(() => answers.shift()!, limits);
+  const gateway = gatewayFor(() => answers.shift()!, { share: MEBIBYTE / 2 });
   gateway.store();
   const refused = await gateway.post();
   expect([refused.statusCode, refused.rawPayload.length, gateway.released()]).toEqual([409, MEBIBYTE, 1]);

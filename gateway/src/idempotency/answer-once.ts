@@ -12,7 +12,6 @@ import type { Caller } from '../auth/caller.ts';
 import { sharerOf } from '../auth/identity-of.ts';
 import type { HeldBytes, Room } from '../limit/held-bytes.ts';
 import type { AnsweredKey, HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
-import type { KeptBytes } from './kept-bytes.ts';
 import { parseIdempotencyKey } from './parse-idempotency-key.ts';
 import { readWhole } from './read-whole.ts';
 import { seal, unseal } from './seal.ts';
@@ -53,9 +52,9 @@ const RETRY_AFTER_SECONDS = 1;
  */
 export function answerOnce(
   app: FastifyInstance,
-  options: { records: IdempotencyRepository; heldBytes: HeldBytes; keptBytes: KeptBytes },
+  options: { records: IdempotencyRepository; heldBytes: HeldBytes },
 ): void {
-  const { records, heldBytes, keptBytes } = options;
+  const { records, heldBytes } = options;
 
   /** Whether the handler should run. Otherwise the reply has been sent. */
   async function begin(request: FastifyRequest, reply: FastifyReply, field: string): Promise<boolean> {
@@ -150,12 +149,7 @@ export function answerOnce(
       const value = reply.getHeader(name);
       if (typeof value === 'string') headers[name] = value;
     }
-    const identity = request.caller?.identity;
-    const mayKeep = (bytes: number) => identity === undefined || keptBytes.take(identity, bytes);
-    const sealed =
-      whole !== undefined && mayKeep(whole.length)
-        ? seal(whole, secretOf(request), sharerOf(request.caller?.identity))
-        : null;
+    const sealed = whole === undefined ? null : seal(whole, secretOf(request), sharerOf(request.caller?.identity));
     // A refusal had no effect: if its body cannot be stored, a repeat is executed and decided anew.
     // Nobody has seen the secret of a client that disconnected: the repeat gets another one.
     const isKept = (sealed !== null || statusCode < 400) && !(isSecret && reply.raw.closed);

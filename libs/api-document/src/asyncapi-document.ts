@@ -99,7 +99,7 @@ export function asyncApiDocument() {
           {
             action: 'receive',
             summary,
-            description: `One of the service's replicas answers. The caller waits ${timeoutMs} ms for the answer, or for word that the replica is still working on it.`,
+            description: `One of the service's replicas answers. The caller waits ${timeoutMs} ms for the answer, and for each further part of a large one.`,
             channel: channelRef(subject),
             messages: [{ $ref: `${channelRef(subject).$ref}/messages/${request}` }],
             reply: {
@@ -152,7 +152,7 @@ export function asyncApiDocument() {
 const INTRODUCTION = `
 **Domain events** are CloudEvents 1.0 in structured JSON on \`domain.<service>.<entity>.<fact>\`, kept by JetStream in the stream \`DOMAIN_EVENTS\`. They are published at least once, with their id as \`Nats-Msg-Id\`, so that JetStream drops repeats within ten minutes; data is the resulting state with its version, so that a consumer applies it only if it is newer. Later releases add types, members and values: pass over those that you do not know. Data names ids rather than people and their texts: ask the API for more.
 
-**Requests** travel on \`rpc.<service>.<operation>\` and are answered once by one replica. They carry, signed, the identity of the caller whose request they are part of and the scopes that it needs, or, where no caller waits, that of the process that asks. The receiver checks both. An answer is \`{"data":...}\`, a refusal an error with the header \`status\`. A body above 512 KiB travels in parts: its first message has the header \`body-bytes\`, and each further part answers a request to the reply subject of the one before. An asker that sends the header \`tell-progress\` is told again and again, until the answer is ready, that the request is being worked on: by an empty message with the \`status\` 102. A request to its reply subject gets what follows.
+**Requests** travel on \`rpc.<service>.<operation>\` and are answered once by one replica. They carry, signed, the identity of the caller whose request they are part of and the scopes that it needs, or, where no caller waits, that of the process that asks. The receiver checks both. An answer is \`{"data":...}\`, a refusal an error with the header \`status\`. A body above 512 KiB travels in parts: its first message has the header \`body-bytes\`, and each further part answers a request to the reply subject of the one before.
 `.trim();
 
 const REFUSAL: JsonSchema = (() => {
@@ -181,7 +181,6 @@ function requestHeaders(): JsonSchema {
       },
       'x-request-id': { type: 'string' },
       traceparent: { type: 'string', description: 'W3C trace context.' },
-      'tell-progress': { enum: ['1'], description: 'Asks to be told while the request is still being worked on.' },
       'option-dropped': { enum: ['all', 'candidates'] },
       'option-kept': {
         type: 'string',

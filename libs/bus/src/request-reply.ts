@@ -20,7 +20,7 @@ import { settledWithin } from './patience.ts';
 /** A request-reply subject. */
 export interface Endpoint {
   subject: string;
-  /** How long its caller waits for a sign of life: the reply, or word that the responder is still working on it. */
+  /** How long its caller waits for the reply, and for each further part of a large one. */
   timeoutMs: number;
 }
 
@@ -51,31 +51,18 @@ export const HEADER = {
   /** The status of the same response in HTTP; 200 if absent. */
   status: 'status',
   retryAfter: 'retry-after',
-  /**
-   * Of a request whose caller wants to be told that the responder is still working on it. Any other caller of NATS
-   * would take that for the reply.
-   */
-  tellProgress: 'tell-progress',
 } as const;
 
 /** The status that asks for the next part of a request. */
 export const CONTINUE = '100';
-/** The status that says that the responder is still working, and asks whether the caller still waits. */
-export const PROCESSING = '102';
-
-/**
- * How long a caller waits for a responder that is still working. Shorter than the gateway waits for a service, so that
- * the service can still say why it failed.
- */
-const WORKING_MAX_MS = 6_000;
 
 /**
  * Sends `body` unchanged and returns the reply unchanged, in one attempt. Neither is limited by the size of one
  * message.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE at once if nobody serves the endpoint, the broker is down, or this
- * process holds too many large bodies; UPSTREAM_TIMEOUT if the responder shows no sign of life for the endpoint's
- * `timeoutMs`, or works for more than 6 seconds; PAYLOAD_TOO_LARGE
+ * process holds too many large bodies; UPSTREAM_TIMEOUT if the reply, or the next part of it, does not arrive within
+ * the endpoint's `timeoutMs`; PAYLOAD_TOO_LARGE
  */
 export async function requestRaw(
   bus: BusConnection,
@@ -99,22 +86,19 @@ async function exchange(
   const head = headers();
   if (context.identityToken !== undefined) head.set(IDENTITY_HEADER, context.identityToken);
   head.set(HEADER.requestId, context.requestId);
-  head.set(HEADER.tellProgress, '1');
   if (traceparent !== undefined) head.set(HEADER.traceparent, traceparent);
   for (const [option, value] of Object.entries(context.options ?? {})) head.set(HEADER.optionPrefix + option, value);
   try {
     const { first, rest } = inParts('request', typeof body === 'string' ? Buffer.from(body) : body, head);
-    const timeout = endpoint.timeoutMs;
-    const untilMs = performance.now() + WORKING_MAX_MS;
+    const { timeoutMs } = endpoint;
     await endOfTurn();
-    let reply = await ask(bus, endpoint.subject, first, timeout, head);
+    let reply = await ask(bus, endpoint.subject, first, timeoutMs, head);
     for (const part of rest) {
       // Any other status is an error, sent before the whole request was.
       if (reply.headers?.get(HEADER.status) !== CONTINUE) break;
-      reply = await askAgain(bus, reply, part, timeout);
+      reply = await askAgain(bus, reply, part, timeoutMs);
     }
-    reply = await finished(bus, reply, timeout, untilMs);
-    const answer = await wholeBody('answer', reply, (last) => askAgain(bus, last, undefined, timeout));
+    const answer = await wholeBody('answer', reply, (last) => askAgain(bus, last, undefined, timeoutMs));
     const status = reply.headers?.get(HEADER.status);
     if (!status) return { status: 200, body: answer.body };
     const retryAfter = reply.headers?.get(HEADER.retryAfter);
@@ -138,7 +122,7 @@ async function exchange(
 /** When the client library forgets a request. Its own timer must not come before ours. */
 const FORGET_AFTER_MS = 30_000;
 
-/** @throws {TimeoutError} if nothing is heard for `timeoutMs` */
+/** @throws {TimeoutError} if there is no reply within `timeoutMs` */
 async function ask(
   bus: BusConnection,
   subject: string,
@@ -162,21 +146,12 @@ async function askAgain(
   return await ask(bus, subject, data, timeoutMs);
 }
 
-/** `reply`, or the one that follows when the responder has finished. */
-async function finished(bus: BusConnection, reply: Msg, timeoutMs: number, untilMs: number): Promise<Msg> {
-  if (reply.headers?.get(HEADER.status) !== PROCESSING) return reply;
-  const leftMs = untilMs - performance.now();
-  if (leftMs <= 0) throw new TimeoutError();
-  const next = await askAgain(bus, reply, undefined, Math.min(timeoutMs, leftMs));
-  return await finished(bus, next, timeoutMs, untilMs);
-}
-
 /**
  * Calls `endpoint` and returns the `data` of its reply, which is not validated. `unanswered`: what callers read if there
  * is no reply. A service that replies that it cannot respond now says itself why, and when to try again.
  *
- * @throws {PlatformError} the other side's error; SERVICE_UNAVAILABLE if there is no reply, however long it was waited
- * for: it is unknown what the request did then; PAYLOAD_TOO_LARGE
+ * @throws {PlatformError} the other side's error; SERVICE_UNAVAILABLE if there is no reply in time: what the request did
+ * is unknown then; PAYLOAD_TOO_LARGE
  */
 export async function call<To extends RpcEndpoint>(
   bus: BusConnection,

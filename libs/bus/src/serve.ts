@@ -6,14 +6,11 @@ import { endOfTurn } from './end-of-turn.ts';
 import { holding, inParts, respondAndWait, respondTo, wholeBody } from './large-bodies.ts';
 import { handlingBy, measured } from './measured.ts';
 import { isInbox } from './names.ts';
-import { CONTINUE, type Endpoint, HEADER, PROCESSING } from './request-reply.ts';
+import { CONTINUE, type Endpoint, HEADER } from './request-reply.ts';
 
 /** The size limit of an error; a larger one is sent without its details. */
 const REFUSAL_BYTES_MAX = 64 * 1024;
 const REFUSAL_MESSAGE_LENGTH_MAX = 200;
-
-/** After which part of its time-out a caller is told that its request is still being worked on. */
-const TOLD_AFTER = 1 / 3;
 
 /** A request as a responder sees it. */
 export interface ServedRequest {
@@ -56,10 +53,10 @@ export function serve(
         throw tryAgainShortly('Too many requests are in progress; try again shortly.');
       }
       const request = await wholeBody('request', message, (last) =>
-        respondAndWait(bus, last, undefined, headOf(CONTINUE)),
+        respondAndWait(bus, last, undefined, askingForMore()),
       );
       asked = request.last;
-      const work = measured(handling, parent, (traceparent) =>
+      const reply = await measured(handling, parent, (traceparent) =>
         handle({
           body: request.body,
           identityToken: message.headers?.get(IDENTITY_HEADER) || undefined,
@@ -68,10 +65,6 @@ export function serve(
           option: (name) => message.headers?.get(HEADER.optionPrefix + name) || undefined,
         }),
       );
-      if (message.headers?.get(HEADER.tellProgress)) {
-        asked = await tellProgress(bus, asked, work, endpoint.timeoutMs * TOLD_AFTER);
-      }
-      const reply = await work;
       await respond(bus, asked, typeof reply === 'string' ? Buffer.from(reply) : reply);
       note(requestId, parent, 200, beganMs);
     } catch (thrown) {
@@ -113,30 +106,6 @@ export function serve(
 }
 
 /**
- * Tells the caller, every `everyMs` until `work` has ended, that it is still in progress. Resolves with the message
- * that asks for the reply: a caller that still waits asks again each time it is told.
- */
-async function tellProgress(bus: BusConnection, first: Msg, work: Promise<unknown>, everyMs: number): Promise<Msg> {
-  const ended = work.then(
-    () => true,
-    () => true,
-  );
-  for (let asked = first; ;) {
-    const { promise: stillWorking, resolve } = Promise.withResolvers<false>();
-    const timer = setTimeout(resolve, everyMs, false);
-    const hasEnded = await Promise.race([ended, stillWorking]);
-    clearTimeout(timer);
-    if (hasEnded) return asked;
-    try {
-      asked = await respondAndWait(bus, asked, undefined, headOf(PROCESSING));
-    } catch {
-      // Nobody waits any more.
-      return asked;
-    }
-  }
-}
-
-/**
  * Sends `body` as the reply to `asked`.
  *
  * @throws {PlatformError} what can still be sent as an error
@@ -161,9 +130,9 @@ async function respond(bus: BusConnection, asked: Msg, body: Uint8Array): Promis
   });
 }
 
-function headOf(status: string): MsgHdrs {
+function askingForMore(): MsgHdrs {
   const head = headers();
-  head.set(HEADER.status, status);
+  head.set(HEADER.status, CONTINUE);
   return head;
 }
 

@@ -1,4 +1,11 @@
-import { PersistMode, RetentionPolicy, StorageType, StoreCompression, type StreamConfig } from '@nats-io/jetstream';
+import {
+  DiscardPolicy,
+  PersistMode,
+  RetentionPolicy,
+  StorageType,
+  StoreCompression,
+  type StreamConfig,
+} from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Risk } from '@event-commerce/telemetry';
 
@@ -39,6 +46,9 @@ export function streamSettings(replicas: number): StreamSettings[] {
       max_age: nanos(14 * DAY_MS),
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
       max_msg_size: EVENT_BYTES_MAX,
+      // The operator's `max_bytes`, or else the broker's `max_file_store`, bounds the log. At that bound publishing fails
+      // and the outboxes keep the events until there is room; no event that a consumer needs is discarded for a new one.
+      discard: DiscardPolicy.New,
     },
     { ...shared, name: DEAD_LETTER_STREAM, subjects: [`${DEAD_LETTER_PREFIX}.>`], max_age: nanos(90 * DAY_MS) },
   ];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DomainEvent, subjectOf, type Tenant, tenantOf, UnpublishableEventError } from '@event-commerce/contracts';
+import { type DomainEvent, subjectOf, UnpublishableEventError } from '@event-commerce/contracts';
 import {
   type JetStreamClient,
   JetStreamApiCodes,
@@ -141,10 +141,7 @@ function codeOf(error: unknown): number {
  *
  * @throws {UnpublishableEventError} if the broker will never accept it
  */
-export function createEventPublisher(
-  bus: BusConnection,
-  published: (tenant: Tenant, bytes: number) => void = () => {},
-): (event: DomainEvent) => Promise<void> {
+export function createEventPublisher(bus: BusConnection): (event: DomainEvent) => Promise<void> {
   const client: JetStreamClient = jetstream(bus.nats, { timeout: PUBLISH_TIMEOUT_MS });
   return async (event) => {
     const subject = subjectOf(event.type);
@@ -158,7 +155,6 @@ export function createEventPublisher(
       }
       try {
         await client.publish(subject, payload, { msgID: event.id });
-        published(tenantOf({ companyId: event.companyid, environment: event.environment }), payload.length);
       } catch (error) {
         if (codeOf(error) === MESSAGE_TOO_LARGE)
           throw new UnpublishableEventError('the stream does not accept an event this large');

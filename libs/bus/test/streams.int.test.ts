@@ -1,5 +1,5 @@
 import { type DomainEvent, UnpublishableEventError } from '@event-commerce/contracts';
-import { DiscardPolicy, jetstreamManager, type JetStreamManager, StorageType } from '@nats-io/jetstream';
+import { jetstreamManager, type JetStreamManager, StorageType } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -52,7 +52,7 @@ test("a start keeps an operator's settings of a stream, above and below the defa
 
 test('an event that a full stream refuses is refused for the moment, not for good', async () => {
   await ensureStreams(bus, 1);
-  await manager.streams.update(EVENT_STREAM, { max_bytes: 20_000, discard: DiscardPolicy.New });
+  await manager.streams.update(EVENT_STREAM, { max_bytes: 20_000 });
   const publish = createEventPublisher(bus);
   let stored = 0;
   const refusal: unknown = await (async () => {

@@ -888,7 +888,7 @@ export interface paths {
     };
     /**
      * What the company uses of its quotas
-     * @description How much the company stores of each kind, in the environment of the key, and how much it may store. A write that would exceed a quota returns 409 `QUOTA_EXCEEDED`, which names the quota. The number of records is exact, bytes are approximate, and expired records are noticed within minutes.
+     * @description How much the company stores of each kind, in the environment of the key, and how much it may store. A write that would exceed a quota returns 409 `QUOTA_EXCEEDED`, which names the quota. Expired records are noticed within minutes.
      *
      *     Any key of the company.
      */
@@ -2854,21 +2854,11 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description Their approximate size. */
-          bytes: {
-            used: number;
-            limit: number;
-          };
         };
         /** @description price adjustments, archived ones included. */
         adjustments: {
           /** @description Records. */
           count: {
-            used: number;
-            limit: number;
-          };
-          /** @description Their approximate size. */
-          bytes: {
             used: number;
             limit: number;
           };
@@ -2880,21 +2870,11 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description Their approximate size. */
-          bytes: {
-            used: number;
-            limit: number;
-          };
         };
         /** @description events, series and instances. */
         events: {
           /** @description Records. */
           count: {
-            used: number;
-            limit: number;
-          };
-          /** @description Their approximate size. */
-          bytes: {
             used: number;
             limit: number;
           };
@@ -2906,21 +2886,11 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description Their approximate size. */
-          bytes: {
-            used: number;
-            limit: number;
-          };
         };
         /** @description purchase groups, merged ones included. */
         purchaseGroups: {
           /** @description Records. */
           count: {
-            used: number;
-            limit: number;
-          };
-          /** @description Their approximate size. */
-          bytes: {
             used: number;
             limit: number;
           };
@@ -2932,21 +2902,11 @@ export interface components {
             used: number;
             limit: number;
           };
-          /** @description Their approximate size. */
-          bytes: {
-            used: number;
-            limit: number;
-          };
         };
         /** @description table commitments, closed ones included. */
         tableCommitments: {
           /** @description Records. */
           count: {
-            used: number;
-            limit: number;
-          };
-          /** @description Their approximate size. */
-          bytes: {
             used: number;
             limit: number;
           };

@@ -1,11 +1,5 @@
 import { z } from 'zod';
 
-/** How much of something: how many records, and their size. */
-export interface Amount {
-  count: number;
-  bytes: number;
-}
-
 interface QuotaDefinition {
   /** The process that counts it. */
   service: 'pricing' | 'commerce' | 'cart' | 'events' | 'gateway';
@@ -13,9 +7,8 @@ interface QuotaDefinition {
   what: string;
   /** What a company can do about it by itself. */
   relief: string;
-  /** The default limits. */
+  /** The default limit. */
   count: number;
-  megabytes: number;
 }
 
 /**
@@ -28,56 +21,48 @@ export const QUOTAS = {
     what: 'active and scheduled price adjustments, those of coupons included',
     relief: 'Archive or pause those that you no longer need',
     count: 200_000,
-    megabytes: 128,
   },
   adjustments: {
     service: 'pricing',
     what: 'price adjustments, archived ones included',
     relief: 'Change adjustments that you have instead of creating new ones',
     count: 2_000_000,
-    megabytes: 2_048,
   },
   coupons: {
     service: 'commerce',
     what: 'coupons, archived ones included',
     relief: 'Change coupons that you have instead of creating new ones',
     count: 2_000_000,
-    megabytes: 2_048,
   },
   events: {
     service: 'events',
     what: 'events, series and instances',
     relief: 'Change events that you have instead of creating new ones',
     count: 1_000_000,
-    megabytes: 2_048,
   },
   offerings: {
     service: 'events',
     what: 'offerings',
     relief: 'Change offerings that you have instead of creating new ones',
     count: 1_000_000,
-    megabytes: 1_024,
   },
   purchaseGroups: {
     service: 'events',
     what: 'purchase groups, merged ones included',
     relief: 'Keep fewer members, or less about each of them',
     count: 1_000_000,
-    megabytes: 2_048,
   },
   openCarts: {
     service: 'cart',
     what: 'open cart sessions',
     relief: 'Use one session for each buyer; sessions that nobody changes expire',
     count: 1_000_000,
-    megabytes: 4_096,
   },
   tableCommitments: {
     service: 'cart',
     what: 'table commitments, closed ones included',
     relief: 'Make larger tables instead of many small ones',
     count: 200_000,
-    megabytes: 1_024,
   },
 } as const satisfies Record<string, QuotaDefinition>;
 
@@ -85,33 +70,30 @@ export type QuotaName = keyof typeof QUOTAS;
 
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 
-const MEGABYTE = 1_000_000;
-
 /** The limits of every quota by its name. */
-export type QuotaLimits = Readonly<Record<QuotaName, Amount>>;
+export type QuotaLimits = Readonly<Record<QuotaName, number>>;
 
 /**
- * The limits as a setting names them: `coupons=5000:10, events=2000` is at most 5,000 coupons of 10 MB together and
- * 2,000 events; what it does not name keeps its default.
+ * The limits as a setting names them: `coupons=5000, events=2000` is at most 5,000 coupons and 2,000 events; what it does
+ * not name keeps its default.
  */
 export const quotaLimits = z
   .string()
   .default('')
   .transform((text, ctx): QuotaLimits => {
-    const limits = Object.fromEntries(
-      QUOTA_NAMES.map((name) => [name, { count: QUOTAS[name].count, bytes: QUOTAS[name].megabytes * MEGABYTE }]),
-    ) as Record<QuotaName, Amount>;
+    const limits = Object.fromEntries(QUOTA_NAMES.map((name) => [name, QUOTAS[name].count])) as Record<
+      QuotaName,
+      number
+    >;
     for (const part of text.split(',').map((one) => one.trim())) {
       if (part === '') continue;
-      const [, name = '', count, megabytes] = /^(\w+)\s*=\s*(\d{1,12})(?::(\d{1,9}))?$/.exec(part) ?? [];
+      const [, name = '', count] = /^(\w+)\s*=\s*(\d{1,12})$/.exec(part) ?? [];
       if (!Object.hasOwn(QUOTAS, name)) {
-        const message = `must be NAME=COUNT or NAME=COUNT:MEGABYTES with commas between; the names are ${QUOTA_NAMES.join(', ')}`;
+        const message = `must be NAME=COUNT with commas between; the names are ${QUOTA_NAMES.join(', ')}`;
         ctx.addIssue({ code: 'custom', message });
         return z.NEVER;
       }
-      const limit = limits[name as QuotaName];
-      limit.count = Number(count);
-      if (megabytes !== undefined) limit.bytes = Number(megabytes) * MEGABYTE;
+      limits[name as QuotaName] = Number(count);
     }
     return limits;
   });
@@ -119,10 +101,7 @@ export const quotaLimits = z
 const used = z.object({ used: z.int().min(0), limit: z.int().min(0) });
 
 /** What a company uses of one quota. */
-const quotaUse = z.object({
-  count: used.describe('Records.'),
-  bytes: used.describe('Their approximate size.'),
-});
+const quotaUse = z.object({ count: used.describe('Records.') });
 export type QuotaUse = z.output<typeof quotaUse>;
 
 /** The response to `GET /v1/usage`. */
@@ -133,7 +112,7 @@ export const companyUsage = z
         QuotaName,
         typeof quotaUse
       >),
-      // The gateway counts them, and does not measure their size: its setting API_KEYS_MAX is the limit.
+      // The gateway counts them: its setting API_KEYS_MAX is the limit.
       apiKeys: z
         .object({ count: used.describe('Keys.') })
         .describe('API keys that work. During a rotation there can be more of them than the limit.'),

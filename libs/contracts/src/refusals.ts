@@ -121,17 +121,15 @@ export const otherCompany = refusal(
 export const quotaExceeded = refusal(
   'QUOTA_EXCEEDED',
   'The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.',
-  (name: QuotaName, unit: 'count' | 'bytes', limit: number, used: number) => {
+  (name: QuotaName, limit: number, used: number) => {
     const { what, relief } = QUOTAS[name];
-    const shown = limit.toLocaleString('en');
-    const most = unit === 'count' ? `at most ${shown} ${what}` : `${what} of at most ${shown} bytes together`;
+    const most = `at most ${limit.toLocaleString('en')} ${what}`;
     return {
       message: `Your company may have ${most}. ${relief}, or ask the operator to raise the quota ${name}.`,
-      details: [{ path: name, message: `may be ${most}`, quota: name, unit, limit, used }],
+      details: [{ path: name, message: `may be ${most}`, quota: name, limit, used }],
     };
   },
   'offerings',
-  'count',
   1_000_000,
   1_000_000,
 );

@@ -28,6 +28,15 @@ import {
 } from './rpc.ts';
 
 /**
+ * How long a caller waits for a reply. Longer than a responder waits for its database or for others
+ * (`DB_TIMEOUT_MS`, `RESPOND_WITHIN_MS`), and shorter than the gateway waits for a service (`UPSTREAM_TIMEOUT_MS`), so
+ * that each of them can still say why it failed.
+ */
+const DEADLINE_MS = 6_000;
+/** Pricing asks for contexts while its own caller waits, and must have time left to use those it knows. */
+const CONTEXTS_DEADLINE_MS = 3_000;
+
+/**
  * Request-reply between processes: who asks, and what the caller's token must allow. Each subject has one responder
  * group, that of the service in its name. The header `x-platform-identity` of a request carries the caller's identity,
  * signed by the gateway, with one of `scopes`; where no caller waits, `scopes` is empty, and it carries the identity of
@@ -42,7 +51,7 @@ export const RPC = {
   evaluate: {
     subject: 'rpc.pricing.evaluate',
     summary: 'Price one offering.',
-    timeoutMs: 2_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['gateway'],
     scopes: ['pricing:evaluate'],
     forwarded: true,
@@ -53,7 +62,7 @@ export const RPC = {
     subject: 'rpc.pricing.evaluate-carts',
     summary:
       'Price whole carts, each on its own. The reply has one member for each cart, its price or why it has none; with `withinMs`, only for the first carts that were priced in that time.',
-    timeoutMs: 2_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['cart'],
     scopes: ['carts:read', 'orders:write'],
     request: evaluateCartsRequest,
@@ -63,17 +72,16 @@ export const RPC = {
     subject: 'rpc.pricing.purchase',
     summary:
       'Price an order, and claim every redemption that makes its price: all, or none. Refuses codes that do not count, and a price other than the expected one.',
-    timeoutMs: 3_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
-    isWrite: true,
     request: purchaseRequest,
     reply: purchaseReply,
   },
   cancelClaims: {
     subject: 'rpc.pricing.cancel-claims',
     summary: 'Give back what an attempt at an order claimed, or a cancelled order had. Safe to repeat.',
-    timeoutMs: 3_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
     request: cancelClaimsRequest,
@@ -82,7 +90,7 @@ export const RPC = {
   codeHolder: {
     subject: 'rpc.pricing.code-holder',
     summary: 'Whether an active adjustment holds a code, other than that of the coupon that asks.',
-    timeoutMs: 2_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['coupons:write'],
     request: codeHolderRequest,
@@ -92,7 +100,7 @@ export const RPC = {
   followCoupon: {
     subject: 'rpc.pricing.follow-coupon',
     summary: "Make a coupon's adjustment follow the coupon before a change of it is answered.",
-    timeoutMs: 4_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['coupons:write'],
     request: couponState,
@@ -101,7 +109,7 @@ export const RPC = {
   offerings: {
     subject: 'rpc.events.offerings',
     summary: 'What offerings cost. Unknown ids are left out of the reply.',
-    timeoutMs: 2_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['cart', 'commerce'],
     scopes: ['carts:read', 'orders:write', 'orders:checkout'],
     request: offeringsRequest,
@@ -110,7 +118,7 @@ export const RPC = {
   offeringsOfEvent: {
     subject: 'rpc.events.offerings-of-event',
     summary: 'The ids of the offerings of an event, in any order. An unknown event has none.',
-    timeoutMs: 2_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['orders:read'],
     request: offeringsOfEventRequest,
@@ -119,17 +127,16 @@ export const RPC = {
   claimTickets: {
     subject: 'rpc.events.claim',
     summary: 'Claim the tickets of an order: all, or none. Nothing while an offering is at another version.',
-    timeoutMs: 3_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
-    isWrite: true,
     request: claimTicketsRequest,
     reply: claimTicketsReply,
   },
   cancelTickets: {
     subject: 'rpc.events.cancel-claims',
     summary: 'Give back the tickets of an attempt at an order, or of a cancelled order. Safe to repeat.',
-    timeoutMs: 3_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
     request: cancelTicketsRequest,
@@ -139,7 +146,7 @@ export const RPC = {
     subject: 'rpc.events.contexts',
     summary:
       'Which series, venue and organizer events have. Unknown ids are left out; the series of instances come along.',
-    timeoutMs: 1_000,
+    timeoutMs: CONTEXTS_DEADLINE_MS,
     callers: ['pricing'],
     scopes: ['pricing:evaluate', 'carts:read', 'orders:write', 'orders:checkout'],
     request: eventContextsRequest,
@@ -149,7 +156,7 @@ export const RPC = {
     subject: 'rpc.cart.checkout',
     summary:
       'Reserve a cart session for an order, and tell what is in it. Nothing else changes or orders it meanwhile.',
-    timeoutMs: 3_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
     request: checkoutRequest,
@@ -158,7 +165,7 @@ export const RPC = {
   releaseCheckout: {
     subject: 'rpc.cart.release-checkout',
     summary: 'End the reservation of a session whose order was not written. Safe to repeat.',
-    timeoutMs: 3_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
     request: releaseCheckoutRequest,
@@ -167,7 +174,7 @@ export const RPC = {
   settleOrder: {
     subject: 'rpc.commerce.settle-order',
     summary: 'What became of an order whose claims nobody settled, and which claims it has.',
-    timeoutMs: 3_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['pricing', 'events', 'cart'],
     scopes: [],
     request: settleOrderRequest,
@@ -176,7 +183,7 @@ export const RPC = {
   couponState: {
     subject: 'rpc.commerce.coupon-state',
     summary: 'A coupon as it is now: asked when its event left out what the coupon applies to.',
-    timeoutMs: 3_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['pricing'],
     scopes: [],
     request: couponStateRequest,
@@ -186,7 +193,7 @@ export const RPC = {
   ordersStanding: {
     subject: 'rpc.commerce.orders-standing',
     summary: 'Which of some orders stand now: they were written, and not cancelled since.',
-    timeoutMs: 3_000,
+    timeoutMs: DEADLINE_MS,
     callers: ['pricing', 'events', 'cart'],
     scopes: [],
     request: ordersStandingRequest,
@@ -198,14 +205,13 @@ export interface RpcEndpoint {
   subject: `rpc.${ServiceName}.${string}`;
   /** For people who read the documents. */
   summary: string;
+  /** How long the caller waits for the reply, and for each further part of a large one. */
   timeoutMs: number;
   callers: readonly ProcessName[];
   /** The caller's token holds one of these at least. */
   scopes: readonly Scope[];
   /** Whether the request is a caller's body as it came: what is wrong with it is told as over HTTP. */
   forwarded?: true;
-  /** Whether it is refused, like a write over HTTP, while the company publishes too much. */
-  isWrite?: true;
   /** Both have an id, by which the documents name them. */
   request: z.ZodType;
   reply: z.ZodType;

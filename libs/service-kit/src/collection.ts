@@ -8,6 +8,12 @@ export interface StoredDocument {
 /** What no reader needs: events that wait to be published, and the terms that a document is found by. */
 export const UNREAD = { outbox: 0, terms: 0 } as const;
 
+/** The size of `document` in the database, without what the platform adds to publish and to find it. */
+export function storedBytes(document: object): number {
+  const counted = { ...document, outbox: undefined, terms: undefined };
+  return mongoose.mongo.BSON.calculateObjectSize(counted, { ignoreUndefined: true });
+}
+
 /** A document that the driver returned as bytes. Strings are not validated, as in `openMongo`. */
 export function decodeDocument(bytes: Uint8Array): object {
   return mongoose.mongo.BSON.deserialize(bytes, { validation: { utf8: false } });

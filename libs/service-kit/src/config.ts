@@ -48,7 +48,7 @@ export const processSettings = z.object({
     .default('event_commerce')
     .describe('Comes before the name of each database, so that several deployments can share a cluster.'),
   QUOTAS: quotaLimits.describe(
-    'What one company may keep of each kind, where it differs from the [default](operating/quotas.md): `coupons=5000:10` is 5,000 coupons of 10 MB in all.',
+    'What one company may keep of each kind, where it differs from the [default](operating/quotas.md): `coupons=5000` is 5,000 coupons.',
   ),
   MONGO_INDEXES: z
     .enum(['verify', 'migrate'])
@@ -107,11 +107,6 @@ export const serviceSettings = processSettings.extend({
     .transform((value) => value.split(',').map((key) => key.trim()))
     .describe(
       "The gateway's Ed25519 public keys, base64 of SPKI DER. Separate two with a comma while one replaces the other.",
-    ),
-  EVENT_MB_PER_HOUR: wholeNumber(1, 1_000_000)
-    .default(4_000)
-    .describe(
-      'How many megabytes of events one company may publish at one process in an hour. Beyond that, its writes are refused.',
     ),
 });
 

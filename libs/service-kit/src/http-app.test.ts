@@ -1,7 +1,6 @@
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { createEventBytes } from './event-bytes.ts';
 import { createServiceApp } from './http-app.ts';
 import { createLogger } from './logger.ts';
 
@@ -12,7 +11,6 @@ test('a request in flight gets its response while the service closes, and does n
     verifyIdentity: () => expect.unreachable(),
     readiness: {},
     quotas: { usage: async () => ({}) },
-    eventBytes: createEventBytes(1, logger),
   });
   const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

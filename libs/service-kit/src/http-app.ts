@@ -25,7 +25,6 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { z } from 'zod';
-import type { EventBytes } from './event-bytes.ts';
 import { newId } from './ids.ts';
 import type { VerifiedIdentity, VerifyIdentity } from './identity.ts';
 import { BODY_BYTES_MAX, parseJson } from './json.ts';
@@ -82,7 +81,6 @@ export function createServiceApp(options: {
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
   quotas: UsageOfQuotas;
-  eventBytes: EventBytes;
 }): ServiceApp {
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = Fastify({
@@ -146,7 +144,6 @@ export function createServiceApp(options: {
     if (!mayAsk(config, request.identity.scopes)) {
       throw new PlatformError('FORBIDDEN', `This request needs the scope ${scopesOf(config)}.`);
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD') options.eventBytes.refuseBeyond(request.identity.tenant);
     done();
   });
   app.get('/usage', { config: { scope: 'any' } }, async (request) => ({

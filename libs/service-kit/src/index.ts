@@ -1,7 +1,7 @@
 export { changeDocuments, type DocumentChange } from './change-documents.ts';
 export { type Asking, ATTEMPTS_KEPT, pushAttempts, wasChangedBy } from './change-once.ts';
 export { claimKey, newAttempt } from './claim-key.ts';
-export { collectionOf, decodeDocument, UNREAD } from './collection.ts';
+export { collectionOf, decodeDocument, storedBytes, UNREAD } from './collection.ts';
 export { batched, LATER } from './concurrency/batched.ts';
 export { changesInTurn } from './concurrency/changes-in-turn.ts';
 export { fairTurns, type FairTurns } from './concurrency/fair-turns.ts';
@@ -23,7 +23,6 @@ export {
   type SignIdentity,
 } from './identity.ts';
 export { firstIdAt, newId } from './ids.ts';
-export { createEventBytes } from './event-bytes.ts';
 export { BODY_BYTES_MAX, parseJson } from './json.ts';
 export { DB_TIMEOUT_MS, DOCUMENT_BYTES_MAX, RESPOND_WITHIN_MS } from './limits.ts';
 export { announceRecord, knownRecords, notifyOfRecord, recordMemory } from './known-records.ts';
@@ -62,7 +61,7 @@ export {
 } from './process/start-service.ts';
 export { type IdRange, newestFirst, type Wanted } from './newest-first.ts';
 export { afterCursor, fillPage, findPage, PAGE_BYTES_MAX, pageAfter, pageRange, toPage } from './page.ts';
-export { amountOf, storedBytes } from './quotas/amounts.ts';
+export { countOf } from './quotas/amounts.ts';
 export { createQuotas, noQuotas, type Quotas } from './quotas/quotas.ts';
 export { refuseReadOnly } from './refuse-read-only.ts';
 export { RequestLog } from './request-log.ts';

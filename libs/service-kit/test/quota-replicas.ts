@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Amount, type PlatformError, quotaLimits, type Tenant, tenantOf } from '@event-commerce/contracts';
+import { type PlatformError, quotaLimits, type Tenant, tenantOf } from '@event-commerce/contracts';
 import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
-import { amountOf, createQuotas, newId, startLoop, storedBytes } from '../src/index.ts';
+import { countOf, createQuotas, newId, startLoop } from '../src/index.ts';
 
 export const logger = pino({ level: 'silent' });
 export const LIMIT = 37;
@@ -30,7 +30,7 @@ export function useQuotas() {
   });
 
   const kept = () => db.collection<{ _id: string; companyId: Tenant; text: string }>('coupons');
-  const amount = async (tenant: Tenant) => amountOf(kept() as never, { companyId: tenant });
+  const amount = async (tenant: Tenant) => countOf(kept() as never, { companyId: tenant });
 
   /** A process that stores coupons. */
   const replica = (times = never, limit = `coupons=${LIMIT}`, recount = amount) => {
@@ -41,17 +41,14 @@ export function useQuotas() {
       usage: async (tenant: Tenant) => (await quotas.usage(tenant)).coupons,
       add: async (tenant: Tenant, text = 'x', write?: () => Promise<unknown>) => {
         const document = { _id: randomUUID(), companyId: tenant, text };
-        const growth: Amount = { count: 1, bytes: storedBytes(document) };
         const insert = async () => kept().insertOne(document);
-        return await quotas.use(tenant, { coupons: growth }, write ?? insert).then(
+        return await quotas.use(tenant, { coupons: 1 }, write ?? insert).then(
           (written) => (written === undefined ? 'not written' : 'written'),
           (error: PlatformError) => error.code ?? error.message,
         );
       },
       remove: async (tenant: Tenant) => {
-        await quotas.use(tenant, { coupons: { count: -1, bytes: -60 } }, async () =>
-          kept().deleteOne({ companyId: tenant }),
-        );
+        await quotas.use(tenant, { coupons: -1 }, async () => kept().deleteOne({ companyId: tenant }));
       },
     };
   };

@@ -75,7 +75,7 @@ describe('creating a coupon', () => {
     const coupons = couponRepository(services.models.commerce, { publish, stop: async () => {} }, noQuotas);
     const follow = async (_caller: Caller, { version }: CouponState) => {
       steps.push(`follow ${version}`);
-      if (outcome === 'refused' && version === 1) throw quotaExceeded('liveAdjustments', 'count', 1, 1);
+      if (outcome === 'refused' && version === 1) throw quotaExceeded('liveAdjustments', 1, 1);
       return await Promise.resolve({ couponVersion: version, codeConflict: false });
     };
     const deps = { coupons, adjustments: { isHeld: async () => false, follow }, clock: () => new Date() };

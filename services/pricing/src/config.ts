@@ -13,8 +13,7 @@ export const settings = serviceSettings.extend({
   ADJUSTMENT_CACHE_MB: wholeNumber(1)
     .default(() => Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20 / 2))
     .meta({
-      description:
-        'Memory for the adjustments of all companies, in megabytes. The quota of one company is at most 45 % of it.',
+      description: 'Memory for the adjustments of all companies, in megabytes. One company may take half of it.',
       // What stands in the documentation: the number depends on the machine.
       default: 'half of the heap',
     }),

@@ -1,4 +1,4 @@
-import { causeOf, type Amount, keyOfTenant, RPC, type Tenant } from '@event-commerce/contracts';
+import { causeOf, keyOfTenant, RPC, type Tenant } from '@event-commerce/contracts';
 import { createCallAsProcess, createQuotas, declareService, fairTurns, settleOrder } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventDirectory } from './event-contexts.ts';
@@ -14,7 +14,7 @@ import { couponStateRepository } from './store/coupon-state.repository.ts';
 import { pricingModels } from './store/models.ts';
 import { redemptionEvent, redemptionPools } from './store/redemption-pools.ts';
 import { redemptionRepository } from './store/redemption.repository.ts';
-import { companyBytesMax, SnapshotCache } from './store/snapshot-cache.ts';
+import { SnapshotCache } from './store/snapshot-cache.ts';
 import { createCouponFollower } from './use-cases/follow-coupon.ts';
 import { createOrderRedemptions } from './use-cases/order-redemptions.ts';
 
@@ -25,11 +25,7 @@ export const pricing = declareService({
   models: pricingModels,
   async assemble({ config, mongo, models, bus, relay, logger, clock }) {
     const cacheBytes = config.ADJUSTMENT_CACHE_MB * 2 ** 20;
-    const quotas = createQuotas(mongo, {
-      limits: { ...config.QUOTAS, liveAdjustments: fitting(config.QUOTAS.liveAdjustments, cacheBytes) },
-      recount: adjustmentAmounts(models),
-      logger,
-    });
+    const quotas = createQuotas(mongo, { limits: config.QUOTAS, recount: adjustmentAmounts(models), logger });
     const pools = redemptionPools(models, relay(models.usages, redemptionEvent), clock);
     const adjustmentRelay = relay(models.adjustments, adjustmentEvent);
     const adjustments = adjustmentRepository(models, pools, adjustmentRelay, quotas, async (change) =>
@@ -96,9 +92,4 @@ export const pricing = declareService({
 function describeUnreadable(count: number): string {
   if (count === 0) return 'ok';
   return count === 1 ? '1 adjustment cannot be read' : `${count} adjustments cannot be read`;
-}
-
-/** A company's live adjustments always fit into memory, however small the process is. */
-function fitting({ count, bytes }: Amount, cacheBytes: number): Amount {
-  return { count, bytes: Math.min(bytes, Math.floor(0.9 * companyBytesMax(cacheBytes))) };
 }

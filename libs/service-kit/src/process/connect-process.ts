@@ -1,5 +1,5 @@
 import { type BusConnection, connectBus, createEventPublisher, ensureStreams } from '@event-commerce/bus';
-import type { DomainEvent, ProcessName, Tenant } from '@event-commerce/contracts';
+import type { DomainEvent, ProcessName } from '@event-commerce/contracts';
 import { type OutboxEntry, type Relay, startRelay, type WithOutbox } from '@event-commerce/outbox';
 import type { Connection, Model } from 'mongoose';
 import type { z } from 'zod';
@@ -24,8 +24,7 @@ export interface ProcessBase {
 }
 
 /**
- * Connects process `name` to its database and to the broker, and makes sure of its indexes and of the streams. Calls
- * `published` with the size of each published event.
+ * Connects process `name` to its database and to the broker, and makes sure of its indexes and of the streams.
  *
  * @throws {Error} that says what cannot be reached or used, and what to do
  */
@@ -34,14 +33,13 @@ export async function connectProcess(
   config: ProcessSettings,
   indexesOn: IndexesOn,
   logger: Logger,
-  published?: (tenant: Tenant, bytes: number) => void,
 ): Promise<ProcessBase> {
   const [mongo, bus] = await Promise.all([
     connectDatabase(config, name, indexesOn, logger),
     connectBus({ url: config.NATS_URL, name, logger }),
   ]);
   await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
-  const publishEvent = createEventPublisher(bus, published);
+  const publishEvent = createEventPublisher(bus);
   const stops: (() => Promise<void>)[] = [];
   return {
     mongo,

@@ -2,7 +2,6 @@ import { type BusConnection, serve, type ServedRequest } from '@event-commerce/b
 import { RPC, type RpcEndpoint, type ServiceName } from '@event-commerce/contracts';
 import type { z } from 'zod';
 import { toPlatformError } from '../errors.ts';
-import type { EventBytes } from '../event-bytes.ts';
 import type { Caller } from '../http-app.ts';
 import { callerOn, type VerifiedIdentity, type VerifyIdentity, type VerifyProcess } from '../identity.ts';
 import { parseJson } from '../json.ts';
@@ -44,7 +43,6 @@ export function serveRpc<Service extends ServiceName>(
   service: Service,
   handlers: RpcHandlers<Service>,
   verify: { identity: VerifyIdentity; process: VerifyProcess },
-  eventBytes: Pick<EventBytes, 'refuseBeyond'>,
 ): () => Promise<void> {
   const options = { group: service, inFlightMax: IN_FLIGHT_MAX, toPlatformError };
   // Each is called with what its own endpoint declares, which the compiler cannot infer in a loop.
@@ -54,7 +52,6 @@ export function serveRpc<Service extends ServiceName>(
     const read = endpoint.forwarded ? validateRequest : validate;
     return serve(bus, endpoint, options, async (request) => {
       const asking = askingFor(endpoint, request, verify);
-      if (endpoint.isWrite && asking !== undefined) eventBytes.refuseBeyond(asking.caller.tenant);
       const body = read(endpoint.request, parseJson(request.body));
       const reply = await handle({ ...asking, body, option: request.option });
       if (reply instanceof Uint8Array) return reply;

@@ -3,7 +3,6 @@ import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { type Loop, startLoop } from '../concurrency/loop.ts';
 import type { serviceSettings } from '../config.ts';
-import { createEventBytes } from '../event-bytes.ts';
 import { createServiceApp, type UsageOfQuotas } from '../http-app.ts';
 import { createIdentityVerifier, createProcessVerifier, type ProcessKey } from '../identity.ts';
 import { indexesOf, type IndexesOn } from '../indexes.ts';
@@ -77,8 +76,7 @@ export async function startService<Name extends ServiceName, Config extends Serv
   { name, models: modelsOn, assemble }: ServiceDeclaration<Name, Config, Models>,
   { config, logger, clock = () => new Date() }: { config: Config; logger: Logger; clock?: () => Date },
 ): Promise<RunningService> {
-  const eventBytes = createEventBytes(config.EVENT_MB_PER_HOUR, logger);
-  const { close, ...base } = await connectProcess(name, config, indexesBy(modelsOn), logger, eventBytes.note);
+  const { close, ...base } = await connectProcess(name, config, indexesBy(modelsOn), logger);
   const parts = await assemble({ ...base, config, models: modelsOn(base.mongo), logger, clock });
   const { bus, mongo } = base;
   const verify = {
@@ -88,11 +86,10 @@ export async function startService<Name extends ServiceName, Config extends Serv
 
   const stopFollowing = await followEvents<Name>(bus, parts.follows, logger);
   const stopLoops = [parts.quotas.recounts, ...(parts.sweeps ?? [])].map((loop) => startLoop(loop, logger));
-  const stopAnswering = serveRpc(bus, name, parts.answers, verify, eventBytes);
+  const stopAnswering = serveRpc(bus, name, parts.answers, verify);
   const app = createServiceApp({
     logger,
     quotas: parts.quotas,
-    eventBytes,
     verifyIdentity: verify.identity,
     readiness: { mongo: async () => pingMongo(mongo), nats: async () => bus.check(), ...parts.readiness },
   });

@@ -1,5 +1,4 @@
 import {
-  type Amount,
   keyOfTenant,
   PlatformError,
   quotaExceeded,
@@ -41,7 +40,7 @@ export function createQuotas<Q extends QuotaName>(
   connection: Connection,
   options: {
     limits: Pick<QuotaLimits, NoInfer<Q>>;
-    recount: Readonly<Record<Q, (tenant: Tenant) => Promise<Amount>>>;
+    recount: Readonly<Record<Q, (tenant: Tenant) => Promise<number>>>;
     logger: Logger;
     times?: RecountTimes;
   },
@@ -85,17 +84,11 @@ export function createQuotas<Q extends QuotaName>(
 
   const take = async (tenant: Tenant, change: Change<Q>): Promise<boolean> => {
     const parts = partsOf(change);
-    // A write that does not grow needs no room: lowering a limit deletes nothing.
-    const room = parts.flatMap(([name, { count, bytes }]) => [
-      ...(count > 0 ? [[`used.${name}.count`, { $lte: limits[name].count - count }]] : []),
-      ...(bytes > 0 ? [[`used.${name}.bytes`, { $lte: limits[name].bytes - bytes }]] : []),
+    const room = parts.map(([name, count]) => [`used.${name}`, { $lte: limits[name] - count }]);
+    const steps = parts.flatMap(([name, count]) => [
+      [`used.${name}`, count],
+      [`since.${name}`, count],
     ]);
-    const steps = parts.flatMap(([name, { count, bytes }]) =>
-      (['used', 'since'] as const).flatMap((where) => [
-        [`${where}.${name}.count`, count],
-        [`${where}.${name}.bytes`, bytes],
-      ]),
-    );
     const filter = { _id: keyOfTenant(tenant), ...Object.fromEntries(room) };
     const update = { $inc: Object.fromEntries(steps), $set: { dirty: true } };
     const { matchedCount } = await retryLost(async () => documents.updateOne(filter, update));
@@ -119,7 +112,7 @@ export function createQuotas<Q extends QuotaName>(
         const refusal = refusalOf(used, change);
         if (refusal !== undefined) return refusal;
         // Others took the room again and again.
-        if (retries === RETRIES_MAX) return exceeded(parts[0]?.[0] as Q, 'count', { count: 0, bytes: 0 });
+        if (retries === RETRIES_MAX) return exceeded(parts[0]?.[0] as Q, 0);
         used = sum([used, change]);
         return true;
       });
@@ -131,16 +124,14 @@ export function createQuotas<Q extends QuotaName>(
   };
 
   const refusalOf = (used: UsageDocument['used'], change: Change<Q>): PlatformError | undefined => {
-    for (const [name, { count, bytes }] of partsOf(change)) {
-      const now = used[name] ?? { count: 0, bytes: 0 };
-      if (count > 0 && now.count + count > limits[name].count) return exceeded(name, 'count', now);
-      if (bytes > 0 && now.bytes + bytes > limits[name].bytes) return exceeded(name, 'bytes', now);
+    for (const [name, count] of partsOf(change)) {
+      const now = used[name] ?? 0;
+      if (now + count > limits[name]) return exceeded(name, now);
     }
     return undefined;
   };
 
-  const exceeded = (name: Q, unit: keyof Amount, now: Amount): PlatformError =>
-    quotaExceeded(name, unit, limits[name][unit], now[unit]);
+  const exceeded = (name: Q, now: number): PlatformError => quotaExceeded(name, limits[name], now);
 
   /** Requests that arrive while a command of their tenant runs share the next one. */
   const taking = batched<{ tenant: Tenant; change: Change<Q> }, boolean>(
@@ -164,10 +155,7 @@ export function createQuotas<Q extends QuotaName>(
   };
 
   const release = async (tenant: Tenant, change: Change<Q>): Promise<void> => {
-    const steps = partsOf(change).flatMap(([name, { count, bytes }]) => [
-      [`used.${name}.count`, -count],
-      [`used.${name}.bytes`, -bytes],
-    ]);
+    const steps = partsOf(change).map(([name, count]) => [`used.${name}`, -count]);
     if (steps.length === 0) return;
     await documents
       .updateOne(
@@ -211,17 +199,10 @@ export function createQuotas<Q extends QuotaName>(
         await seed(tenant);
         document = await documents.findOne({ _id });
       }
-      const uses = names.map((name): [Q, QuotaUse] => {
-        const { count = 0, bytes = 0 } = document?.used[name] ?? {};
-        const limit = limits[name];
-        return [
-          name,
-          {
-            count: { used: Math.max(count, 0), limit: limit.count },
-            bytes: { used: Math.max(bytes, 0), limit: limit.bytes },
-          },
-        ];
-      });
+      const uses = names.map((name): [Q, QuotaUse] => [
+        name,
+        { count: { used: Math.max(document?.used[name] ?? 0, 0), limit: limits[name] } },
+      ]);
       return Object.fromEntries(uses) as Record<Q, QuotaUse>;
     },
 

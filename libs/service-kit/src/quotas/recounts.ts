@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Amount, type QuotaName, type Tenant, tenantOfKey } from '@event-commerce/contracts';
+import { type QuotaName, type Tenant, tenantOfKey } from '@event-commerce/contracts';
 import type { Collection } from 'mongoose';
 import type { Loop } from '../concurrency/loop.ts';
 import type { Logger } from '../logger.ts';
@@ -11,9 +11,9 @@ const REFUSED_URGENCY = 10;
 /** What a tenant uses, in the database of what it counts. */
 export interface UsageDocument {
   _id: string;
-  used: Partial<Record<QuotaName, Amount>>;
+  used: Partial<Record<QuotaName, number>>;
   /** What was reserved since the recount began. */
-  since: Partial<Record<QuotaName, Amount>>;
+  since: Partial<Record<QuotaName, number>>;
   /** Whether something changed since the last recount began. */
   dirty?: boolean;
   refused?: boolean;
@@ -52,7 +52,7 @@ const stateOf = ({ _id, recount }: Open): string => `${_id} ${recount?.id ?? ''}
 /** Recounts what tenants have whose usage changed. One whose recount fails delays no other. */
 export function recountLoop<Q extends QuotaName>(
   documents: Collection<UsageDocument>,
-  recount: Readonly<Record<Q, (tenant: Tenant) => Promise<Amount>>>,
+  recount: Readonly<Record<Q, (tenant: Tenant) => Promise<number>>>,
   times: RecountTimes,
   logger: Logger,
 ): Loop {
@@ -70,12 +70,7 @@ export function recountLoop<Q extends QuotaName>(
     const found = await Promise.all(
       counted.map(async (name) => [name, await recount[name](tenantOfKey(_id))] as const),
     );
-    const exact = found.flatMap(([name, amount]) =>
-      (['count', 'bytes'] as const).map((unit) => [
-        `used.${name}.${unit}`,
-        { $add: [amount[unit], { $ifNull: [`$since.${name}.${unit}`, 0] }] },
-      ]),
-    );
+    const exact = found.map(([name, count]) => [`used.${name}`, { $add: [count, { $ifNull: [`$since.${name}`, 0] }] }]);
     await documents.updateOne({ _id, 'recount.id': id }, [
       ...(exact.length > 0 ? [{ $set: Object.fromEntries(exact) }] : []),
       { $unset: ['recount'] },

@@ -14,7 +14,6 @@ import {
 } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from '../domain/cart.ts';
 import { type CartModels, keyOf, keysBefore, type Seat, type SessionDocument } from './models.ts';
-import { sessionBytes } from './session-amounts.ts';
 import { pricesToStore, type SessionRecord, tableLeft, type UnpricedSession } from './session-record.ts';
 import { type SessionWrite, sessionWriter, unsetMissing } from './session-writer.ts';
 
@@ -111,9 +110,7 @@ export function sessionRepository(
         $push: { outbox: entry, ...pushAttempts(...made) },
         ...unsetMissing(base, fields),
       };
-      const bytes = sessionBytes(record.priced) - (base === undefined ? 0 : sessionBytes(base.priced));
-      const growth = { openCarts: { count: base === undefined ? 1 : 0, bytes } };
-      const saved = await quotas.use(caller.tenant, growth, async () =>
+      const saved = await quotas.use(caller.tenant, { openCarts: base === undefined ? 1 : 0 }, async () =>
         (await write({ _id, base, update })) ? record : undefined,
       );
       if (saved !== undefined) relay.publish({ ...saved, outbox: [entry] });

@@ -9,7 +9,7 @@ import type {
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   afterCursor,
-  amountOf,
+  countOf,
   atVersion,
   collectionOf,
   findPage,
@@ -19,7 +19,6 @@ import {
   pageAfter,
   type Quotas,
   retryLost,
-  storedBytes,
   type Writer,
 } from '@event-commerce/service-kit';
 import { type CartModels, keyOf, keysBefore, type Seat, type SoldSeat, type TableDocument } from './models.ts';
@@ -41,12 +40,9 @@ export interface SoldTo {
 
 const WITHOUT_OUTBOX = { projection: { outbox: 0 } } as const;
 
-/** What a taken seat adds to its table. */
-const SEAT_BYTES = 300;
-
 /** How many tables a tenant has. */
 export function tableAmounts({ tables }: CartModels) {
-  return { tableCommitments: async (companyId: Tenant) => amountOf(collectionOf(tables), { companyId }) };
+  return { tableCommitments: async (companyId: Tenant) => countOf(collectionOf(tables), { companyId }) };
 }
 
 export function tableRepository(
@@ -103,7 +99,7 @@ export function tableRepository(
         version: 1,
         createdAt: now,
       };
-      const growth = { tableCommitments: { count: 1, bytes: storedBytes(document) + seats * SEAT_BYTES } };
+      const growth = { tableCommitments: 1 };
       try {
         await quotas.use(tenant, growth, async () => retryLost(async () => tables.insertOne(document)));
       } catch (error) {

@@ -1,7 +1,7 @@
 import { codeTaken, type CouponListQuery, matchCode, type Page, type Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  amountOf,
+  countOf,
   batched,
   type Caller,
   changesInTurn,
@@ -10,7 +10,6 @@ import {
   oneForEachKey,
   pageRange,
   type Quotas,
-  storedBytes,
   toPage,
   UNREAD,
 } from '@event-commerce/service-kit';
@@ -32,7 +31,7 @@ export type CouponRepository = ReturnType<typeof couponRepository>;
 
 /** How many coupons a tenant has. */
 export function couponAmounts({ coupons }: CommerceModels) {
-  return { coupons: async (tenant: Tenant) => amountOf(collectionOf(coupons), { companyId: tenant }) };
+  return { coupons: async (tenant: Tenant) => countOf(collectionOf(coupons), { companyId: tenant }) };
 }
 
 export function couponRepository(
@@ -78,7 +77,7 @@ export function couponRepository(
         changed: now,
         outbox: [outboxEntry('coupon.created', now, caller)],
       };
-      await quotas.use(caller.tenant, { coupons: { count: 1, bytes: storedBytes(document) } }, async () =>
+      await quotas.use(caller.tenant, { coupons: 1 }, async () =>
         refusingTakenCode(caller.tenant, definition, async () => coupons.insertOne(document)),
       );
       return written(document);
@@ -88,7 +87,7 @@ export function couponRepository(
      * Replaces the definition if the coupon is still at the version of `current`; undefined if it is not, or if its
      * creation cannot be undone any more.
      *
-     * @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code; QUOTA_EXCEEDED
+     * @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code
      */
     async replace(
       caller: Caller,
@@ -124,12 +123,8 @@ export function couponRepository(
           },
           { returnDocument: 'after' },
         );
-      const bytes = storedBytes(next.definition) - storedBytes(current.definition);
-      const document = await quotas.use(caller.tenant, { coupons: { count: 0, bytes } }, async () => {
-        const replaced = await refusingTakenCode(caller.tenant, next.definition, write);
-        return replaced ?? undefined;
-      });
-      return document === undefined ? undefined : written(document);
+      const document = await refusingTakenCode(caller.tenant, next.definition, write);
+      return document === null ? undefined : written(document);
     },
 
     /** From now on, nobody undoes the coupon's creation. Resolves with whether it is still at the version of `current`. */

@@ -9,14 +9,13 @@ import {
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  amountOf,
+  countOf,
   type Caller,
   changesInTurn,
   collectionOf,
   oneForEachKey,
   pushAttempts,
   type Quotas,
-  storedBytes,
   UNREAD,
 } from '@event-commerce/service-kit';
 import { type EventRecord, overridesOf } from '../domain/event-record.ts';
@@ -35,7 +34,7 @@ export type EventRepository = ReturnType<typeof eventRepository>;
 
 /** How many events a tenant has. */
 export function eventAmounts({ events }: EventsModels) {
-  return { events: async (tenant: Tenant) => amountOf(collectionOf(events), { companyId: tenant }) };
+  return { events: async (tenant: Tenant) => countOf(collectionOf(events), { companyId: tenant }) };
 }
 
 export function eventRepository(
@@ -77,7 +76,7 @@ export function eventRepository(
       if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined)
         throw alreadyExists('event', ownId);
       const taken = (cause: unknown) => (ownId === undefined ? cause : alreadyExists('event', ownId, cause));
-      await quotas.use(caller.tenant, { events: { count: 1, bytes: storedBytes(document) } }, async () =>
+      await quotas.use(caller.tenant, { events: 1 }, async () =>
         insertOne(caller.tenant, ownId ?? key, async () => events.insertOne(document), taken),
       );
       return written(document);
@@ -85,8 +84,6 @@ export function eventRepository(
 
     /**
      * Replaces the own fields if the event is still at `current`'s version; undefined if it is not.
-     *
-     * @throws {PlatformError} QUOTA_EXCEEDED
      */
     async replaceOwn(
       caller: Caller,
@@ -111,20 +108,15 @@ export function eventRepository(
           ...pushAttempts(caller.attempt?.idSuffix),
         },
       };
-      const write = async (): Promise<EventDocument | undefined> => {
-        for (const key of KEYS) {
-          const document = await events.findOneAndUpdate(
-            { [key]: current.id, companyId: caller.tenant, version: current.version },
-            update,
-            { returnDocument: 'after' },
-          );
-          if (document !== null) return document;
-        }
-        return undefined;
-      };
-      const bytes = storedBytes(own) - storedBytes(current.own);
-      const document = await quotas.use(caller.tenant, { events: { count: 0, bytes } }, write);
-      return document && written(document);
+      for (const key of KEYS) {
+        const document = await events.findOneAndUpdate(
+          { [key]: current.id, companyId: caller.tenant, version: current.version },
+          update,
+          { returnDocument: 'after' },
+        );
+        if (document !== null) return written(document);
+      }
+      return undefined;
     },
 
     /** The event with the key `key`, whatever its id in the API. */

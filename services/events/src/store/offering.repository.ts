@@ -7,7 +7,7 @@ import {
 } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  amountOf,
+  countOf,
   type Caller,
   changesInTurn,
   collectionOf,
@@ -16,7 +16,6 @@ import {
   pageRange,
   type Quotas,
   retryLost,
-  storedBytes,
   toPage,
   UNREAD,
 } from '@event-commerce/service-kit';
@@ -29,7 +28,7 @@ const OPTIONAL = ['capacity', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil'] as con
 
 /** How many offerings a tenant has. */
 export function offeringAmounts({ offerings }: EventsModels) {
-  return { offerings: async (tenant: Tenant) => amountOf(collectionOf(offerings), { companyId: tenant }) };
+  return { offerings: async (tenant: Tenant) => countOf(collectionOf(offerings), { companyId: tenant }) };
 }
 
 export function offeringRepository(
@@ -65,7 +64,7 @@ export function offeringRepository(
         outbox: [outboxEntry('offering.created', now, caller)],
       };
       const taken = (cause: unknown) => alreadyExists('offering', id, cause);
-      await quotas.use(caller.tenant, { offerings: { count: 1, bytes: storedBytes(document) } }, async () =>
+      await quotas.use(caller.tenant, { offerings: 1 }, async () =>
         insertOne(caller.tenant, id, async () => collection.insertOne(document), taken),
       );
       relay.publish(document);
@@ -74,8 +73,6 @@ export function offeringRepository(
 
     /**
      * Replaces everything that can change if the offering is still at `current`'s version; undefined if it is not.
-     *
-     * @throws {PlatformError} QUOTA_EXCEEDED
      */
     async replace(
       caller: Caller,
@@ -83,28 +80,24 @@ export function offeringRepository(
       input: Omit<OfferingInput, 'id'>,
       now: Date,
     ): Promise<OfferingRecord | undefined> {
-      const bytes = storedBytes({ ...current, ...input }) - storedBytes(current);
-      const document = await quotas.use(caller.tenant, { offerings: { count: 0, bytes } }, async () => {
-        const written = await collection.findOneAndUpdate(
-          { companyId: caller.tenant, offeringId: current.id, version: current.version },
-          {
-            // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
-            $set: {
-              ...input,
-              changed: now,
-              ...(current.counted || input.capacity !== undefined ? { counted: true } : {}),
-            },
-            $unset: Object.fromEntries(
-              OPTIONAL.filter((member) => input[member] === undefined).map((member) => [member, '']),
-            ),
-            $inc: { version: 1 },
-            $push: { outbox: outboxEntry('offering.updated', now, caller) },
+      const document = await collection.findOneAndUpdate(
+        { companyId: caller.tenant, offeringId: current.id, version: current.version },
+        {
+          // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
+          $set: {
+            ...input,
+            changed: now,
+            ...(current.counted || input.capacity !== undefined ? { counted: true } : {}),
           },
-          { returnDocument: 'after' },
-        );
-        return written ?? undefined;
-      });
-      if (document === undefined) return undefined;
+          $unset: Object.fromEntries(
+            OPTIONAL.filter((member) => input[member] === undefined).map((member) => [member, '']),
+          ),
+          $inc: { version: 1 },
+          $push: { outbox: outboxEntry('offering.updated', now, caller) },
+        },
+        { returnDocument: 'after' },
+      );
+      if (document === null) return undefined;
       relay.publish(document);
       return toRecord(document);
     },

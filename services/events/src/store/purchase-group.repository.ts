@@ -11,7 +11,7 @@ import {
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
-  amountOf,
+  countOf,
   type Caller,
   changesInTurn,
   collectionOf,
@@ -20,7 +20,6 @@ import {
   inTransaction,
   pageRange,
   type Quotas,
-  storedBytes,
   toPage,
   UNREAD,
 } from '@event-commerce/service-kit';
@@ -32,14 +31,8 @@ export type PurchaseGroupRepository = ReturnType<typeof purchaseGroupRepository>
 
 /** How many purchase groups a tenant has. */
 export function purchaseGroupAmounts({ purchaseGroups }: EventsModels) {
-  return { purchaseGroups: async (tenant: Tenant) => amountOf(collectionOf(purchaseGroups), { companyId: tenant }) };
+  return { purchaseGroups: async (tenant: Tenant) => countOf(collectionOf(purchaseGroups), { companyId: tenant }) };
 }
-
-/**
- * What a merge writes besides the members: a note and a record of the merge in each group, and the event until it is
- * published.
- */
-const MERGE_BYTES = 4 * 4_096;
 
 export function purchaseGroupRepository(
   { purchaseGroups }: EventsModels,
@@ -100,9 +93,7 @@ export function purchaseGroupRepository(
         created: now,
         changed: now,
       };
-      await quotas.use(caller.tenant, { purchaseGroups: { count: 1, bytes: storedBytes(document) } }, async () =>
-        collection.insertOne(document),
-      );
+      await quotas.use(caller.tenant, { purchaseGroups: 1 }, async () => collection.insertOne(document));
       return toRecord(document);
     },
 
@@ -118,42 +109,30 @@ export function purchaseGroupRepository(
 
     /**
      * Replaces what a caller says of a group if it is still at `current`'s version; undefined if it is not.
-     *
-     * @throws {PlatformError} QUOTA_EXCEEDED
      */
     async replace(
       current: GroupRecord,
       fields: Pick<GroupRecord, 'name' | 'size' | 'members'>,
       now: Date,
     ): Promise<GroupRecord | undefined> {
-      const { id, tenant, version, name, size, members } = current;
-      const bytes = storedBytes(fields) - storedBytes({ name, size, members });
-      const document = await quotas.use(tenant, { purchaseGroups: { count: 0, bytes } }, async () => {
-        const written = await collection.findOneAndUpdate(
-          { _id: id, companyId: tenant, version },
-          { $set: { ...fields, changed: now }, $inc: { version: 1 } },
-          { returnDocument: 'after', projection: UNREAD },
-        );
-        return written ?? undefined;
-      });
-      return document && toRecord(document);
+      const { id, tenant, version } = current;
+      const written = await collection.findOneAndUpdate(
+        { _id: id, companyId: tenant, version },
+        { $set: { ...fields, changed: now }, $inc: { version: 1 } },
+        { returnDocument: 'after', projection: UNREAD },
+      );
+      return written === null ? undefined : toRecord(written);
     },
 
     /**
      * Deletes a group if it is still at `current`'s version, and the event of its merge is published; undefined if not.
      */
     async delete({ id, tenant, version }: GroupRecord): Promise<GroupRecord | undefined> {
-      const bytes = await this.bytes(tenant, id);
-      const document = await quotas.use(tenant, { purchaseGroups: { count: -1, bytes: -bytes } }, async () => {
+      const document = await quotas.use(tenant, { purchaseGroups: -1 }, async () => {
         const unless = { 'outbox.0': { $exists: false } };
         return (await collection.findOneAndDelete({ _id: id, companyId: tenant, version, ...unless })) ?? undefined;
       });
       return document && toRecord(document);
-    },
-
-    /** The size of the group in bytes; 0 if there is none. */
-    async bytes(tenant: Tenant, id: string): Promise<number> {
-      return (await amountOf(collection, { _id: id, companyId: tenant })).bytes;
     },
 
     /** One page of the groups of an event, newest first. */
@@ -173,7 +152,7 @@ export function purchaseGroupRepository(
      * writes both in one transaction: both change or neither does, even if this process dies in between. Two merges of
      * the same group are never decided on the same state: the loser reads and decides again.
      *
-     * @throws {PlatformError} what `decide` throws, QUOTA_EXCEEDED, or VERSION_CONFLICT if others keep changing the
+     * @throws {PlatformError} what `decide` throws, or VERSION_CONFLICT if others keep changing the
      * groups
      */
     async merge(
@@ -200,11 +179,7 @@ export function purchaseGroupRepository(
         return written;
       };
 
-      // The source keeps its members, and the target gets them too.
-      const bytes = MERGE_BYTES + (await this.bytes(caller.tenant, ids.source));
-      const written = await quotas.use(caller.tenant, { purchaseGroups: { count: 0, bytes } }, async () =>
-        inTransaction(purchaseGroups.db, DB_TIMEOUT_MS, attempt),
-      );
+      const written = await inTransaction(purchaseGroups.db, DB_TIMEOUT_MS, attempt);
       relay.publish(written);
       return toRecord(written);
     },

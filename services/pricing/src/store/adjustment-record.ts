@@ -8,7 +8,6 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
-import { memoryBytesOf } from '../domain/compiled-adjustment.ts';
 import type { Unreadable } from '../domain/snapshot.ts';
 import type { AdjustmentDocument } from './models.ts';
 
@@ -43,7 +42,6 @@ export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
     companyId: tenant,
     outbox: _outbox,
     heldCode: _heldCode,
-    memoryBytes: _memoryBytes,
     terms: _terms,
     created,
     changed,
@@ -109,7 +107,6 @@ export function definition(tenant: Tenant, input: AdjustmentInput) {
     conditions,
     effect: input.effect,
     status,
-    memoryBytes: memoryBytesOf({ ...input, conditions, targets }),
     ...(status === 'active' && conditions.code !== undefined ? { heldCode: conditions.code } : {}),
   };
 }

@@ -47,7 +47,7 @@ const READ_AT_ONCE = 10_000;
 /** How many of them are loaded before other work gets its turn. */
 const TAKEN_AT_ONCE = 500;
 /** Fields that compiling an adjustment does not need. */
-const UNCOMPILED = { ...UNREAD, memoryBytes: 0, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
+const UNCOMPILED = { ...UNREAD, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
 
 const liveOf = (companyId: Tenant) => ({ companyId, status: { $in: LIVE_STATUSES } });
 

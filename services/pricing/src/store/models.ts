@@ -25,8 +25,6 @@ export interface AdjustmentDocument
   /** For a coupon's adjustment: the coupon's version that it follows, and whether another adjustment holds its code. */
   couponVersion?: number;
   codeConflict?: boolean;
-  /** Its use of pricing's memory while it is live. */
-  memoryBytes: number;
   /** The code while the adjustment is active; a unique index lets one active adjustment of a company hold it. */
   heldCode?: string;
   /**
@@ -102,7 +100,6 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     couponId: String,
     couponVersion: Number,
     codeConflict: Boolean,
-    memoryBytes: { type: Number, ...required },
     heldCode: String,
     customersSince: Number,
     terms: { type: [String], ...required },

@@ -60,7 +60,7 @@ export class SnapshotCache implements Follower {
   constructor({ adjustments, bytesMax, logger }: SnapshotCacheOptions) {
     this.#adjustments = adjustments;
     this.#logger = logger;
-    this.#companyBytesMax = companyBytesMax(bytesMax);
+    this.#companyBytesMax = bytesMax / 2;
     this.#packed = new PackedAdjustments(adjustments, bytesMax * PACKED_PART);
     this.#entries = new LRUCache({
       maxSize: bytesMax * (1 - PACKED_PART),
@@ -216,11 +216,6 @@ export class SnapshotCache implements Follower {
     entry.tooLarge = true;
     entry.retryAtMs = performance.now() + RETRY_AFTER_MS;
   }
-}
-
-/** What one company may take of `bytesMax`, which all share. */
-export function companyBytesMax(bytesMax: number): number {
-  return bytesMax / 2;
 }
 
 function bytesOf(snapshot: CompanySnapshot): number {

@@ -64,7 +64,7 @@ function pricingWith(
 
 const statusesOf = (adjustments: Map<string, AdjustmentRecord>) =>
   [...adjustments].map(([couponId, { status }]) => `${couponId} ${status}`);
-const refusal = { quota: quotaExceeded('adjustments', 'count', 3, 3), code: codeTaken('SUMMER', 'conditions.code') };
+const refusal = { quota: quotaExceeded('adjustments', 3, 3), code: codeTaken('SUMMER', 'conditions.code') };
 
 test('a coupon that was refused for a quota leaves nothing, and its events pass', async () => {
   const { follow, adjustments } = pricingWith(() => {
