@@ -36,9 +36,9 @@ import type { KeyAdmin } from './keys/key-admin.ts';
 import { keyHandlers } from './keys/key-handlers.ts';
 import { cellClock } from './limit/cell-rate.ts';
 import { createFailedAttempts } from './limit/failed-attempts.ts';
-import type { HeldBytes } from './limit/held-bytes.ts';
-import type { Places } from './limit/places.ts';
-import { shareAmongCompanies } from './limit/share-among-companies.ts';
+import type { ConcurrencyLimiter } from './limit/concurrency-limiter.ts';
+import { limitCompanies } from './limit/limit-companies.ts';
+import type { MemoryBudget } from './limit/memory-budget.ts';
 import { createRequestLines } from './log/request-lines.ts';
 import { normaliseTarget, TARGET_LENGTH_MAX } from './normalise-target.ts';
 import { ownOperations } from './own-operations.ts';
@@ -69,8 +69,8 @@ interface GatewayDeps extends HealthDeps {
   idempotency: IdempotencyRepository;
   signIdentity: SignIdentity;
   upstreams: Readonly<Record<ServiceName, Upstream>>;
-  places: Readonly<Record<ServiceName, Places>>;
-  heldBytes: HeldBytes;
+  limiters: Readonly<Record<ServiceName | 'gateway', ConcurrencyLimiter>>;
+  memoryBudget: MemoryBudget;
   clock: () => number;
 }
 
@@ -99,7 +99,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     keepAliveTimeout: config.KEEP_ALIVE_MS,
     // Closes the connection of a client that has stopped reading its response.
-    // Until then the request may wait for a place at a service, and for the service.
+    // Until then the request may wait for a connection to the service, and for its response.
     connectionTimeout: 2 * config.UPSTREAM_TIMEOUT_MS + config.STALLED_READER_MS,
     http: {
       headersTimeout: config.HEADERS_TIMEOUT_MS,
@@ -175,7 +175,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     const body = errorEnvelope(error, kind, request.id);
     if (isUnread(request)) {
       // No hook of the route hears of this response.
-      request.places?.answered();
+      request.slot?.markAnswered();
       answerUnread(reply, body);
     } else {
       reply.send(body);
@@ -184,7 +184,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 
   answerOnce(app, { ...deps, records: deps.idempotency });
-  shareAmongCompanies(app, deps);
+  limitCompanies(app, deps);
   await app.register(docsRoutes, { natsUrls: natsUrlsIn(config.NATS_URL) });
   await app.register(consoleRoutes);
   await app.register(ownOperations, {

@@ -58,11 +58,10 @@ export const settings = processSettings.extend({
   UPSTREAM_TIMEOUT_MS: milliseconds
     .default(8_000)
     .describe('How long a service may take to start its response, and to send the next part of it.'),
-  UPSTREAM_CONNECTIONS_MAX: wholeNumber(1).default(128).describe('Connections to one service.'),
   UPSTREAM_IN_FLIGHT_MAX: wholeNumber(1)
-    .default(1_024)
+    .default(256)
     .describe(
-      'Requests in flight to one service, at most half of them for one company. Beyond that, the gateway returns 503.',
+      'Requests in flight to one service, and connections to it. One company may use half; above that it gets 429, and above the whole 503.',
     ),
 
   HELD_BYTES_MAX: wholeNumber(8 * BODY_BYTES_MAX)

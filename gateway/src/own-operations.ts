@@ -23,13 +23,19 @@ export async function ownOperations(app: FastifyInstance, handlers: Handlers): P
     handlers;
   for (const operation of ALL_OPERATIONS) {
     if (operation.service !== 'gateway') continue;
-    const { method, url, scope, onRepeat, params, query, body, answer } = operation;
+    const { method, url, service, scope, onRepeat, params, query, body, answer } = operation;
     const handle = byId[operation.id];
     if (handle === undefined) throw new Error(`${operation.id} has no handler`);
     app.route({
       method,
       url,
-      config: { scope, public: scope === undefined, envelope: envelopeOf(operation), onRepeat },
+      config: {
+        scope,
+        public: scope === undefined,
+        envelope: envelopeOf(operation),
+        onRepeat,
+        ...(scope === undefined ? {} : { service }),
+      },
       handler: async (request, reply) => {
         refuseUnusedIfMatch(operation, request);
         // The handler reads a copy of the body, which it may change: an Idempotency-Key covers what was sent.

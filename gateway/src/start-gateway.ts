@@ -15,8 +15,8 @@ import { buildApp } from './app.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createKnownKeys } from './auth/known-keys.ts';
 import type { Config } from './config.ts';
-import { createHeldBytes } from './limit/held-bytes.ts';
-import { createPlaces } from './limit/places.ts';
+import { createConcurrencyLimiter } from './limit/concurrency-limiter.ts';
+import { createMemoryBudget } from './limit/memory-budget.ts';
 import { createUpstream, type Upstream } from './forward/upstream.ts';
 import { createIdempotencyRepository } from './idempotency/idempotency.repository.ts';
 import { apiKeyEvent, apiKeyModel, createApiKeyRepository } from './keys/api-key.repository.ts';
@@ -93,17 +93,10 @@ export async function startGateway(
     events: config.EVENTS_URL,
   };
   const upstreams = byService((service) =>
-    createUpstream({ service, url: urls[service], connectionsMax: config.UPSTREAM_CONNECTIONS_MAX }),
+    createUpstream({ service, url: urls[service], connectionsMax: config.UPSTREAM_IN_FLIGHT_MAX }),
   );
-  const places = byService((service) =>
-    createPlaces({
-      service,
-      placesMax: config.UPSTREAM_CONNECTIONS_MAX,
-      inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX,
-      // An early response that says when to retry is better than a late one.
-      waitMaxMs: config.UPSTREAM_TIMEOUT_MS / 4,
-    }),
-  );
+  const limiterOf = (service: ServiceName | 'gateway') =>
+    createConcurrencyLimiter({ service, inFlightMax: config.UPSTREAM_IN_FLIGHT_MAX });
 
   const gateway = await buildApp({
     config,
@@ -125,8 +118,8 @@ export async function startGateway(
       ...byService((service) => () => upstreams[service].probe()),
     },
     clock,
-    places,
-    heldBytes: createHeldBytes(config.HELD_BYTES_MAX),
+    limiters: { ...byService(limiterOf), gateway: limiterOf('gateway') },
+    memoryBudget: createMemoryBudget(config.HELD_BYTES_MAX),
   });
   await bus.subscribed();
   await Promise.all(SERVICES.map((service) => waitFor(upstreams[service], config.WAIT_FOR_SERVICES_MS)));

@@ -121,6 +121,26 @@ describe('failed authentications', () => {
     }
   });
 
+  it.each([
+    ['the port that a proxy appends', (n: number) => `192.0.2.1:${4_000 + n}`],
+    ['the brackets and port of an IPv6 address', (n: number) => `[2001:db8::${n}]:443`],
+    ['texts that are no address', (n: number) => `made-up-${n}`],
+  ])('are limited despite %s', async (_what, from) => {
+    const own = await gateway.replica({ TRUSTED_PROXIES: ['127.0.0.1'] });
+    const statusOf = async (n: number) => {
+      const headers = { authorization: 'Bearer wrong', 'x-forwarded-for': from(n) };
+      return (await apiClient(own.url, headers).get('/v1/coupons')).status;
+    };
+    try {
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 30; attempt++) statuses.push(await statusOf(attempt));
+      expect(statuses.slice(0, 20)).toEqual(Array<number>(20).fill(401));
+      expect(statuses).toContain(429);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it('are those with a key: without one, any number is 401', async () => {
     const own = await gateway.replica();
     try {

@@ -124,17 +124,17 @@ describe('a service that fails', () => {
     );
   });
 
-  it("by being slow fills up to the company's limit, and further requests are 503 at once", async () => {
-    const small = await failed.replica({ UPSTREAM_IN_FLIGHT_MAX: 16, UPSTREAM_CONNECTIONS_MAX: 16 });
+  it("by being slow fills a company's share, and its further requests get 429 at once", async () => {
+    const small = await failed.replica({ UPSTREAM_IN_FLIGHT_MAX: 16 });
     onTestFinished(() => small.stop());
     await failing(
       () => {},
       async (client) => {
         const replies = await Promise.all(Array.from({ length: 12 }, () => client.get('/coupons')));
         const statuses = replies.map(({ status }) => status).toSorted((a, b) => a - b);
-        expect(statuses).toEqual([...Array<number>(4).fill(503), ...Array<number>(8).fill(504)]);
-        expect(replies.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('1');
-        // A request that timed out frees its place.
+        expect(statuses).toEqual([...Array<number>(4).fill(429), ...Array<number>(8).fill(504)]);
+        expect(replies.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1');
+        // A request that timed out frees its slot.
         expect((await client.get('/coupons')).status).toBe(504);
       },
       small,

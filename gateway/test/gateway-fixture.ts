@@ -60,7 +60,6 @@ export async function startTestGateway(
     CART_URL: of('cart'),
     EVENTS_URL: of('events'),
     UPSTREAM_TIMEOUT_MS: '1000',
-    UPSTREAM_CONNECTIONS_MAX: '64',
     HEADERS_TIMEOUT_MS: '1000',
     REQUEST_TIMEOUT_MS: '2000',
     DRAIN_DELAY_MS: '0',

@@ -6,10 +6,8 @@ import { startEchoingGateway, startRawService, type TestGateway } from './gatewa
 
 const MEBIBYTE = 2 ** 20;
 export const LONG = Buffer.from(`{"data":"${'x'.repeat(64 * MEBIBYTE)}"}`);
-export const LARGE = `{"data":"${'x'.repeat(500_000)}"}`;
-const COUPON_MS = 100;
-/** How many changes of coupons the service waits for before it responds to them. */
-export const CHANGES_TOGETHER = 8;
+/** How many requests to a service one company may have in flight. */
+export const SHARE = 8;
 
 export interface Company {
   key: string;
@@ -30,41 +28,29 @@ export const WORLDS: Keys = {
 
 /** What the service has to do. */
 interface Work {
-  /** Requests in flight, and how many there were at most. */
+  /** Requests in flight. */
   inFlight: number;
-  inFlightPeak: number;
   cutAnswers: number;
 }
 
-/** Two companies at a gateway with room for eight requests to a service, and for 8 MiB. */
+/** Two companies at a gateway with room for 16 requests to a service, and for 8 MiB. */
 type WithTwoCompanies = (
   check: (busy: Company, other: Company, port: number, work: Work) => Promise<void>,
   changes?: Parameters<TestGateway['replica']>[0],
   keys?: Keys,
 ) => Promise<void>;
 
-/**
- * Never responds to a list of orders; a list of coupons with a limit is larger than the socket buffers; a coupon is
- * large, and takes a while; so is a changed one, and takes until others are changed with it.
- */
+/** Never responds to a list of orders or a question about quotas; a list of coupons with a limit is larger than the socket buffers. */
 function commerce(work: Work): RequestListener {
-  const changes: (() => void)[] = [];
   return (request, response) => {
     work.inFlight += 1;
-    work.inFlightPeak = Math.max(work.inFlightPeak, work.inFlight);
     response.once('close', () => {
       work.inFlight -= 1;
       if (!response.writableFinished) work.cutAnswers += 1;
     });
-    if (request.url?.startsWith('/orders') && request.method === 'GET') return;
+    if (request.method === 'GET' && /^\/(orders|usage)/.test(request.url ?? '')) return;
     response.setHeader('content-type', 'application/json');
-    request.resume().once('end', () => {
-      if (request.method === 'PATCH') {
-        changes.push(() => response.end(LARGE));
-        if (changes.length === CHANGES_TOGETHER) for (const respond of changes.splice(0)) respond();
-      } else if (request.url?.startsWith('/coupons/')) setTimeout(() => response.end(LARGE), COUPON_MS);
-      else response.end(request.url?.startsWith('/coupons?limit') ? LONG : '{"data":"x"}');
-    });
+    request.resume().once('end', () => response.end(request.url?.startsWith('/coupons?limit') ? LONG : '{"data":"x"}'));
   };
 }
 
@@ -77,12 +63,11 @@ export function useTwoCompanies(): WithTwoCompanies {
   afterAll(async () => gateway?.stop());
 
   return async (check, changes = {}, keys = {}) => {
-    const work: Work = { inFlight: 0, inFlightPeak: 0, cutAnswers: 0 };
+    const work: Work = { inFlight: 0, cutAnswers: 0 };
     const service = await startRawService(commerce(work));
     const own = await gateway.replica({
       COMMERCE_URL: service.url,
-      UPSTREAM_CONNECTIONS_MAX: 8,
-      UPSTREAM_IN_FLIGHT_MAX: 16,
+      UPSTREAM_IN_FLIGHT_MAX: 2 * SHARE,
       HELD_BYTES_MAX: 8 * MEBIBYTE,
       ...changes,
     });

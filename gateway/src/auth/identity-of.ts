@@ -1,11 +1,4 @@
-import {
-  type Identity,
-  keyOfTenant,
-  type Operation,
-  rootKeyOnly,
-  scopesFor,
-  tenantOf,
-} from '@event-commerce/contracts';
+import { type Identity, type Operation, rootKeyOnly, scopesFor } from '@event-commerce/contracts';
 import type { FastifyRequest } from 'fastify';
 
 /** @throws {PlatformError} FORBIDDEN for the root key, which belongs to no company */
@@ -23,12 +16,4 @@ export function identityOf(request: FastifyRequest): Identity {
 export function identityFor(request: FastifyRequest, operation: Operation): Identity {
   const identity = identityOf(request);
   return { ...identity, scopes: scopesFor(operation, identity.scopes) };
-}
-
-/**
- * Whose share of this process a request uses: the live keys and the test keys of a company have one each. The empty text
- * for the root key, which belongs to no company.
- */
-export function sharerOf(identity: Identity | undefined): string {
-  return identity === undefined ? '' : keyOfTenant(tenantOf(identity));
 }

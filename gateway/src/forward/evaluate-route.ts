@@ -13,9 +13,10 @@ import { AUDIENCE, type Identity, OPERATIONS, RPC } from '@event-commerce/contra
 import { type SignIdentity, validateRequest } from '@event-commerce/service-kit';
 import { traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyInstance } from 'fastify';
-import { identityFor, sharerOf } from '../auth/identity-of.ts';
+import { identityFor } from '../auth/identity-of.ts';
+import { companyKey, tenantKey } from '../auth/tenant-key.ts';
 import { canBeWrapped, envelopeOf, openingOf, wrap } from '../envelope.ts';
-import type { HeldBytes } from '../limit/held-bytes.ts';
+import type { MemoryBudget } from '../limit/memory-budget.ts';
 import { createKeptLists } from './kept-lists.ts';
 import { sharedError } from './shared-error.ts';
 import { sharedReads } from './shared-reads.ts';
@@ -36,9 +37,9 @@ type Evaluated = Omit<RawReply, 'body'> & { parts: readonly Uint8Array[] };
  */
 export async function evaluateRoute(
   app: FastifyInstance,
-  deps: { bus: BusConnection; signIdentity: SignIdentity; heldBytes: HeldBytes; keptListsBytesMax: number },
+  deps: { bus: BusConnection; signIdentity: SignIdentity; memoryBudget: MemoryBudget; keptListsBytesMax: number },
 ): Promise<void> {
-  const { bus, signIdentity, heldBytes } = deps;
+  const { bus, signIdentity, memoryBudget } = deps;
   const lists = createKeptLists(deps.keptListsBytesMax);
   const shared = sharedReads();
 
@@ -51,7 +52,7 @@ export async function evaluateRoute(
 
   async function evaluate(identity: Identity, body: Uint8Array, context: RequestContext): Promise<Evaluated> {
     // What a list shows depends on the scopes.
-    const about = `${sharerOf(identity)} ${identity.scopes.join()}`;
+    const about = `${tenantKey(identity)} ${identity.scopes.join()}`;
     const kept = lists.find(about);
     const options = { ...context.options, [KEPT_OPTION]: kept?.digest ?? NONE_KEPT };
     const { body: answer, ...reply } = await requestRaw(bus, RPC.evaluate, body, { ...context, options });
@@ -72,8 +73,8 @@ export async function evaluateRoute(
     config: { scope, envelope, service },
     handler: async (request, reply) => {
       const identity = identityFor(request, operation);
-      const sharer = sharerOf(identity);
-      heldBytes.refuseWhenFull(sharer);
+      const company = companyKey(identity);
+      memoryBudget.refuseWhenFull(company);
       const body = (request.body as Buffer | undefined) ?? EMPTY;
       const identityToken = signIdentity(identity, AUDIENCE[service]);
       const { dropped } = validateRequest(operation.query, request.query, 'query');
@@ -92,7 +93,7 @@ export async function evaluateRoute(
       const [first = EMPTY, ...rest] = parts;
       if (!canBeWrapped(first)) throw invalidResponse(service);
       const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-      heldBytes.holdResponse(sharer, bytes, body.length, reply.raw);
+      memoryBudget.holdResponse(company, bytes, body.length, reply.raw);
       reply.code(status).type('application/json; charset=utf-8');
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
       if (bytes <= WHOLE_BYTES_MAX) {

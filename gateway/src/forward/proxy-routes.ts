@@ -76,7 +76,7 @@ function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof 
           ),
         rewriteHeaders: (headers, request) => {
           // Here: if the client has disconnected, the proxy may call nothing after this.
-          request.places?.answered(Number(headers['content-length'] ?? 0));
+          request.slot?.markAnswered();
           return fromServiceHeaders(headers);
         },
         onResponse: (request, reply, answer) =>
@@ -181,7 +181,7 @@ function sendFailure(reply: FastifyReply, error: Error): void {
   // The proxy wraps the upstream's error in one of its own, which names addresses.
   const cause = error.cause instanceof Error ? error.cause : error;
   if (cause instanceof AnswerCutError) {
-    reply.request.places?.answered();
+    reply.request.slot?.markAnswered();
     reply.hijack();
     reply.raw.destroy(cause);
     return;

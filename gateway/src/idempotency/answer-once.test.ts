@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import type { Caller } from '../auth/caller.ts';
-import { createHeldBytes } from '../limit/held-bytes.ts';
+import { createMemoryBudget } from '../limit/memory-budget.ts';
 import { answerOnce } from './answer-once.ts';
 import type { HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 
@@ -30,7 +30,7 @@ function gatewayFor(
   answer: () => { stream: Readable; length?: number; statusCode?: number },
   { share = 16 * MEBIBYTE, onRepeat = 'replay' as 'replay' | 'refuse' },
 ) {
-  const heldBytes = createHeldBytes(8 * share);
+  const memoryBudget = createMemoryBudget(8 * share);
   const stored: KeptAnswer[] = [];
   const storing = Promise.withResolvers<boolean>();
   let saving = 0;
@@ -58,7 +58,7 @@ function gatewayFor(
   const app = Fastify();
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => void (request.caller = caller));
-  answerOnce(app, { records, heldBytes });
+  answerOnce(app, { records, memoryBudget });
   app.post('/', { config: { onRepeat } }, async (_request, reply) => {
     const { stream, length, statusCode = 200 } = answer();
     reply.code(statusCode);
@@ -76,10 +76,15 @@ function gatewayFor(
     fail: () => storing.reject(new Error('The database does not answer.')),
     /** Another response takes all that is left of a company's share. */
     fill: (company = 'a') =>
-      heldBytes.holdResponse(company, share, 0, Object.assign(new EventEmitter(), { closed: false }) as ServerResponse),
+      memoryBudget.holdResponse(
+        company,
+        share,
+        0,
+        Object.assign(new EventEmitter(), { closed: false }) as ServerResponse,
+      ),
     /** What the company holds, found out by taking what is left. */
     held: () => {
-      const room = heldBytes.roomFor('a');
+      const room = memoryBudget.roomFor('a');
       let left = 0;
       while (room.take(16 * 1024)) left += 16 * 1024;
       room.release();

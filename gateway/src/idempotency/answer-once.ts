@@ -9,8 +9,8 @@ import type {
   preHandlerAsyncHookHandler,
 } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
-import { sharerOf } from '../auth/identity-of.ts';
-import type { HeldBytes, Room } from '../limit/held-bytes.ts';
+import { companyKey, tenantKey } from '../auth/tenant-key.ts';
+import type { MemoryBudget, Room } from '../limit/memory-budget.ts';
 import type { AnsweredKey, HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { parseIdempotencyKey } from './parse-idempotency-key.ts';
 import { readWhole } from './read-whole.ts';
@@ -52,9 +52,9 @@ const RETRY_AFTER_SECONDS = 1;
  */
 export function answerOnce(
   app: FastifyInstance,
-  options: { records: IdempotencyRepository; heldBytes: HeldBytes },
+  options: { records: IdempotencyRepository; memoryBudget: MemoryBudget },
 ): void {
-  const { records, heldBytes } = options;
+  const { records, memoryBudget } = options;
 
   /** Whether the handler should run. Otherwise the reply has been sent. */
   async function begin(request: FastifyRequest, reply: FastifyReply, field: string): Promise<boolean> {
@@ -93,10 +93,10 @@ export function answerOnce(
   function replay(request: FastifyRequest, reply: FastifyReply, { answer, idSuffix }: AnsweredKey): void {
     const { statusCode, headers, sealed } = answer;
     if (sealed === null) throw answerNotKept(idSuffix);
-    const owner = sharerOf(request.caller?.identity);
-    heldBytes.refuseWhenFull(owner);
-    heldBytes.holdResponse(owner, sealed.length, bodyOf(request).length, reply.raw);
-    const body = unseal(sealed, secretOf(request), owner);
+    const identity = request.caller?.identity;
+    memoryBudget.refuseWhenFull(companyKey(identity));
+    memoryBudget.holdResponse(companyKey(identity), sealed.length, bodyOf(request).length, reply.raw);
+    const body = unseal(sealed, secretOf(request), tenantKey(identity));
     reply.code(statusCode).headers(headers).header('idempotent-replayed', 'true').send(body);
   }
 
@@ -124,7 +124,7 @@ export function answerOnce(
       refuseCutOff(payload);
       return payload;
     }
-    const room = heldBytes.roomFor(sharerOf(request.caller?.identity));
+    const room = memoryBudget.roomFor(companyKey(request.caller?.identity));
     try {
       return await store(request, reply, key, payload, room);
     } finally {
@@ -149,7 +149,7 @@ export function answerOnce(
       const value = reply.getHeader(name);
       if (typeof value === 'string') headers[name] = value;
     }
-    const sealed = whole === undefined ? null : seal(whole, secretOf(request), sharerOf(request.caller?.identity));
+    const sealed = whole === undefined ? null : seal(whole, secretOf(request), tenantKey(request.caller?.identity));
     // A refusal had no effect: if its body cannot be stored, a repeat is executed and decided anew.
     // Nobody has seen the secret of a client that disconnected: the repeat gets another one.
     const isKept = (sealed !== null || statusCode < 400) && !(isSecret && reply.raw.closed);
@@ -198,7 +198,7 @@ function cutOff(cause: unknown): PlatformError {
 
 /** A tenant's own name for a key; the root key's records belong to the empty company. */
 function recordId(caller: Caller | null, key: string): string {
-  return `${sharerOf(caller?.identity)}:${hash('sha256', key, 'base64url')}`;
+  return `${tenantKey(caller?.identity)}:${hash('sha256', key, 'base64url')}`;
 }
 
 function fingerprintOf(request: FastifyRequest): string {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Room } from '../limit/held-bytes.ts';
+import type { Room } from '../limit/memory-budget.ts';
 
 /** A larger body is not stored, but passed on as it arrives. */
 const KEPT_BYTES_MAX = 1024 * 1024;

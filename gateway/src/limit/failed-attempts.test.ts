@@ -35,4 +35,25 @@ describe('failed authentications of one address', () => {
     const { attempts } = exhaust('::ffff:192.0.2.1');
     expect(attempts.count('192.0.2.1')).toBeGreaterThan(0);
   });
+
+  it.each([
+    ['192.0.2.1', '192.0.2.1:51234'],
+    ['192.0.2.1', '[::ffff:192.0.2.1]:51234'],
+    ['2001:db8:0:1::1', '[2001:db8:0:1::7]:443'],
+    ['2001:db8:0:1::1', '[2001:db8:0:1:ffff::7]'],
+  ])('count for %s when a proxy writes it as %s', (address, written) => {
+    const { attempts } = exhaust(address);
+    expect(attempts.count(written)).toBeGreaterThan(0);
+    expect(attempts.count('192.0.2.2:51234')).toBe(0);
+    expect(attempts.count('[2001:db8:0:2::7]:443')).toBe(0);
+  });
+
+  it.each(['', 'made-up', '192.0.2.1:', '192.0.2.1:x', '[192.0.2.1', '300.1.1.1:80'])(
+    'count together for everything that is no address, such as %j',
+    (text) => {
+      const { attempts } = exhaust('unknown');
+      expect(attempts.count(text)).toBeGreaterThan(0);
+      expect(attempts.count('192.0.2.1')).toBe(0);
+    },
+  );
 });

@@ -32,9 +32,15 @@ export function createFailedAttempts(clock: () => number) {
   };
 }
 
-/** An IPv6 client can choose its addresses from a whole /64. */
+/**
+ * What failures are counted for: an IPv4 address, or the /64 of an IPv6 address, because one client can choose its
+ * addresses from a whole /64. Some proxies append the port, with an IPv6 address in brackets. Everything that is no
+ * address shares one bucket: otherwise a made-up text would be a bucket of its own.
+ */
 function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
+  const [, bracketed, withPort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
+  const text = bracketed ?? withPort ?? address;
+  if (!ipaddr.isValid(text)) return 'no-address';
+  const parsed = ipaddr.process(text);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join('.') : parsed.toString();
 }

@@ -1,6 +1,9 @@
 import type { Result } from 'ioredis';
 
 /**
+ * A script of our own, because a request is taken from up to three buckets at once: the limiters of libraries take from
+ * one at a time, and a request that a later bucket refused would have used up the earlier ones.
+ *
  * Generic cell rate algorithm: one number for each bucket, the theoretical arrival time of its next request. It is in
  * whole microseconds of Redis's own clock, so that replicas agree, and together admit no more than one would. Its
  * decimals say how far ahead of its writer's time it may be, because keys with different limits share a bucket. ARGV:

@@ -14,14 +14,14 @@ export interface Room {
   release: () => void;
 }
 
-export type HeldBytes = ReturnType<typeof createHeldBytes>;
+export type MemoryBudget = ReturnType<typeof createMemoryBudget>;
 
 /**
  * Bounds the memory of request bodies and responses in this process, from their arrival until the response has been
  * read, or the service has answered a client that disconnected. One company may hold an eighth of it: uploads that never
  * end and responses that nobody reads hurt only their sender.
  */
-export function createHeldBytes(bytesMax: number) {
+export function createMemoryBudget(bytesMax: number) {
   const companyMax = Math.ceil(bytesMax / 8);
   const held = new Map<string, number>();
   let total = 0;
@@ -36,7 +36,7 @@ export function createHeldBytes(bytesMax: number) {
   function heldTooMuch(): PlatformError {
     return new PlatformError(
       'RATE_LIMITED',
-      `This company's requests in progress hold ${companyMax} bytes already. Send fewer large ones at a time, and read the responses.`,
+      `This company's requests in flight hold ${companyMax} bytes already. Send fewer large requests concurrently.`,
       { retryAfterSeconds: 1 },
     );
   }
@@ -45,10 +45,10 @@ export function createHeldBytes(bytesMax: number) {
   const isFull = (bytes: number): boolean => total + bytes > bytesMax;
 
   /** @throws {PlatformError} RATE_LIMITED, SERVICE_UNAVAILABLE */
-  function refuseBeyond(company: string, bytes: number): void {
+  function refuseAbove(company: string, bytes: number): void {
     if (isCompanyFull(company, bytes)) throw heldTooMuch();
     if (isFull(bytes)) {
-      throw tryAgainShortly('Too many large requests are in progress; try again shortly.');
+      throw tryAgainShortly('Too many large requests are in flight; try again shortly.');
     }
   }
 
@@ -61,9 +61,9 @@ export function createHeldBytes(bytesMax: number) {
   }
 
   function whenOver(request: FastifyRequest | undefined, then: () => void): void {
-    const places = request?.places ?? null;
-    if (places === null) then();
-    else places.whenEnded(then);
+    const slot = request?.slot ?? null;
+    if (slot === null) then();
+    else void slot.released.then(then);
   }
 
   return {
@@ -113,7 +113,7 @@ export function createHeldBytes(bytesMax: number) {
       if (request.headers['transfer-encoding'] === undefined) {
         const bytes = Number(request.headers['content-length'] ?? 0);
         if (bytes >= COUNTED_BYTES_MIN && bytes <= BODY_BYTES_MAX) {
-          refuseBeyond(company, bytes);
+          refuseAbove(company, bytes);
           hold(company, bytes, response, request);
         }
         return payload;
@@ -127,7 +127,7 @@ export function createHeldBytes(bytesMax: number) {
             try {
               counted.receivedEncodedLength += chunk.length;
               if (!response.closed) {
-                refuseBeyond(company, chunk.length);
+                refuseAbove(company, chunk.length);
                 bytes += chunk.length;
                 add(company, chunk.length);
               }
@@ -145,6 +145,6 @@ export function createHeldBytes(bytesMax: number) {
     },
 
     /** @throws {PlatformError} RATE_LIMITED, SERVICE_UNAVAILABLE when there is no room for another large response */
-    refuseWhenFull: (company: string): void => refuseBeyond(company, 0),
+    refuseWhenFull: (company: string): void => refuseAbove(company, 0),
   };
 }
