@@ -11,10 +11,6 @@ import { traceCommands } from './trace-commands.ts';
 const DUPLICATE_KEY = 11_000;
 const WRITE_CONFLICT = 112;
 
-// A filter is built by this code, never by a caller: an operator that slipped in through a value is neutralised.
-mongoose.set('sanitizeFilter', true);
-mongoose.set('strictQuery', 'throw');
-
 export const CONNECTIONS_MAX_DEFAULT = 64;
 
 /**
