@@ -8,11 +8,11 @@ import { type DefinitionVersion, isNewer, keptIn } from './plan.ts';
 import { poolStore } from './pool-store.ts';
 import type { SettleDeps } from './move.ts';
 import { settler } from './settle.ts';
-import { createShares, NO_SHARES, type ShareDefinition } from './shares.ts';
+import { createShares, NO_SHARES } from './shares.ts';
 import { createSweep, type SweepOptions } from './sweep.ts';
 
 /** A pool as its owner defines it. */
-export interface PoolDefinition extends Pick<PoolDocument, 'companyId' | 'customersSince'>, DefinitionVersion {
+export interface PoolDefinition extends Pick<PoolDocument, 'companyId'>, DefinitionVersion {
   id: string;
   /** Undefined if there is no limit. */
   limit: number | undefined;
@@ -24,8 +24,8 @@ export interface PoolDefinition extends Pick<PoolDocument, 'companyId' | 'custom
 export interface HoldRequest {
   claim: Claim;
   pool: PoolDefinition;
-  /** What its customer may take of it; applies to a claim that is `perCustomer`. */
-  share: ShareDefinition;
+  /** The most that one customer may take of it; undefined if there is no such limit. */
+  customerLimit?: number | undefined;
 }
 
 /**
@@ -52,7 +52,7 @@ export type Pools = ReturnType<typeof createPools>;
 export function createPools(config: PoolsConfig) {
   const pools = poolStore(config.pools);
   const ledger = createLedger(config.ledger, config.poolField);
-  const shares = config.shares === undefined ? NO_SHARES : createShares(config.shares, pools, ledger);
+  const shares = config.shares === undefined ? NO_SHARES : createShares(config.shares);
   const settle = settler({ ...config, pools, shares, ledger });
   const admit = admitter(pools, POOL);
   const join = joiner(pools);
@@ -69,7 +69,7 @@ export function createPools(config: PoolsConfig) {
   });
 
   const followOne = async (pool: PoolDefinition): Promise<void> => {
-    const { id, companyId, version, firstPart, limit = null, customersSince, about } = pool;
+    const { id, companyId, version, firstPart, limit = null, about } = pool;
     await updateOrInsert(
       config.pools,
       { _id: id, ...isBefore(pool) },
@@ -79,7 +79,6 @@ export function createPools(config: PoolsConfig) {
           ...(firstPart === undefined ? {} : { firstPart }),
           limit,
           ...about,
-          ...(customersSince === undefined ? {} : { customersSince }),
         },
         $setOnInsert: { companyId, confirmed: 0, claimed: 0, version: 0, pending: [] },
       },
@@ -122,7 +121,7 @@ export function createPools(config: PoolsConfig) {
   };
 
   const hold = async (request: HoldRequest): Promise<HoldOutcome> => {
-    const { claim: asked, pool, share } = request;
+    const { claim: asked, pool, customerLimit } = request;
     const [attempt] = asked.attempts ?? [];
     const admission = await admitUnder(request);
     let claim = asked;
@@ -150,9 +149,8 @@ export function createPools(config: PoolsConfig) {
       case undefined:
         return { kind: 'changed' };
     }
-    if (claim.perCustomer !== true) return { kind: 'held', claim };
     try {
-      const outcome = await shares.hold(claim, share, pool.version);
+      const outcome = await shares.hold(claim, { version: pool.version, limit: customerLimit });
       if (outcome.kind === 'held') return { kind: 'held', claim };
       await giveUp(claim, attempt);
       return outcome.kind === 'full' ? { ...outcome, kind: 'share-full' } : { kind: outcome.kind };

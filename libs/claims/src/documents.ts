@@ -15,25 +15,22 @@ export interface MoveNote extends Move {
  */
 export interface PoolDocument extends WithOutbox {
   companyId: Tenant;
-  /** Places that placed orders take. */
-  confirmed: number;
+  /** Places that placed orders take. Only in a pool: confirming an order changes no share. */
+  confirmed?: number;
   /** Places that pending, held and confirmed claims take: compared with the limit. */
   claimed: number;
   pending: PendingClaim[];
   /**
-   * The version of the definition that a claim must know to be admitted. Of a share: the `customersSince` of its pool
-   * when the share was last rebuilt from the ledger.
+   * The version of the definition that a claim must know to be admitted. Of a share: the newest version of its pool's
+   * definition that a claim in it knew.
    */
   definitionVersion: number;
   /**
-   * The version of that part of the definition which is read first, if it is read in two. Of a share: the newest
-   * version of its pool's definition that a claim in it knew.
+   * The version of that part of the definition which is read first, if it is read in two.
    */
   firstPart?: number;
   /** The limit of that definition, for those who look at the pool without it; null if there is none. */
   limit?: number | null;
-  /** The version of the definition since which customers' shares are counted. */
-  customersSince?: number;
   /** Marks of the claims that kept their place last, so that a late copy is not counted again. */
   recent?: string[];
   moving?: MoveNote[];
@@ -100,7 +97,7 @@ export function keptIndex(poolField: string): [IndexDefinition, IndexOptions] {
   ];
 }
 
-/** No definition has this version: a pool with it admits nobody. */
+/** Older than every definition: a new share admits a claim under any. */
 export const NO_DEFINITION = 0;
 
 /** A pool as it was read. */
@@ -114,14 +111,23 @@ export interface PoolKind extends Identity {
   recentKept: number;
   /** Matches if the pool has none of `claims`. */
   noneHeld: (claims: readonly Claim[]) => Record<string, unknown>;
-  /** Whether admission raises `firstPart` to that of the claims: the pool learns of a new definition by them alone. */
-  learnsFirstPart: boolean;
+  /** Whether placed orders are counted apart. */
+  countsConfirmed: boolean;
+  /** Matches if claims under that definition may be admitted. */
+  isAtFilter: (known: DefinitionVersion) => mongo.Filter<PoolDocument>;
+  /** Whether the pool learns of a new definition from the claims that it admits. */
+  learnsByAdmitting: boolean;
 }
 
 export const POOL: PoolKind = {
   ...byOrder,
   recentKept: 100,
-  learnsFirstPart: false,
+  countsConfirmed: true,
+  isAtFilter: ({ version, firstPart }) => ({
+    definitionVersion: version,
+    ...(firstPart === undefined ? {} : { firstPart: { $not: { $gt: firstPart } } }),
+  }),
+  learnsByAdmitting: false,
   noneHeld(claims) {
     const keys = claims.flatMap(({ key }) => key ?? []);
     return {
@@ -134,7 +140,9 @@ export const POOL: PoolKind = {
 export const SHARE: PoolKind = {
   ...byClaim,
   recentKept: 50,
-  learnsFirstPart: true,
+  countsConfirmed: false,
+  isAtFilter: ({ version }) => ({ definitionVersion: { $lte: version } }),
+  learnsByAdmitting: true,
   noneHeld(claims) {
     const ids = claims.map(({ id }) => id);
     return { 'pending.id': { $nin: ids }, recent: { $nin: ids } };

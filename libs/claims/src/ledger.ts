@@ -135,9 +135,9 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return (await entries.findOne({ _id: id }, { projection: { status: 1 } }))?.status;
     },
 
-    /** Entries of a pool, or of one customer's share of it. */
-    async entriesOf(poolId: string, more: { customerId?: string; status?: { $in: typeof KEEPS_PLACE } }) {
-      const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), ...more };
+    /** The entries of one customer's share of a pool that keep their places. */
+    async keptInShare(poolId: string, customerId: string) {
+      const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), customerId, status: { $in: KEEPS_PLACE } };
       return await entries.find(filter, { projection: { quantity: 1, status: 1 } }).toArray();
     },
 
@@ -145,16 +145,6 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     keptIn(poolId: string) {
       const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), status: { $in: KEEPS_PLACE } };
       return inPages(entries, 'orderId', { filter, members: ['quantity', 'status', '_id'] });
-    },
-
-    /** The places that `customerId` keeps in each of `poolIds`, entry by entry. */
-    async keptBy(customerId: string, poolIds: readonly string[]): Promise<{ poolId: string; quantity: number }[]> {
-      if (poolIds.length === 0) return [];
-      const filter = { [poolField]: { $in: poolIds }, customerId, status: { $in: KEEPS_PLACE } };
-      const found = await entries
-        .find<{ quantity: number } & Record<string, unknown>>(filter, { projection: { [poolField]: 1, quantity: 1 } })
-        .toArray();
-      return found.map((entry) => ({ poolId: String(entry[poolField]), quantity: entry.quantity }));
     },
 
     /** The entries of claims that are being moved, each with those of the moves that it includes. */

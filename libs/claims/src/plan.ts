@@ -45,6 +45,8 @@ export interface Identity {
   /** The same for claims of which the pool accepts only one. */
   holderOf: (claim: KnownClaim) => string;
   isSame: (one: KnownClaim, other: KnownClaim) => boolean;
+  /** Whether a pool is at the definition that somebody knows. */
+  isAt: (pool: Pool, known: DefinitionVersion) => boolean;
   /** What the pool remembers of a confirmed claim; undefined for nothing. */
   markOf: (claim: KnownClaim) => string | undefined;
 }
@@ -53,15 +55,18 @@ export interface Identity {
 export const byOrder: Identity = {
   holderOf: ({ key, orderId }) => JSON.stringify(key === undefined ? { orderId } : { key }),
   isSame: (one, other) => one.orderId === other.orderId || (one.key !== undefined && one.key === other.key),
+  isAt: (pool, { version, firstPart = 0 }) => pool.definitionVersion === version && (pool.firstPart ?? 0) <= firstPart,
   markOf: ({ key }) => key,
 };
 
 /**
  * One place per claim, however often it is requested: what an order may hold was decided when the claim was first held.
+ * Only an older definition is refused: no change of the definition reaches a share but with the claims under it.
  */
 export const byClaim: Identity = {
   holderOf: ({ id }) => id,
   isSame: (one, other) => one.id === other.id,
+  isAt: (pool, { version }) => pool.definitionVersion <= version,
   markOf: ({ id }) => id,
 };
 
@@ -112,11 +117,6 @@ export function groupByPool<C extends PlannedClaim>(asks: readonly Ask<C>[]): { 
   return { groups: [...groups.values()], rest };
 }
 
-/** Whether a pool is at the definition that somebody knows. */
-export function isAt(pool: Pool, { version, firstPart = 0 }: DefinitionVersion): boolean {
-  return pool.definitionVersion === version && (pool.firstPart ?? 0) <= firstPart;
-}
-
 /** Whether `one` is a later definition than `other`. */
 export function isNewer(one: DefinitionVersion, other: DefinitionVersion): boolean {
   const [part, otherPart] = [one.firstPart ?? 0, other.firstPart ?? 0];
@@ -129,7 +129,7 @@ export function fittingOf<C extends PlannedClaim>(
   pool: Pool | undefined,
   identity: Identity,
 ): Ask<C>[] {
-  if (pool === undefined || !isAt(pool, known)) return [];
+  if (pool === undefined || !identity.isAt(pool, known)) return [];
   let room = limit - pool.claimed;
   let places = PENDING_MAX - pool.pending.length;
   return members.filter(({ claim }) => {

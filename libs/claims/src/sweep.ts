@@ -47,7 +47,7 @@ export function createSweep(
   const endInShare = async (claim: Claim): Promise<void> => {
     const inPool = await pools.countDocuments({ _id: claim.poolId, 'pending.id': claim.id });
     // The pool drops a claim last: by then the ledger is complete.
-    if (inPool === 0) await settle.followInShare({ ...claim, perCustomer: true });
+    if (inPool === 0) await settle.followInShare(claim);
   };
 
   const sweeps = [

@@ -29,10 +29,6 @@ export interface AdjustmentDocument
   memoryBytes: number;
   /** The code while the adjustment is active; a unique index lets one active adjustment of a company hold it. */
   heldCode?: string;
-  /**
-   * The version that first capped redemptions per customer: from then on customers are counted, whether capped or not.
-   */
-  customersSince?: number;
   /** What it is found by: see `searchTerms`. */
   terms: string[];
 }
@@ -104,7 +100,6 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     codeConflict: Boolean,
     memoryBytes: { type: Number, ...required },
     heldCode: String,
-    customersSince: Number,
     terms: { type: [String], ...required },
     outbox: outboxPath,
   },
