@@ -42,13 +42,13 @@ export interface Batch<T> {
 }
 
 /** Admits the claims of a group: all, or none. */
-export function admission(kind: PoolKind, { poolId, version, firstPart, limit, members }: Group): Change {
+export function admission(kind: PoolKind, { poolId, version, parentVersion, limit, members }: Group): Change {
   const claims = members.map(({ claim }) => claim);
   const quantity = quantityOf(claims);
   return {
     poolId,
     where: {
-      ...kind.isAtFilter({ version, firstPart }),
+      ...kind.isAtFilter({ version, parentVersion }),
       ...(limit === undefined ? {} : { claimed: { $lte: limit - quantity } }),
       [`pending.${PENDING_MAX - members.length}`]: { $exists: false },
       ...kind.noneHeld(claims),
@@ -56,7 +56,9 @@ export function admission(kind: PoolKind, { poolId, version, firstPart, limit, m
     update: {
       $inc: { claimed: quantity, version: 1 },
       $push: { pending: { $each: claims.map(toPending) } },
-      ...(kind.learnsByAdmitting ? { $max: { definitionVersion: version } } : {}),
+      ...(kind.learnsByAdmitting
+        ? { $max: { definitionVersion: version, ...(parentVersion === undefined ? {} : { parentVersion }) } }
+        : {}),
     },
   };
 }

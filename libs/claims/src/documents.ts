@@ -25,10 +25,8 @@ export interface PoolDocument extends WithOutbox {
    * definition that a claim in it knew.
    */
   definitionVersion: number;
-  /**
-   * The version of that part of the definition which is read first, if it is read in two.
-   */
-  firstPart?: number;
+  /** The same of the part of the definition that is inherited. */
+  parentVersion?: number;
   /** The limit of that definition, for those who look at the pool without it; null if there is none. */
   limit?: number | null;
   /** Marks of the claims that kept their place last, so that a late copy is not counted again. */
@@ -123,9 +121,9 @@ export const POOL: PoolKind = {
   ...byOrder,
   recentKept: 100,
   countsConfirmed: true,
-  isAtFilter: ({ version, firstPart }) => ({
+  isAtFilter: ({ version, parentVersion }) => ({
     definitionVersion: version,
-    ...(firstPart === undefined ? {} : { firstPart: { $not: { $gt: firstPart } } }),
+    ...(parentVersion === undefined ? {} : { parentVersion }),
   }),
   learnsByAdmitting: false,
   noneHeld(claims) {
@@ -141,7 +139,10 @@ export const SHARE: PoolKind = {
   ...byClaim,
   recentKept: 50,
   countsConfirmed: false,
-  isAtFilter: ({ version }) => ({ definitionVersion: { $lte: version } }),
+  isAtFilter: ({ version, parentVersion }) => ({
+    definitionVersion: { $lte: version },
+    ...(parentVersion === undefined ? {} : { parentVersion: { $not: { $gt: parentVersion } } }),
+  }),
   learnsByAdmitting: true,
   noneHeld(claims) {
     const ids = claims.map(({ id }) => id);
@@ -149,20 +150,24 @@ export const SHARE: PoolKind = {
   },
 };
 
-/** Matches a pool that is at an older definition. */
-export function isBefore({ version, firstPart }: DefinitionVersion): mongo.Filter<PoolDocument> {
-  const older = { definitionVersion: { $lt: version } };
-  if (firstPart === undefined) return older;
-  return { $or: [{ firstPart: { $lt: firstPart } }, { firstPart: { $not: { $gt: firstPart } }, ...older }] };
+/** Matches a pool that is at an older definition: neither part is later, and one is earlier. */
+export function isBefore({ version, parentVersion }: DefinitionVersion): mongo.Filter<PoolDocument> {
+  if (parentVersion === undefined) return { definitionVersion: { $lt: version } };
+  return {
+    $or: [
+      { definitionVersion: { $lt: version }, parentVersion: { $lte: parentVersion } },
+      { definitionVersion: { $lte: version }, parentVersion: { $lt: parentVersion } },
+    ],
+  };
 }
 
 export function toPool({
   definitionVersion,
-  firstPart,
+  parentVersion,
   claimed,
   pending,
   recent = [],
   version,
 }: PoolDocument): FoundPool {
-  return { definitionVersion, firstPart, claimed, pending, recent, version };
+  return { definitionVersion, parentVersion, claimed, pending, recent, version };
 }

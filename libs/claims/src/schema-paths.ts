@@ -28,6 +28,7 @@ export const sharePaths = {
   claimed: { type: Number, ...required },
   pending: { type: [pendingClaim], ...required },
   definitionVersion: { type: Number, ...required },
+  parentVersion: Number,
   recent: { type: [String], default: undefined },
   moving: { type: [move], default: undefined },
   version: { type: Number, ...required },

@@ -6,7 +6,7 @@ import { abandoning, beginning, type Keeping, leaving, releasing } from './chang
 import type { Claim, Move } from './claim.ts';
 import { countIn } from './count-in.ts';
 import { NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
-import { type Ask, keptIn } from './plan.ts';
+import { type Ask, type DefinitionVersion, keptIn } from './plan.ts';
 import { poolStore } from './pool-store.ts';
 
 /** How long a claim is retried while others keep changing the customer's counters. */
@@ -75,15 +75,19 @@ export function createShares(shares: Collection<PoolDocument>) {
     },
 
     /**
-     * Counts `claim` for its customer if that fits; a claim that is already counted stays so. `version`: of the pool's
-     * definition that the claim was admitted under. A limit of before a change never counts after one of after it.
+     * Counts `claim` for its customer if that fits; a claim that is already counted stays so. The version is that of
+     * the pool's definition that the claim was admitted under. A limit of before a change never counts after one of after it.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE if others keep changing the customer's counters
      */
-    async hold(claim: Claim, known: { version: number; limit: number | undefined }): Promise<ShareOutcome> {
+    async hold(
+      claim: Claim,
+      { version, parentVersion }: DefinitionVersion,
+      limit: number | undefined,
+    ): Promise<ShareOutcome> {
       const poolId = shareOf(claim);
       if (poolId === undefined) return HELD;
-      const ask = { poolId, claim, ...known };
+      const ask = { poolId, claim, version, parentVersion, limit };
       return await retryOnConflict(async () => holdOnce(ask), keepsChanging, performance.now() + HOLD_WITHIN_MS);
     },
 

@@ -127,22 +127,25 @@ describe('a pool that everybody wants', () => {
     expect((await pools.find(id))?.definitionVersion).toBe(4);
   });
 
-  test('refuses whoever knows an older first part of the definition, whatever the version is', async () => {
+  test('refuses a definition whose parts were read at different times, and takes over one that is later in both or one', async () => {
     const pools = processOn();
     const id = newId('off');
-    const known = (limit: number, firstPart: number, second: number) => ({
-      ...tickets(id, limit, firstPart + second),
-      firstPart,
+    const known = (limit: number, version: number, parentVersion: number) => ({
+      ...tickets(id, limit, version),
+      parentVersion,
     });
-    const ask = async (limit: number, firstPart: number, second: number) =>
-      (await hold(pools, claimOn(id), known(limit, firstPart, second))).kind;
-    // Of the first part before its change and the second one after two of its own: never so at any time.
-    await pools.follow(known(9, 1, 3));
-    await pools.follow(known(1, 2, 1));
-    expect([await ask(9, 1, 2), await ask(9, 1, 3)]).toEqual(['outdated', 'outdated']);
-    expect([await ask(1, 2, 1), await ask(1, 2, 1)]).toEqual(['held', 'full']);
-    await Promise.all([pools.follow(known(9, 1, 9)), pools.follow(known(2, 2, 3))]);
-    expect([await ask(9, 1, 9), await ask(2, 2, 3)]).toEqual(['outdated', 'held']);
+    const ask = async (limit: number, version: number, parentVersion: number) =>
+      (await hold(pools, claimOn(id), known(limit, version, parentVersion))).kind;
+    expect(await pools.follow(known(9, 1, 3))).toBe(true);
+    expect(await pools.follow(known(1, 2, 3))).toBe(true);
+    // The same sum of versions, one earlier and one later than what the pool knows.
+    expect([await ask(9, 1, 4), await ask(9, 3, 2), await ask(9, 1, 3)]).toEqual(['outdated', 'outdated', 'outdated']);
+    expect([await pools.follow(known(9, 1, 4)), await pools.follow(known(9, 3, 2))]).toEqual([false, false]);
+    expect([await ask(1, 2, 3), await ask(1, 2, 3)]).toEqual(['held', 'full']);
+    const both = await Promise.all([pools.follow(known(9, 1, 9)), pools.follow(known(2, 2, 4))]);
+    expect(both).toEqual([false, true]);
+    expect([await ask(2, 2, 4), await ask(9, 2, 3)]).toEqual(['held', 'outdated']);
+    expect(await pools.find(id)).toMatchObject({ definitionVersion: 2, parentVersion: 4, limit: 2 });
   });
 });
 
