@@ -247,7 +247,7 @@ export function createPools(config: PoolsConfig) {
       return (await pools.read([poolId], { pending: 0, recent: 0, outbox: 0 })).get(poolId);
     },
 
-    /** Ends claims that stay pending too long, and what crashes leave. */
-    sweep: (options: SweepOptions) => createSweep(config, settle, options),
+    /** Ends claims that stay pending too long, or held without their order, and what crashes leave. */
+    sweep: (options: SweepOptions) => createSweep(config, settle, ledger, options),
   };
 }

@@ -85,6 +85,14 @@ export const movingIndex: [IndexDefinition, IndexOptions] = [
   { name: 'moving', partialFilterExpression: { ...HAS_MOVING } },
 ];
 
+/** The filter of the sweep for claims of orders that wait, served by a partial index of its own. */
+export const IS_HELD = { status: 'held' } as const;
+/** The arguments of `schema.index` for ledgers. */
+export const heldIndex: [IndexDefinition, IndexOptions] = [
+  { companyId: 1, _id: 1 },
+  { name: 'held', partialFilterExpression: { ...IS_HELD } },
+];
+
 /**
  * The arguments of `schema.index` for a ledger that calls its pools `poolField`: an order keeps one claim in a pool.
  */

@@ -3,7 +3,7 @@ import type { OrderState } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Pools } from '../src/index.ts';
-import { claimOn, hold, tickets, useTicketPools } from './ticket-pools.ts';
+import { claimOn, hold, logger, tickets, useTicketPools } from './ticket-pools.ts';
 
 const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
 
@@ -192,6 +192,27 @@ test('orders that wait for days take no room from those that are being placed', 
   expect(new Set(waiting)).toEqual(new Set(['held']));
   expect(await countersOf(id)).toEqual({ confirmed: 0, claimed: 30, pending: 0, moving: 0 });
   expect((await hold(pools, claimOn(id), tickets(id, 30))).kind).toBe('full');
+});
+
+test('the sweep settles held claims whose orders have moved on without telling, and leaves those whose orders wait', async () => {
+  const pools = processOn();
+  const id = newId('off');
+  const states: OrderState[] = ['pending', 'placed', 'cancelled', 'expired'];
+  const stateOf = new Map<string, OrderState>();
+  for (const state of states) {
+    const outcome = await hold(pools, claimOn(id), tickets(id, 10));
+    if (outcome.kind !== 'held') throw new Error('there is room for all');
+    await pools.followOrder(outcome.claim, 'pending');
+    stateOf.set(outcome.claim.orderId, state);
+  }
+  const sweep = processOn().sweep({
+    ttlMs: 0,
+    logger,
+    end: async (claim) => void (await pools.followOrder(claim, stateOf.get(claim.orderId) ?? 'void')),
+  });
+  await sweep.run(new AbortController().signal);
+  expect(await countersOf(id)).toEqual({ confirmed: 1, claimed: 2, pending: 0, moving: 0 });
+  expect(await ledgerOf(id)).toEqual(await countersOf(id));
 });
 
 test('a move that is noted twice, or after another one, is counted once', async () => {

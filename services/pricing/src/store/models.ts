@@ -3,6 +3,7 @@ import {
   type LedgerEntry,
   ledgerPaths,
   movingIndex,
+  heldIndex,
   pendingIndex,
   type PoolDocument,
   poolPaths,
@@ -141,6 +142,7 @@ const redemptionSchema = new Schema<RedemptionDocument>(
   { collection: 'redemptions', versionKey: false },
 )
   .index(...keptIndex('adjustmentId'))
+  .index(...heldIndex)
   .index({ adjustmentId: 1, customerId: 1 }, { partialFilterExpression: { customerId: { $exists: true } } })
   .index({ adjustmentId: 1, _id: -1 });
 
