@@ -1,6 +1,5 @@
-import type { EvaluateRequest } from '@event-commerce/contracts';
+import type { Adjustment, EvaluateRequest } from '@event-commerce/contracts';
 import { Engine } from 'json-rules-engine';
-import type { StoredAdjustment } from '../services/pricing/src/domain/adjustment.ts';
 import { encodeEvaluation } from '../services/pricing/src/domain/encode-evaluation.ts';
 import { priceOffering, type PriceOptions } from '../services/pricing/src/domain/price.ts';
 import { CompanySnapshot } from '../services/pricing/src/domain/snapshot.ts';
@@ -31,7 +30,7 @@ const request: EvaluateRequest = {
 };
 
 /** Ten adjustments for the requested event, the others for one event each. */
-function adjustments(count: number): StoredAdjustment[] {
+function adjustments(count: number): Adjustment[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `adj_${String(index).padStart(6, '0')}`,
     companyId: 'acme',
@@ -55,7 +54,7 @@ function adjustments(count: number): StoredAdjustment[] {
   }));
 }
 
-function asEngine(rules: readonly StoredAdjustment[]): Engine {
+function asEngine(rules: readonly Adjustment[]): Engine {
   const engine = new Engine();
   for (const { id, targets, conditions } of rules) {
     engine.addRule({

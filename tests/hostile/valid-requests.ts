@@ -1,7 +1,7 @@
 import type { RPC } from '@event-commerce/contracts';
 import { evaluationBody } from '@event-commerce/test-kit';
 
-const claim = { redemptionId: 'rdm_1', adjustmentId: 'adj_1', customerId: 'c', quantity: 1, perCustomer: true };
+const claim = { redemptionId: 'rdm_1', adjustmentId: 'adj_1', customerId: 'c', quantity: 1 };
 const offering = { id: 'off_1', eventId: 'evt_1', price: { amount: 5_000, currency: 'EUR' } };
 /** A valid request on every subject. */
 export const validRequests = (companyId: string): Record<keyof typeof RPC, unknown> => ({

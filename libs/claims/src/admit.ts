@@ -7,7 +7,6 @@ import {
   fittingOf,
   type Group,
   groupByPool,
-  isAt,
   isContended,
   isCrowdedOut,
   oneEach,
@@ -116,7 +115,7 @@ function whyNot(ask: Ask, pool: FoundPool | undefined, kind: PoolKind): Admissio
   if (pool === undefined) return { kind: 'outdated', pool };
   if (wasConfirmed(pool, ask.claim, kind)) return { kind: 'confirmed' };
   // Before it may rely on the claim of a copy: it would hold the customer's share by the limit of its own version.
-  if (!isAt(pool, ask)) return { kind: 'outdated', pool };
+  if (!kind.isAt(pool, ask)) return { kind: 'outdated', pool };
   const standing = standingOf(pool, ask.claim, kind);
   if (standing !== undefined) return { kind: 'standing', claim: standing };
   const { claimed } = pool;

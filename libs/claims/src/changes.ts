@@ -42,14 +42,13 @@ export interface Batch<T> {
 }
 
 /** Admits the claims of a group: all, or none. */
-export function admission(kind: PoolKind, { poolId, version, firstPart, limit, members }: Group): Change {
+export function admission(kind: PoolKind, { poolId, version, parentVersion, limit, members }: Group): Change {
   const claims = members.map(({ claim }) => claim);
   const quantity = quantityOf(claims);
   return {
     poolId,
     where: {
-      definitionVersion: version,
-      ...(firstPart === undefined ? {} : { firstPart: { $not: { $gt: firstPart } } }),
+      ...kind.isAtFilter({ version, parentVersion }),
       ...(limit === undefined ? {} : { claimed: { $lte: limit - quantity } }),
       [`pending.${PENDING_MAX - members.length}`]: { $exists: false },
       ...kind.noneHeld(claims),
@@ -57,7 +56,9 @@ export function admission(kind: PoolKind, { poolId, version, firstPart, limit, m
     update: {
       $inc: { claimed: quantity, version: 1 },
       $push: { pending: { $each: claims.map(toPending) } },
-      ...(kind.learnsFirstPart && firstPart !== undefined ? { $max: { firstPart } } : {}),
+      ...(kind.learnsByAdmitting
+        ? { $max: { definitionVersion: version, ...(parentVersion === undefined ? {} : { parentVersion }) } }
+        : {}),
     },
   };
 }
@@ -105,13 +106,16 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): C
   const ids = claims.map(({ id }) => id);
   const entries = members.flatMap(({ entry }) => entry ?? []);
   const marks = marksOf(kind, claims);
-  const confirmed = quantityOf(members.filter(({ as }) => as === 'confirmed').map(({ claim }) => claim));
+  const placed = kind.countsConfirmed ? members.filter(({ as }) => as === 'confirmed') : [];
   return {
     poolId,
     where: { 'pending.id': { $all: ids } },
     update: {
       $pull: { pending: { id: { $in: ids } } },
-      $inc: { confirmed, version: 1 },
+      $inc: {
+        ...(placed.length === 0 ? {} : { confirmed: quantityOf(placed.map(({ claim }) => claim)) }),
+        version: 1,
+      },
       $push: {
         ...(entries.length === 0 ? {} : { outbox: { $each: entries } }),
         ...(marks.length === 0 ? {} : { recent: { $each: marks, $slice: -kind.recentKept } }),
@@ -174,6 +178,15 @@ export function moving(
         ...(mark === undefined || !keeps || !isPending ? {} : { recent: { $each: [mark], $slice: -POOL.recentKept } }),
       },
     },
+  };
+}
+
+/** Counts in a share that a claim was released, once, as `moving` does in its pool. Ends what others noted of it. */
+export function releasing(poolId: string, { id, quantity }: Claim, { by }: Move): Change {
+  return {
+    poolId,
+    where: { moving: { $elemMatch: { id, by } } },
+    update: { $inc: { claimed: -quantity, version: 1 }, $pull: { moving: { id }, pending: { id } } },
   };
 }
 

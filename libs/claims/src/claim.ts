@@ -89,8 +89,6 @@ export interface Claim {
   key?: string;
   /** Which reopening of the order it is for. Only while it is pending. */
   reopening?: number;
-  /** Whether it also counts in its customer's share of the pool. Only while it is pending. */
-  perCustomer?: boolean;
   /** A digest of the order's content. Only while it is pending. */
   content?: string;
   /** The requests that rely on the claim: the last of them ends it. Only while it is pending. */

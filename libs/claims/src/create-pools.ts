@@ -4,15 +4,15 @@ import { type Admission, admitter, type Exhausted, joiner } from './admit.ts';
 import { BY_ORDER, type Claim, keepsPlace, type PendingClaim } from './claim.ts';
 import { isBefore, POOL, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger } from './ledger.ts';
-import { type DefinitionVersion, isNewer, keptIn } from './plan.ts';
+import { type DefinitionVersion, includes, keptIn } from './plan.ts';
 import { poolStore } from './pool-store.ts';
 import type { SettleDeps } from './move.ts';
 import { settler } from './settle.ts';
-import { createShares, NO_SHARES, type ShareDefinition } from './shares.ts';
+import { createShares, NO_SHARES } from './shares.ts';
 import { createSweep, type SweepOptions } from './sweep.ts';
 
 /** A pool as its owner defines it. */
-export interface PoolDefinition extends Pick<PoolDocument, 'companyId' | 'customersSince'>, DefinitionVersion {
+export interface PoolDefinition extends Pick<PoolDocument, 'companyId'>, DefinitionVersion {
   id: string;
   /** Undefined if there is no limit. */
   limit: number | undefined;
@@ -24,8 +24,8 @@ export interface PoolDefinition extends Pick<PoolDocument, 'companyId' | 'custom
 export interface HoldRequest {
   claim: Claim;
   pool: PoolDefinition;
-  /** What its customer may take of it; applies to a claim that is `perCustomer`. */
-  share: ShareDefinition;
+  /** The most that one customer may take of it; undefined if there is no such limit. */
+  customerLimit?: number | undefined;
 }
 
 /**
@@ -52,7 +52,7 @@ export type Pools = ReturnType<typeof createPools>;
 export function createPools(config: PoolsConfig) {
   const pools = poolStore(config.pools);
   const ledger = createLedger(config.ledger, config.poolField);
-  const shares = config.shares === undefined ? NO_SHARES : createShares(config.shares, pools, ledger);
+  const shares = config.shares === undefined ? NO_SHARES : createShares(config.shares);
   const settle = settler({ ...config, pools, shares, ledger });
   const admit = admitter(pools, POOL);
   const join = joiner(pools);
@@ -69,17 +69,16 @@ export function createPools(config: PoolsConfig) {
   });
 
   const followOne = async (pool: PoolDefinition): Promise<void> => {
-    const { id, companyId, version, firstPart, limit = null, customersSince, about } = pool;
+    const { id, companyId, version, parentVersion, limit = null, about } = pool;
     await updateOrInsert(
       config.pools,
       { _id: id, ...isBefore(pool) },
       {
         $set: {
           definitionVersion: version,
-          ...(firstPart === undefined ? {} : { firstPart }),
+          ...(parentVersion === undefined ? {} : { parentVersion }),
           limit,
           ...about,
-          ...(customersSince === undefined ? {} : { customersSince }),
         },
         $setOnInsert: { companyId, confirmed: 0, claimed: 0, version: 0, pending: [] },
       },
@@ -87,28 +86,37 @@ export function createPools(config: PoolsConfig) {
   };
   // The first claims on a pool, and those after each change of its definition, come all at once when a sale begins.
   const followShared = batched(async (asked: readonly PoolDefinition[]) => {
-    const newest = new Map<string, PoolDefinition>();
+    const latest: PoolDefinition[] = [];
     for (const one of asked) {
-      const other = newest.get(one.id);
-      if (other === undefined || isNewer(one, other)) newest.set(one.id, one);
+      const ofPool = latest.filter(({ id }) => id === one.id);
+      if (ofPool.some((other) => includes(other, one))) continue;
+      for (const other of ofPool) if (includes(one, other)) latest.splice(latest.indexOf(other), 1);
+      latest.push(one);
     }
-    await Promise.all([...newest.values()].map(followOne));
-    return asked.map(() => true);
+    await Promise.all(latest.map(followOne));
+    const found = await pools.read([...new Set(asked.map(({ id }) => id))], { pending: 0, recent: 0, outbox: 0 });
+    return asked.map((one) => {
+      const { definitionVersion = 0, parentVersion } = found.get(one.id) ?? {};
+      return includes({ version: definitionVersion, parentVersion }, one);
+    });
   });
 
-  /** From now on refuses claims under an older version of the pool. Safe to repeat. */
-  const follow = async (pool: PoolDefinition): Promise<void> => {
-    await followShared(pool);
-  };
+  /**
+   * From now on refuses claims under an older version of the pool. False if it may not: an inherited part of `pool` is
+   * later than what the pool knows and the other one earlier, or the other way round. Then read both again. Safe to
+   * repeat.
+   */
+  const follow = async (pool: PoolDefinition): Promise<boolean> => await followShared(pool);
 
   const admitUnder = async ({ claim, pool }: HoldRequest): Promise<Admission | undefined> => {
-    const { id: poolId, version, firstPart, limit } = pool;
-    const ask = { poolId, claim, version, firstPart, limit };
+    const { id: poolId, version, parentVersion, limit } = pool;
+    const ask = { poolId, claim, version, parentVersion, limit };
     const admission = await admit(ask);
-    if (admission?.kind !== 'outdated' || (admission.pool?.definitionVersion ?? 0) > pool.version) return admission;
+    if (admission?.kind !== 'outdated') return admission;
+    const known = admission.pool;
+    if (known !== undefined && !includes(pool, { ...known, version: known.definitionVersion })) return admission;
     // The first claim ever, or a crash between a change of the definition and the pool.
-    await follow(pool);
-    return await admit(ask);
+    return (await follow(pool)) ? await admit(ask) : admission;
   };
 
   /**
@@ -122,7 +130,7 @@ export function createPools(config: PoolsConfig) {
   };
 
   const hold = async (request: HoldRequest): Promise<HoldOutcome> => {
-    const { claim: asked, pool, share } = request;
+    const { claim: asked, pool, customerLimit } = request;
     const [attempt] = asked.attempts ?? [];
     const admission = await admitUnder(request);
     let claim = asked;
@@ -150,9 +158,8 @@ export function createPools(config: PoolsConfig) {
       case undefined:
         return { kind: 'changed' };
     }
-    if (claim.perCustomer !== true) return { kind: 'held', claim };
     try {
-      const outcome = await shares.hold(claim, share, pool.version);
+      const outcome = await shares.hold(claim, pool, customerLimit);
       if (outcome.kind === 'held') return { kind: 'held', claim };
       await giveUp(claim, attempt);
       return outcome.kind === 'full' ? { ...outcome, kind: 'share-full' } : { kind: outcome.kind };
@@ -240,7 +247,7 @@ export function createPools(config: PoolsConfig) {
       return (await pools.read([poolId], { pending: 0, recent: 0, outbox: 0 })).get(poolId);
     },
 
-    /** Ends claims that stay pending too long, and what crashes leave. */
-    sweep: (options: SweepOptions) => createSweep(config, settle, options),
+    /** Ends claims that stay pending too long, or held without their order, and what crashes leave. */
+    sweep: (options: SweepOptions) => createSweep(config, settle, ledger, options),
   };
 }

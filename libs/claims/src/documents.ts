@@ -15,25 +15,20 @@ export interface MoveNote extends Move {
  */
 export interface PoolDocument extends WithOutbox {
   companyId: Tenant;
-  /** Places that placed orders take. */
-  confirmed: number;
+  /** Places that placed orders take. Only in a pool: confirming an order changes no share. */
+  confirmed?: number;
   /** Places that pending, held and confirmed claims take: compared with the limit. */
   claimed: number;
   pending: PendingClaim[];
   /**
-   * The version of the definition that a claim must know to be admitted. Of a share: the `customersSince` of its pool
-   * when the share was last rebuilt from the ledger.
+   * The version of the definition that a claim must know to be admitted. Of a share: the newest version of its pool's
+   * definition that a claim in it knew.
    */
   definitionVersion: number;
-  /**
-   * The version of that part of the definition which is read first, if it is read in two. Of a share: the newest
-   * version of its pool's definition that a claim in it knew.
-   */
-  firstPart?: number;
+  /** The same of the part of the definition that is inherited. */
+  parentVersion?: number;
   /** The limit of that definition, for those who look at the pool without it; null if there is none. */
   limit?: number | null;
-  /** The version of the definition since which customers' shares are counted. */
-  customersSince?: number;
   /** Marks of the claims that kept their place last, so that a late copy is not counted again. */
   recent?: string[];
   moving?: MoveNote[];
@@ -90,6 +85,14 @@ export const movingIndex: [IndexDefinition, IndexOptions] = [
   { name: 'moving', partialFilterExpression: { ...HAS_MOVING } },
 ];
 
+/** The filter of the sweep for claims of orders that wait, served by a partial index of its own. */
+export const IS_HELD = { status: 'held' } as const;
+/** The arguments of `schema.index` for ledgers. */
+export const heldIndex: [IndexDefinition, IndexOptions] = [
+  { companyId: 1, _id: 1 },
+  { name: 'held', partialFilterExpression: { ...IS_HELD } },
+];
+
 /**
  * The arguments of `schema.index` for a ledger that calls its pools `poolField`: an order keeps one claim in a pool.
  */
@@ -100,7 +103,7 @@ export function keptIndex(poolField: string): [IndexDefinition, IndexOptions] {
   ];
 }
 
-/** No definition has this version: a pool with it admits nobody. */
+/** Older than every definition: a new share admits a claim under any. */
 export const NO_DEFINITION = 0;
 
 /** A pool as it was read. */
@@ -114,14 +117,23 @@ export interface PoolKind extends Identity {
   recentKept: number;
   /** Matches if the pool has none of `claims`. */
   noneHeld: (claims: readonly Claim[]) => Record<string, unknown>;
-  /** Whether admission raises `firstPart` to that of the claims: the pool learns of a new definition by them alone. */
-  learnsFirstPart: boolean;
+  /** Whether placed orders are counted apart. */
+  countsConfirmed: boolean;
+  /** Matches if claims under that definition may be admitted. */
+  isAtFilter: (known: DefinitionVersion) => mongo.Filter<PoolDocument>;
+  /** Whether the pool learns of a new definition from the claims that it admits. */
+  learnsByAdmitting: boolean;
 }
 
 export const POOL: PoolKind = {
   ...byOrder,
   recentKept: 100,
-  learnsFirstPart: false,
+  countsConfirmed: true,
+  isAtFilter: ({ version, parentVersion }) => ({
+    definitionVersion: version,
+    ...(parentVersion === undefined ? {} : { parentVersion }),
+  }),
+  learnsByAdmitting: false,
   noneHeld(claims) {
     const keys = claims.flatMap(({ key }) => key ?? []);
     return {
@@ -134,27 +146,36 @@ export const POOL: PoolKind = {
 export const SHARE: PoolKind = {
   ...byClaim,
   recentKept: 50,
-  learnsFirstPart: true,
+  countsConfirmed: false,
+  isAtFilter: ({ version, parentVersion }) => ({
+    definitionVersion: { $lte: version },
+    ...(parentVersion === undefined ? {} : { parentVersion: { $not: { $gt: parentVersion } } }),
+  }),
+  learnsByAdmitting: true,
   noneHeld(claims) {
     const ids = claims.map(({ id }) => id);
     return { 'pending.id': { $nin: ids }, recent: { $nin: ids } };
   },
 };
 
-/** Matches a pool that is at an older definition. */
-export function isBefore({ version, firstPart }: DefinitionVersion): mongo.Filter<PoolDocument> {
-  const older = { definitionVersion: { $lt: version } };
-  if (firstPart === undefined) return older;
-  return { $or: [{ firstPart: { $lt: firstPart } }, { firstPart: { $not: { $gt: firstPart } }, ...older }] };
+/** Matches a pool that is at an older definition: neither part is later, and one is earlier. */
+export function isBefore({ version, parentVersion }: DefinitionVersion): mongo.Filter<PoolDocument> {
+  if (parentVersion === undefined) return { definitionVersion: { $lt: version } };
+  return {
+    $or: [
+      { definitionVersion: { $lt: version }, parentVersion: { $lte: parentVersion } },
+      { definitionVersion: { $lte: version }, parentVersion: { $lt: parentVersion } },
+    ],
+  };
 }
 
 export function toPool({
   definitionVersion,
-  firstPart,
+  parentVersion,
   claimed,
   pending,
   recent = [],
   version,
 }: PoolDocument): FoundPool {
-  return { definitionVersion, firstPart, claimed, pending, recent, version };
+  return { definitionVersion, parentVersion, claimed, pending, recent, version };
 }

@@ -10,6 +10,7 @@ export {
 export { claimCounter } from './claim-metrics.ts';
 export { createPools, type PoolDefinition, type Pools } from './create-pools.ts';
 export {
+  heldIndex,
   isFull,
   keptIndex,
   type LedgerEntry,

@@ -1,8 +1,18 @@
 import { PlatformError } from '@event-commerce/contracts';
-import { batched, inPages, insertEach, isWriteConflict, notShownYet, retryLost } from '@event-commerce/service-kit';
+import {
+  batched,
+  inPages,
+  insertEach,
+  isWriteConflict,
+  notShownYet,
+  retryLost,
+  type SweepPage,
+  sweepPage,
+  type SweepPosition,
+} from '@event-commerce/service-kit';
 import type { Collection, mongo } from 'mongoose';
 import { type Claim, KEEPS_PLACE, keepsPlace, type KeepsPlace, type LedgerStatus, type Move } from './claim.ts';
-import type { LedgerEntry, MoveNote } from './documents.ts';
+import { IS_HELD, type LedgerEntry, type MoveNote } from './documents.ts';
 
 /** A claim to end, and how. */
 interface Ending {
@@ -24,6 +34,8 @@ export type Ledger = ReturnType<typeof createLedger>;
 /** What became of claims. `poolField` is the name of the pool in entries. */
 export function createLedger(entries: Collection<LedgerEntry>, poolField: string) {
   const of = (poolId: string): mongo.Filter<LedgerEntry> => ({ [poolField]: poolId });
+
+  const poolOf = (entry: LedgerEntry): string => String((entry as unknown as Record<string, unknown>)[poolField]);
 
   const toEntry = ({ claim, to, now }: Ending): LedgerEntry => {
     const { id, poolId, companyId, orderId, customerId, code, quantity, key, settledBy } = claim;
@@ -121,13 +133,20 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return toClaim(entry, poolId);
     },
 
+    /** Some claims of orders that wait, of any company, from `from` on. */
+    async heldFrom(from: SweepPosition | undefined): Promise<SweepPage<Claim>> {
+      const members = ['orderId', 'customerId', 'code', 'quantity', 'status', 'settledBy', 'key', poolField];
+      const { found, next } = await sweepPage(entries, IS_HELD, members as (keyof LedgerEntry)[], from);
+      return { found: found.map((entry) => toClaim(entry, poolOf(entry))), next };
+    },
+
     /** The claims, of one company or of all, that orders of commerce keep since before `time`. */
     async *keptSince(time: Date, companyId?: Claim['companyId']): AsyncGenerator<Claim> {
       // No index leads to them, so the whole ledger is read.
       for await (const entry of inPages(entries, '_id')) {
         const isOurs = companyId === undefined || entry.companyId === companyId;
         if (!keepsPlace(entry.status) || entry.settledBy !== 'commerce' || entry.created >= time || !isOurs) continue;
-        yield toClaim(entry, String((entry as unknown as Record<string, unknown>)[poolField]));
+        yield toClaim(entry, poolOf(entry));
       }
     },
 
@@ -135,9 +154,9 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return (await entries.findOne({ _id: id }, { projection: { status: 1 } }))?.status;
     },
 
-    /** Entries of a pool, or of one customer's share of it. */
-    async entriesOf(poolId: string, more: { customerId?: string; status?: { $in: typeof KEEPS_PLACE } }) {
-      const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), ...more };
+    /** The entries of one customer's share of a pool that keep their places. */
+    async keptInShare(poolId: string, customerId: string) {
+      const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), customerId, status: { $in: KEEPS_PLACE } };
       return await entries.find(filter, { projection: { quantity: 1, status: 1 } }).toArray();
     },
 
@@ -145,16 +164,6 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     keptIn(poolId: string) {
       const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), status: { $in: KEEPS_PLACE } };
       return inPages(entries, 'orderId', { filter, members: ['quantity', 'status', '_id'] });
-    },
-
-    /** The places that `customerId` keeps in each of `poolIds`, entry by entry. */
-    async keptBy(customerId: string, poolIds: readonly string[]): Promise<{ poolId: string; quantity: number }[]> {
-      if (poolIds.length === 0) return [];
-      const filter = { [poolField]: { $in: poolIds }, customerId, status: { $in: KEEPS_PLACE } };
-      const found = await entries
-        .find<{ quantity: number } & Record<string, unknown>>(filter, { projection: { [poolField]: 1, quantity: 1 } })
-        .toArray();
-      return found.map((entry) => ({ poolId: String(entry[poolField]), quantity: entry.quantity }));
     },
 
     /** The entries of claims that are being moved, each with those of the moves that it includes. */

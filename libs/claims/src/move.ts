@@ -22,7 +22,8 @@ export interface SettleDeps {
 /**
  * Moves claims that keep a place: held ones become confirmed or released, confirmed ones released. The ledger decides
  * who moved a claim, and only that one's note, written to the pool beforehand, changes the counters: so that happens
- * once, and the sweep finishes what a crash leaves. No lock is held on counters that everybody writes.
+ * once, and the sweep finishes what a crash leaves. No lock is held on counters that everybody writes. A customer's share
+ * follows in the same way, but only when a claim is released: confirming changes no number that is limited.
  */
 export function createMover({ pools, shares, ledger, relay, toEntry, clock }: SettleDeps) {
   /** Finishes a move that was noted, whoever noted it. */
@@ -33,10 +34,11 @@ export function createMover({ pools, shares, ledger, relay, toEntry, clock }: Se
   ): Promise<{ standing: Standing; isFirst: boolean }> => {
     const { standing, isMoved, isFirst } = await ledger.move(claim, move);
     if (!isMoved) {
+      await shares.abandon(claim, move);
       await pools.change(abandoning(claim.poolId, claim.id, move));
       return { standing, isFirst };
     }
-    await shares.forgetCounters(claim);
+    await shares.release(claim, move);
     const entry = toEntry(claim, move.to, clock(), cause);
     const { first = move.from } = standing;
     // The pool may have the claim as pending although the ledger records it: until the write between the two is made.
@@ -52,6 +54,8 @@ export function createMover({ pools, shares, ledger, relay, toEntry, clock }: Se
   /** Moves a claim, unless it has left `from`. Resolves with where it stands, and whether this call moved it. */
   const move = async (claim: Claim, from: KeepsPlace, to: Move['to'], cause?: Cause) => {
     const attempt = { by: randomUUID(), from, to };
+    // First in the share: the sweep, which finds the note in the pool, relies on it.
+    await shares.begin(claim, attempt);
     await pools.change(beginning(claim.poolId, claim.id, attempt));
     return await endMove(claim, attempt, cause);
   };

@@ -100,6 +100,39 @@ describe('that claims were given back', () => {
   });
 });
 
+test('the sweep asks once for the claims of an order that it settles together, and leaves held ones of an order that waits', async () => {
+  const asked: string[] = [];
+  const told: string[] = [];
+  let end: ((claim: Claim) => Promise<void>) | undefined;
+  const claims = createOrderClaims<string>({
+    pools: {
+      followOrder: async ({ id }, outcome) => {
+        told.push(`${id} ${outcome}`);
+        return 'confirmed';
+      },
+      letGo: async () => expect.unreachable(),
+      sweep: (options) => {
+        ({ end } = options);
+        return { name: 'sweep', everyMs: 1, run: async () => {} };
+      },
+    },
+    settleOrder: async ({ orderId }) => {
+      asked.push(orderId);
+      return { outcome: orderId === 'ord_1' ? 'placed' : 'pending' };
+    },
+    claimsOf: () => undefined,
+    toClaim: () => expect.unreachable(),
+    logger: {} as never,
+  });
+  claims.sweep({ ttlMs: 0 });
+  const held = (id: string, orderId: string): Claim => ({ ...claim, id, orderId, status: 'held' });
+  await Promise.all([held('a', 'ord_1'), held('b', 'ord_1'), held('c', 'ord_2')].map(async (one) => end?.(one)));
+  expect([asked, told]).toEqual([
+    ['ord_1', 'ord_2'],
+    ['a placed', 'b placed'],
+  ]);
+});
+
 test('a claim that had lapsed when its order was placed is logged as an error, by its ids, and one of a cancelled order is not', async () => {
   const { follow, logged } = orderClaimsThatAre('lapsed');
   await follow('cancelled');

@@ -80,6 +80,17 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
     if (!isKept) await tell(tenant, claims);
   };
 
+  const asked = new Map<string, Promise<SettleOrderReply>>();
+  /** Asks once for all claims of an order that are settled at the same time. */
+  const settleOnce = async (request: SettleOrderRequest): Promise<SettleOrderReply> => {
+    const key = JSON.stringify([request.orderId, request.reopening]);
+    const known = asked.get(key);
+    if (known !== undefined) return await known;
+    const reply = config.settleOrder(request).finally(() => asked.delete(key));
+    asked.set(key, reply);
+    return await reply;
+  };
+
   return {
     /** Settles `claims` of an order by the state that an event of it tells. */
     async follow(event: OrderEvent, claims: readonly Told[]): Promise<void> {
@@ -98,14 +109,18 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
     },
 
     /**
-     * Settles claims that stayed pending too long by what became of their orders. While commerce cannot be asked, none
-     * ends.
+     * Settles claims that stayed pending too long, or held, by what became of their orders. While commerce cannot be
+     * asked, none ends.
      */
     sweep: (options: Pick<SweepOptions, 'ttlMs' | 'seeFull'>): Loop =>
       pools.sweep({
         ...options,
         logger,
-        end: async (claim) => settle(claim.companyId, [claim], await outcomeFor(claim, config)),
+        end: async (claim) => {
+          const outcome = await outcomeFor(claim, { ...config, settleOrder: settleOnce });
+          // Its order waits.
+          if (BY_ORDER[outcome] !== claim.status) await settle(claim.companyId, [claim], outcome);
+        },
       }),
   };
 }

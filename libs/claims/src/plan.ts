@@ -14,10 +14,10 @@ export interface DefinitionVersion {
   /** Increases with each change of the definition. */
   version: number;
   /**
-   * For a definition that is read in two parts, of which `version` is the sum: the version of the part that is read
-   * first. Who knows that part from before a change and the other one from after a change knows what never was.
+   * If a part of the definition is inherited: the version of that part. The two are read one after the other, so a pair
+   * may be of no moment at all, and of two pairs neither may be the later one.
    */
-  firstPart?: number | undefined;
+  parentVersion?: number | undefined;
 }
 
 /** A claim that requests a place, and the definition of the pool it refers to. */
@@ -33,7 +33,7 @@ type KnownClaim = Pick<PlannedClaim, 'id' | 'orderId' | 'key'>;
 /** A pool as a claim finds it. */
 export interface Pool<Pending extends KnownClaim = KnownClaim> {
   definitionVersion: number;
-  firstPart?: number | undefined;
+  parentVersion?: number | undefined;
   claimed: number;
   pending: readonly Pending[];
   /** The marks of recently confirmed claims. */
@@ -45,6 +45,8 @@ export interface Identity {
   /** The same for claims of which the pool accepts only one. */
   holderOf: (claim: KnownClaim) => string;
   isSame: (one: KnownClaim, other: KnownClaim) => boolean;
+  /** Whether a pool is at the definition that somebody knows. */
+  isAt: (pool: Pool, known: DefinitionVersion) => boolean;
   /** What the pool remembers of a confirmed claim; undefined for nothing. */
   markOf: (claim: KnownClaim) => string | undefined;
 }
@@ -53,15 +55,20 @@ export interface Identity {
 export const byOrder: Identity = {
   holderOf: ({ key, orderId }) => JSON.stringify(key === undefined ? { orderId } : { key }),
   isSame: (one, other) => one.orderId === other.orderId || (one.key !== undefined && one.key === other.key),
+  isAt: (pool, { version, parentVersion }) =>
+    pool.definitionVersion === version && pool.parentVersion === parentVersion,
   markOf: ({ key }) => key,
 };
 
 /**
  * One place per claim, however often it is requested: what an order may hold was decided when the claim was first held.
+ * Only an older definition is refused: no change of the definition reaches a share but with the claims under it.
  */
 export const byClaim: Identity = {
   holderOf: ({ id }) => id,
   isSame: (one, other) => one.id === other.id,
+  isAt: (pool, { version, parentVersion = 0 }) =>
+    pool.definitionVersion <= version && (pool.parentVersion ?? 0) <= parentVersion,
   markOf: ({ id }) => id,
 };
 
@@ -83,7 +90,7 @@ export function oneEach<C extends PlannedClaim>(
   const first = new Map<string, Ask<C>>();
   const repeats = new Map<Ask<C>, Ask<C>>();
   for (const ask of asks) {
-    const holder = JSON.stringify([ask.poolId, ask.version, ask.firstPart, holderOf(ask.claim)]);
+    const holder = JSON.stringify([ask.poolId, ask.version, ask.parentVersion, holderOf(ask.claim)]);
     const original = first.get(holder);
     if (original === undefined) first.set(holder, ask);
     else repeats.set(ask, original);
@@ -99,12 +106,12 @@ export function groupByPool<C extends PlannedClaim>(asks: readonly Ask<C>[]): { 
   const groups = new Map<string, Group<C> & { members: Ask<C>[]; orderIds: Set<string> }>();
   const rest: Ask<C>[] = [];
   for (const ask of asks) {
-    const { poolId, version, firstPart, limit, claim } = ask;
+    const { poolId, version, parentVersion, limit, claim } = ask;
     const { orderId } = claim;
     const group = groups.get(poolId);
     if (group === undefined) {
-      groups.set(poolId, { poolId, version, firstPart, limit, members: [ask], orderIds: new Set([orderId]) });
-    } else if (group.version === version && group.firstPart === firstPart && !group.orderIds.has(orderId)) {
+      groups.set(poolId, { poolId, version, parentVersion, limit, members: [ask], orderIds: new Set([orderId]) });
+    } else if (group.version === version && group.parentVersion === parentVersion && !group.orderIds.has(orderId)) {
       group.members.push(ask);
       group.orderIds.add(orderId);
     } else rest.push(ask);
@@ -112,15 +119,9 @@ export function groupByPool<C extends PlannedClaim>(asks: readonly Ask<C>[]): { 
   return { groups: [...groups.values()], rest };
 }
 
-/** Whether a pool is at the definition that somebody knows. */
-export function isAt(pool: Pool, { version, firstPart = 0 }: DefinitionVersion): boolean {
-  return pool.definitionVersion === version && (pool.firstPart ?? 0) <= firstPart;
-}
-
-/** Whether `one` is a later definition than `other`. */
-export function isNewer(one: DefinitionVersion, other: DefinitionVersion): boolean {
-  const [part, otherPart] = [one.firstPart ?? 0, other.firstPart ?? 0];
-  return part === otherPart ? one.version > other.version : part > otherPart;
+/** Whether neither part of `one` is earlier than that of `other`. */
+export function includes(one: DefinitionVersion, other: DefinitionVersion): boolean {
+  return one.version >= other.version && (one.parentVersion ?? 0) >= (other.parentVersion ?? 0);
 }
 
 /** The claims of a group for which the pool has room, in order of arrival. */
@@ -129,7 +130,7 @@ export function fittingOf<C extends PlannedClaim>(
   pool: Pool | undefined,
   identity: Identity,
 ): Ask<C>[] {
-  if (pool === undefined || !isAt(pool, known)) return [];
+  if (pool === undefined || !identity.isAt(pool, known)) return [];
   let room = limit - pool.claimed;
   let places = PENDING_MAX - pool.pending.length;
   return members.filter(({ claim }) => {

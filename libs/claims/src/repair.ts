@@ -1,8 +1,8 @@
 import type { Tenant } from '@event-commerce/contracts';
 import { inPages } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
-import { changeOf, type Counts, countsAs, KEEPS_PLACE, type Move, type PendingClaim } from './claim.ts';
-import { type LedgerEntry, NO_DEFINITION, type PoolCollections, type PoolDocument } from './documents.ts';
+import { changeOf, type Counts, countsAs, type Move, type PendingClaim } from './claim.ts';
+import { type LedgerEntry, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { poolOfShare } from './shares.ts';
 
@@ -35,9 +35,7 @@ export async function* compareCounters(
     if (isAsked(pool)) yield* compareOne(pools, pool._id, ledger, { poolId: pool._id }, repair);
   }
   if (shares === undefined) return;
-  for await (const share of inPages(shares, '_id', { members: ['companyId', 'definitionVersion'] })) {
-    // The customer's next claim rebuilds it.
-    if (share.definitionVersion === NO_DEFINITION) continue;
+  for await (const share of inPages(shares, '_id', { members: ['companyId'] })) {
     if (isAsked(share)) yield* compareOne(shares, share._id, ledger, poolOfShare(share._id), repair);
   }
 }
@@ -53,18 +51,18 @@ async function* compareOne(
   for (let reading = 1; reading <= READINGS; reading++) {
     const document = await collection.findOne({ _id }, { projection: { outbox: 0, recent: 0 } });
     if (document === null) return;
-    const { companyId, pending, moving = [], confirmed, claimed } = document;
+    const { companyId, pending, moving = [], confirmed = 0, claimed } = document;
     const counted = { confirmed, claimed };
     const moved = await ledger.moved(moving);
-    const kept =
-      customerId === undefined
-        ? ledger.keptIn(poolId)
-        : await ledger.entriesOf(poolId, { customerId, status: { $in: KEEPS_PLACE } });
+    const kept = customerId === undefined ? ledger.keptIn(poolId) : await ledger.keptInShare(poolId, customerId);
     const expected = await expectedOf(pending, moved, kept);
+    // A share does not count placed orders apart.
+    if (customerId !== undefined) expected.confirmed = counted.confirmed;
     if (counted.confirmed === expected.confirmed && counted.claimed === expected.claimed) return;
     if (reading < READINGS) continue;
     const unchanged = { _id, version: document.version };
-    const set = async () => await collection.updateOne(unchanged, { $set: expected, $inc: { version: 1 } });
+    const right = customerId === undefined ? expected : { claimed: expected.claimed };
+    const set = async () => await collection.updateOne(unchanged, { $set: right, $inc: { version: 1 } });
     const repaired = repair && (await set()).matchedCount === 1;
     yield { companyId, ...about, counted, expected, repaired };
   }

@@ -12,7 +12,6 @@ const pendingClaim = new Schema<PendingClaim>(
     customerId: String,
     code: String,
     quantity: { type: Number, ...required },
-    perCustomer: Boolean,
     settledBy: { type: String, ...required },
     key: String,
     content: String,
@@ -26,19 +25,19 @@ const move = new Schema({ id: String, by: String, from: String, to: String }, { 
 export const sharePaths = {
   _id: String,
   companyId: { type: String, ...required },
-  confirmed: { type: Number, ...required },
   claimed: { type: Number, ...required },
   pending: { type: [pendingClaim], ...required },
   definitionVersion: { type: Number, ...required },
+  parentVersion: Number,
   recent: { type: [String], default: undefined },
+  moving: { type: [move], default: undefined },
   version: { type: Number, ...required },
 };
 
 export const poolPaths = {
   ...sharePaths,
+  confirmed: { type: Number, ...required },
   limit: Number,
-  customersSince: Number,
-  moving: { type: [move], default: undefined },
 };
 
 /** The fields of a ledger entry, except the pool's id, whose name the owner chooses. */

@@ -2,6 +2,7 @@ import { type Logger, type Loop, overdueSweep, sweepPage, type SweepPosition } f
 import type { Collection } from 'mongoose';
 import type { Claim, PendingClaim } from './claim.ts';
 import { HAS_MOVING, HAS_PENDING, isFull, type PoolCollections, type PoolDocument } from './documents.ts';
+import type { Ledger } from './ledger.ts';
 import type { settler } from './settle.ts';
 import { poolOfShare } from './shares.ts';
 
@@ -15,10 +16,17 @@ export interface SweepOptions {
   seeFull?: (pools: readonly PoolDocument[]) => void;
 }
 
-/** Ends claims that stayed pending too long, and what a crash left in shares or interrupted. */
+/** How often held claims are looked at, in times that a claim may be pending. */
+const HELD_EVERY_TTLS = 4;
+
+/**
+ * Ends claims that stayed pending too long, and those that are held although their order does not wait any more, whose
+ * event was lost; and what a crash left in shares or interrupted.
+ */
 export function createSweep(
   { pools, shares }: PoolCollections,
   settle: ReturnType<typeof settler>,
+  ledger: Pick<Ledger, 'heldFrom'>,
   { end, seeFull, ...options }: SweepOptions,
 ): Loop {
   const pendingInPools = async (from: SweepPosition | undefined) => {
@@ -47,13 +55,23 @@ export function createSweep(
   const endInShare = async (claim: Claim): Promise<void> => {
     const inPool = await pools.countDocuments({ _id: claim.poolId, 'pending.id': claim.id });
     // The pool drops a claim last: by then the ledger is complete.
-    if (inPool === 0) await settle.followInShare({ ...claim, perCustomer: true });
+    if (inPool === 0) await settle.followInShare(claim);
+  };
+
+  /** Seldom: orders may wait for days, and only a lost event leaves anything to find. */
+  let heldAgainMs = 0;
+  const held = overdueSweep({ what: 'claim', ...options }, async (from) => ledger.heldFrom(from), end);
+  const sweepHeld = async (): Promise<void> => {
+    if (performance.now() < heldAgainMs) return;
+    await held();
+    heldAgainMs = performance.now() + HELD_EVERY_TTLS * options.ttlMs;
   };
 
   const sweeps = [
     overdueSweep({ what: 'claim', ...options }, pendingInPools, end),
     ...(shares === undefined ? [] : [overdueSweep({ what: 'claim', ...options }, pendingIn(shares), endInShare)]),
     overdueSweep({ what: 'move', ...options }, moving, async ({ note }) => settle.finishMove(note)),
+    sweepHeld,
   ];
   return {
     name: 'claim sweep',

@@ -44,8 +44,8 @@ type Orders = Map<string, { claim: Claim; state: OrderState }>;
  * Writes an order with one claim, like commerce, and lets the pool's owner follow what becomes of it.
  */
 async function live(pools: Pools, poolId: string, orders: Orders, life: Life): Promise<void> {
-  const claim = claimOn(poolId, { customerId: 'c-1', perCustomer: true, quantity: 2 });
-  const outcome = await pools.hold({ claim, pool: tickets(poolId, 5), share: { limit: 4, since: 1 } });
+  const claim = claimOn(poolId, { customerId: 'c-1', quantity: 2 });
+  const outcome = await pools.hold({ claim, pool: tickets(poolId, 5), customerLimit: 4 });
   if (outcome.kind !== 'held') return;
   for (const state of life) {
     orders.set(claim.orderId, { claim, state });
@@ -97,9 +97,9 @@ describe('a process that dies with any of its writes, made or not', () => {
         // Its customer may take exactly what is left, and the pool has exactly that left.
         const own = (quantity: number) =>
           survivor.hold({
-            claim: claimOn(id, { customerId: 'c-1', perCustomer: true, quantity }),
+            claim: claimOn(id, { customerId: 'c-1', quantity }),
             pool: tickets(id, 5),
-            share: { limit: 4, since: 1 },
+            customerLimit: 4,
           });
         const left = 4 - expected.claimed;
         expect([where, (await own(left + 1)).kind]).toEqual([where, 'share-full']);

@@ -24,9 +24,9 @@ test('of two large orders that race in two processes for the last of many pools 
       tenant: liveTenant(`of process ${n}`),
       steps: oneByOne(poolIds),
       requestOf: (poolId, ofOrder) => ({
-        claim: claimOn(poolId, { ...ofOrder, customerId: 'c1', perCustomer: true }),
+        claim: claimOn(poolId, { ...ofOrder, customerId: 'c1' }),
         pool: tickets(poolId, 1),
-        share: { limit: 1, since: 1 },
+        customerLimit: 1,
       }),
       crowdedOut: () => tryAgainShortly('A pool is crowded.'),
       keepsChanging: () => tryAgainShortly('A pool keeps changing.'),

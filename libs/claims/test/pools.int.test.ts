@@ -3,7 +3,7 @@ import type { OrderState } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Pools } from '../src/index.ts';
-import { claimOn, hold, tickets, useTicketPools } from './ticket-pools.ts';
+import { claimOn, hold, logger, tickets, useTicketPools } from './ticket-pools.ts';
 
 const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
 
@@ -127,22 +127,25 @@ describe('a pool that everybody wants', () => {
     expect((await pools.find(id))?.definitionVersion).toBe(4);
   });
 
-  test('refuses whoever knows an older first part of the definition, whatever the version is', async () => {
+  test('refuses a definition whose parts were read at different times, and takes over one that is later in both or one', async () => {
     const pools = processOn();
     const id = newId('off');
-    const known = (limit: number, firstPart: number, second: number) => ({
-      ...tickets(id, limit, firstPart + second),
-      firstPart,
+    const known = (limit: number, version: number, parentVersion: number) => ({
+      ...tickets(id, limit, version),
+      parentVersion,
     });
-    const ask = async (limit: number, firstPart: number, second: number) =>
-      (await hold(pools, claimOn(id), known(limit, firstPart, second))).kind;
-    // Of the first part before its change and the second one after two of its own: never so at any time.
-    await pools.follow(known(9, 1, 3));
-    await pools.follow(known(1, 2, 1));
-    expect([await ask(9, 1, 2), await ask(9, 1, 3)]).toEqual(['outdated', 'outdated']);
-    expect([await ask(1, 2, 1), await ask(1, 2, 1)]).toEqual(['held', 'full']);
-    await Promise.all([pools.follow(known(9, 1, 9)), pools.follow(known(2, 2, 3))]);
-    expect([await ask(9, 1, 9), await ask(2, 2, 3)]).toEqual(['outdated', 'held']);
+    const ask = async (limit: number, version: number, parentVersion: number) =>
+      (await hold(pools, claimOn(id), known(limit, version, parentVersion))).kind;
+    expect(await pools.follow(known(9, 1, 3))).toBe(true);
+    expect(await pools.follow(known(1, 2, 3))).toBe(true);
+    // The same sum of versions, one earlier and one later than what the pool knows.
+    expect([await ask(9, 1, 4), await ask(9, 3, 2), await ask(9, 1, 3)]).toEqual(['outdated', 'outdated', 'outdated']);
+    expect([await pools.follow(known(9, 1, 4)), await pools.follow(known(9, 3, 2))]).toEqual([false, false]);
+    expect([await ask(1, 2, 3), await ask(1, 2, 3)]).toEqual(['held', 'full']);
+    const both = await Promise.all([pools.follow(known(9, 1, 9)), pools.follow(known(2, 2, 4))]);
+    expect(both).toEqual([false, true]);
+    expect([await ask(2, 2, 4), await ask(9, 2, 3)]).toEqual(['held', 'outdated']);
+    expect(await pools.find(id)).toMatchObject({ definitionVersion: 2, parentVersion: 4, limit: 2 });
   });
 });
 
@@ -189,6 +192,27 @@ test('orders that wait for days take no room from those that are being placed', 
   expect(new Set(waiting)).toEqual(new Set(['held']));
   expect(await countersOf(id)).toEqual({ confirmed: 0, claimed: 30, pending: 0, moving: 0 });
   expect((await hold(pools, claimOn(id), tickets(id, 30))).kind).toBe('full');
+});
+
+test('the sweep settles held claims whose orders have moved on without telling, and leaves those whose orders wait', async () => {
+  const pools = processOn();
+  const id = newId('off');
+  const states: OrderState[] = ['pending', 'placed', 'cancelled', 'expired'];
+  const stateOf = new Map<string, OrderState>();
+  for (const state of states) {
+    const outcome = await hold(pools, claimOn(id), tickets(id, 10));
+    if (outcome.kind !== 'held') throw new Error('there is room for all');
+    await pools.followOrder(outcome.claim, 'pending');
+    stateOf.set(outcome.claim.orderId, state);
+  }
+  const sweep = processOn().sweep({
+    ttlMs: 0,
+    logger,
+    end: async (claim) => void (await pools.followOrder(claim, stateOf.get(claim.orderId) ?? 'void')),
+  });
+  await sweep.run(new AbortController().signal);
+  expect(await countersOf(id)).toEqual({ confirmed: 1, claimed: 2, pending: 0, moving: 0 });
+  expect(await ledgerOf(id)).toEqual(await countersOf(id));
 });
 
 test('a move that is noted twice, or after another one, is counted once', async () => {

@@ -70,7 +70,6 @@ export const tickets = (id: string, limit: number | undefined, version = 1): Poo
   companyId,
   version,
   limit,
-  customersSince: 1,
   about: { name: 'Front rows' },
 });
 
@@ -87,13 +86,11 @@ export const claimOn = (poolId: string, change: Partial<Claim> = {}): Claim => (
   ...change,
 });
 
-export const NO_SHARE = { limit: undefined, since: undefined };
-
 /** Retries while others change the pool, like a real caller. */
 export const hold = async (pools: Pools, claim: Claim, pool: PoolDefinition) =>
   await retryOnConflict(
     async () => {
-      const outcome = await pools.hold({ claim, pool, share: NO_SHARE });
+      const outcome = await pools.hold({ claim, pool });
       return outcome.kind === 'changed' ? undefined : outcome;
     },
     () => new Error('the pool keeps changing'),

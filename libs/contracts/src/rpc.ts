@@ -13,8 +13,6 @@ export const redemptionClaim = z
     customerId: externalId.exactOptional(),
     code: z.string().exactOptional(),
     quantity: z.int().min(1),
-    /** Whether the claim is counted for its customer too. */
-    perCustomer: z.boolean(),
     /** See `claimRequest`. */
     key: z.string().exactOptional(),
   })

@@ -62,7 +62,7 @@ async function newSeries(capacity: number) {
         attempts: ['a'],
       };
       const pools = ticketPools(services.models.events, () => new Date());
-      return await pools.hold({ claim, pool, share: { limit: undefined, since: undefined } });
+      return await pools.hold({ claim, pool });
     },
   };
 }

@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 
 const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' }, capacity: 1 };
-const NO_SHARE = { limit: undefined, since: undefined };
 
 /** An offering whose last ticket was taken by a process that was killed before it told so. */
 async function untold() {
@@ -46,7 +45,7 @@ async function untold() {
     offeringId: offering.id as string,
     claim,
     killed,
-    take: async () => expect(await killed.hold({ claim, pool, share: NO_SHARE })).toMatchObject({ kind: 'held' }),
+    take: async () => expect(await killed.hold({ claim, pool })).toMatchObject({ kind: 'held' }),
     told: () =>
       company
         .published()

@@ -11,7 +11,6 @@ const pendingClaim = (change: Partial<PendingClaim> = {}): PendingClaim => ({
   id: newId('rdm'),
   orderId: newId('ord'),
   quantity: 1,
-  perCustomer: false,
   settledBy: 'commerce',
   attempts: ['12345678'],
   ...change,

@@ -26,7 +26,6 @@ test('claims of a company for which nobody answers delay those of no other, howe
             id: newId('rdm'),
             orderId: 'stuck',
             quantity: 1,
-            perCustomer: false,
             settledBy: 'commerce',
             attempts: ['12345678'],
           },

@@ -29,7 +29,6 @@ function storeOf() {
 }
 
 const tenant = liveTenant('company-1');
-const share = { limit: undefined, since: undefined };
 const poolOf = (id: string, limit: number | undefined = 10, version = 1) => ({
   id,
   companyId: tenant,
@@ -52,7 +51,6 @@ const claimOn = (poolId: string, change: Record<string, unknown> = {}): Claim =>
   key: randomUUID(),
   quantity: 1,
   status: 'pending',
-  perCustomer: false,
   settledBy: 'commerce',
   attempts: ['a'],
   ...change,
@@ -60,7 +58,7 @@ const claimOn = (poolId: string, change: Record<string, unknown> = {}): Claim =>
 
 /** Holds a claim, and says whether that came to something. */
 const hold = async (claim: Claim, limit: number | undefined = 10, { pools } = store) =>
-  await pools.hold({ claim, pool: poolOf(claim.poolId, limit), share });
+  await pools.hold({ claim, pool: poolOf(claim.poolId, limit) });
 
 /** What each of `good` answers when each hostile item runs among them. */
 async function amid<T>(good: (() => Promise<T>)[], hostile: (() => Promise<unknown>)[]): Promise<T[]> {
@@ -76,13 +74,9 @@ const hostile = Object.entries({ ...hostileMembers(), 'a lone surrogate': '\ud80
 describe.each(hostile)('beside a claim that holds %s', (what, member) => {
   test('claims are held, shared, settled, counted and released as if it were not there', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, adjustment));
-    const good = ids.flatMap((id) =>
-      Array.from({ length: 10 }, () => claimOn(id, { customerId: 'c1', perCustomer: true })),
-    );
+    const good = ids.flatMap((id) => Array.from({ length: 10 }, () => claimOn(id, { customerId: 'c1' })));
     const names = ['id', 'orderId', 'key', 'customerId', 'code', 'content', 'poolId', 'quantity'];
-    const bad = (what.startsWith('more') ? ['code'] : names).map((name) =>
-      claimOn(ids[0] ?? '', { perCustomer: true, [name]: member }),
-    );
+    const bad = (what.startsWith('more') ? ['code'] : names).map((name) => claimOn(ids[0] ?? '', { [name]: member }));
     const hostileAttempt: any = member;
 
     const held = await amid(

@@ -1,4 +1,5 @@
 import {
+  type Adjustment,
   type CartEvaluation,
   type EvaluateCartRequest,
   matchCode,
@@ -9,7 +10,6 @@ import {
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Company, sharedServices } from '../../../tests/harness/services.ts';
-import type { StoredAdjustment } from '../src/domain/adjustment.ts';
 import { someAdjustments, someCart, targeting } from '../src/domain/adjustments.fixture.ts';
 import { buy, evaluateCarts, expectToAddUp, sum } from './purchases.ts';
 
@@ -28,10 +28,10 @@ const adjustments = fc
       { minLength: 8, maxLength: 8 },
     ),
   )
-  .map(([any, everywhere, caps]): StoredAdjustment[] => [
+  .map(([any, everywhere, caps]): Adjustment[] => [
     ...any.map((one) => (one.status === 'scheduled' ? { ...one, status: 'active' as const } : one)),
     // Most carts have some of these, and they run out.
-    ...everywhere.map((one, n): StoredAdjustment => {
+    ...everywhere.map((one, n): Adjustment => {
       const { cap = null, perCustomer, code } = caps[n] ?? {};
       const capped = cap === null ? {} : { [perCustomer ? 'maxRedemptionsPerCustomer' : 'maxRedemptions']: cap };
       return { ...one, status: 'active', targets: [targeting('event/*')], conditions: { ...code, ...capped } };
@@ -48,7 +48,7 @@ type Bought = (typeof carts)['generate'] extends (...args: never) => { value: in
 
 /** The cart, for the most part with codes that adjustments have. */
 function cartFor(
-  all: readonly StoredAdjustment[],
+  all: readonly Adjustment[],
   { cart: { lines, cartContext }, codes, hasAnyCode }: Bought,
 ): EvaluateCartRequest {
   const held = new Set(all.map(({ conditions }) => conditions.code));
@@ -64,7 +64,7 @@ function atPrice({ lines, cartContext }: EvaluateCartRequest, stated: number | n
 }
 
 /** The id of the adjustment; undefined if it is refused, such as for a code that another one has. */
-async function create(company: Company, adjustment: StoredAdjustment): Promise<string | undefined> {
+async function create(company: Company, adjustment: Adjustment): Promise<string | undefined> {
   const {
     id: _id,
     companyId: _companyId,

@@ -134,7 +134,7 @@ export async function usageOf({ models }: Services, { companyId }: Company, id: 
 /** The counters of an adjustment for one customer; null if none are kept. */
 export async function usageOfCustomer({ models }: Services, id: string, customerId: string) {
   const own = await models.pricing.customerUsage.findById(`${id}|${customerId}`).lean();
-  return own && { confirmed: own.confirmed, claimed: own.claimed, pending: own.pending.length };
+  return own && { claimed: own.claimed, pending: own.pending.length };
 }
 
 /** Asks what one offering costs, as a gateway does. */

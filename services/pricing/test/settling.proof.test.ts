@@ -40,7 +40,6 @@ const poolOf = (id: string): PoolDefinition => ({
   limit: 5,
   about: { origin: 'rule' },
 });
-const share = { limit: undefined, since: undefined };
 
 type Order = { tenant: Tenant; id: string; claims: RedemptionClaim[] };
 const tell = async ({ orders }: Replica, { id, claims }: Order, state: OrderState) =>
@@ -62,12 +61,12 @@ async function claimedOrder() {
     key: randomUUID(),
     attempts: ['a'],
   };
-  expect(await first().pools.hold({ claim: held, pool: poolOf(adjustmentId), share })).toEqual({
+  expect(await first().pools.hold({ claim: held, pool: poolOf(adjustmentId) })).toEqual({
     kind: 'held',
     claim: held,
   });
   const { id: redemptionId, orderId: id, key } = held;
-  const claim = { redemptionId, adjustmentId, quantity: 1, perCustomer: false, ...(key === undefined ? {} : { key }) };
+  const claim = { redemptionId, adjustmentId, quantity: 1, ...(key === undefined ? {} : { key }) };
   return { order: { tenant, id, claims: [claim] }, held, adjustmentId };
 }
 
@@ -152,7 +151,7 @@ test('an order keeps one place, also when it claims again while it waits', async
   const { order, held, adjustmentId } = await claimedOrder();
   const again: Claim = { ...held, id: newId('rdm'), key: randomUUID() };
   await tell(first(), order, 'pending');
-  expect(await second().pools.hold({ claim: again, pool: poolOf(adjustmentId), share })).toMatchObject({
+  expect(await second().pools.hold({ claim: again, pool: poolOf(adjustmentId) })).toMatchObject({
     kind: 'held',
   });
   expect(await second().pools.confirm(again)).toBe('cancelled');

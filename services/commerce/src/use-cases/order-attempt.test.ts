@@ -15,7 +15,6 @@ const redemption = (bytes: 1 | 3): RedemptionClaim => ({
   adjustmentId: longId(bytes),
   customerId: longId(bytes),
   quantity: 1,
-  perCustomer: true,
   key,
 });
 const ticket = (bytes: 1 | 3): TicketClaim => ({ claimId: newId('tkt'), poolId: longId(bytes), quantity: 1, key });

@@ -3,6 +3,7 @@ import {
   type LedgerEntry,
   ledgerPaths,
   movingIndex,
+  heldIndex,
   pendingIndex,
   type PoolDocument,
   poolPaths,
@@ -161,7 +162,9 @@ const ticketPoolSchema = new Schema<PoolDocument>(poolPaths, { collection: 'tick
 const ticketSchema = new Schema<TicketDocument>(
   { ...ledgerPaths, poolId: { type: String, ...required } },
   { collection: 'tickets', versionKey: false },
-).index(...keptIndex('poolId'));
+)
+  .index(...keptIndex('poolId'))
+  .index(...heldIndex);
 
 /** The collections of the events database. */
 export function eventsModels(connection: Connection): EventsModels {

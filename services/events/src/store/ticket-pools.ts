@@ -69,9 +69,8 @@ export function eventPool(event: EventRecord, series: EventRecord | undefined): 
   return {
     id: poolIdOf('event', event.tenant, event.id),
     companyId: event.tenant,
-    // Both only grow: each change of either makes a higher one.
-    version: event.version + (series?.version ?? 0),
-    ...(series === undefined ? {} : { firstPart: event.version }),
+    version: event.version,
+    ...(series === undefined ? {} : { parentVersion: series.version }),
     limit: event.own.capacity ?? series?.own.capacity,
   };
 }

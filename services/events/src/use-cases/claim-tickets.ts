@@ -15,9 +15,6 @@ export interface ClaimTicketsDeps extends LimitDeps {
 
 type Items = ClaimTicketsRequest['items'];
 
-/** Tickets have no limit per customer. */
-const NO_SHARE = { limit: undefined, since: undefined };
-
 /**
  * Claims the tickets of an order: all, or none and the reason. Items of unknown offerings, and of those where nothing
  * is counted, take none. A copy of the order that comes while its claims stand gets the same claims, and the order id
@@ -49,7 +46,6 @@ export async function claimTickets(
       requestOf: ({ pool, quantity }, common) => ({
         claim: { id: newId('tkt'), poolId: pool.id, companyId: tenant, ...common, quantity },
         pool,
-        share: NO_SHARE,
       }),
       crowdedOut,
       keepsChanging,

@@ -1,5 +1,6 @@
-import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
-import { batched } from '@event-commerce/service-kit';
+import type { PoolDefinition } from '@event-commerce/claims';
+import { keyOfTenant, type PlatformError, type Tenant, tryAgainShortly } from '@event-commerce/contracts';
+import { batched, retryOnConflict } from '@event-commerce/service-kit';
 import type { EventRecord } from '../domain/event-record.ts';
 import type { OfferingRecord } from '../store/offering-record.ts';
 import { offeringPool } from '../store/ticket-pools.ts';
@@ -56,12 +57,21 @@ export function createFollowEvent(deps: FollowCapacityDeps): (event: EventRecord
 
 async function followPools(deps: FollowCapacityDeps, tenant: Tenant, eventIds: readonly string[]): Promise<void> {
   for (let from = 0; from < eventIds.length; from += AT_ONCE) {
-    const sales = await eventSales(deps, tenant, eventIds.slice(from, from + AT_ONCE));
-    const pools = [...sales.values()].flatMap(({ pool }) => pool ?? []);
-    await Promise.all(pools.map(async (pool) => deps.pools.follow(pool)));
+    const some = eventIds.slice(from, from + AT_ONCE);
+    const followOnce = async (): Promise<readonly PoolDefinition[] | undefined> => {
+      const pools = [...(await eventSales(deps, tenant, some)).values()].flatMap(({ pool }) => pool ?? []);
+      const followed = await Promise.all(pools.map(async (pool) => deps.pools.follow(pool)));
+      // The series or an instance was changed in the meantime.
+      return followed.every(Boolean) ? pools : undefined;
+    };
+    const pools = await retryOnConflict(followOnce, capacityKeepsChanging);
     deps.tellAvailability.ofPoolsSoon(
       tenant,
       pools.map((pool) => pool.id),
     );
   }
+}
+
+function capacityKeepsChanging(): PlatformError {
+  return tryAgainShortly('The event or its series is being changed; try again shortly.');
 }

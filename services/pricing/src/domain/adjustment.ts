@@ -1,14 +1,8 @@
 import type { Adjustment, AdjustmentInput } from '@event-commerce/contracts';
 
-/**
- * `customersSince` is the version that first capped redemptions per customer: from then on customers are counted,
- * whether they are capped at the moment or not.
- */
-export type StoredAdjustment = Adjustment & { customersSince?: number };
-
 /** The fields of a compiled adjustment that an evaluation or a claim needs: each stored field costs memory. */
 export type KeptAdjustment = Pick<
-  StoredAdjustment,
+  Adjustment,
   | 'id'
   | 'name'
   | 'type'
@@ -21,7 +15,6 @@ export type KeptAdjustment = Pick<
   | 'couponId'
   | 'created'
   | 'version'
-  | 'customersSince'
 >;
 
 /** Whether `after` stays scheduled with the code of `before`. It takes no code then, whoever holds it by now. */

@@ -1,6 +1,5 @@
-import type { EvaluateCartRequest, EvaluateRequest } from '@event-commerce/contracts';
+import type { Adjustment, EvaluateCartRequest, EvaluateRequest } from '@event-commerce/contracts';
 import fc from 'fast-check';
-import type { StoredAdjustment } from './adjustment.ts';
 import type { PriceOptions } from './price.ts';
 
 export const NOW = '2027-05-01T12:00:00.000Z';
@@ -16,7 +15,7 @@ export const OPTIONS: PriceOptions = {
 };
 
 /** Ten percent off everything, unless `changes` say otherwise. */
-export function anAdjustment(changes: Partial<StoredAdjustment> & { id: string }): StoredAdjustment {
+export function anAdjustment(changes: Partial<Adjustment> & { id: string }): Adjustment {
   return {
     companyId: 'acme',
     name: changes.id,
@@ -38,7 +37,7 @@ export function anAdjustment(changes: Partial<StoredAdjustment> & { id: string }
   };
 }
 
-export function targeting(path: string): StoredAdjustment['targets'][number] {
+export function targeting(path: string): Adjustment['targets'][number] {
   return { urn: `urn:v1:acme:events:${path}`, companyId: 'acme' };
 }
 
@@ -70,7 +69,7 @@ const rarely = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
 /** The amount and percentage ranges overlap the prices of `someCart`, so that clamping and no-effects are common. */
-const someEffect: fc.Arbitrary<StoredAdjustment['effect']> = fc
+const someEffect: fc.Arbitrary<Adjustment['effect']> = fc
   .tuple(
     fc.oneof(
       fc.record({ kind: fc.constant('percentage_off' as const), percent, per }),
@@ -127,13 +126,13 @@ function present<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], u
 
 interface AdjustmentKinds {
   minLength?: number;
-  stacking?: StoredAdjustment['stacking'][];
+  stacking?: Adjustment['stacking'][];
   conditions?: 'some' | 'none';
   atListing?: false;
 }
 
 /** Adjustments of every kind, with unique ids. */
-export function someAdjustments(maxLength: number, kinds: AdjustmentKinds = {}): fc.Arbitrary<StoredAdjustment[]> {
+export function someAdjustments(maxLength: number, kinds: AdjustmentKinds = {}): fc.Arbitrary<Adjustment[]> {
   const stackings = kinds.stacking ?? ['stackable', 'stackable', 'replace-within-category', 'replace-within-category'];
   return fc
     .array(

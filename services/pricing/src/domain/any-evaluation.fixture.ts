@@ -1,10 +1,10 @@
+import type { Adjustment } from '@event-commerce/contracts';
 import fc from 'fast-check';
-import type { StoredAdjustment } from './adjustment.ts';
 import { OPTIONS, someAdjustments, someCart } from './adjustments.fixture.ts';
 import { type CartPrice, priceCart, type PriceOptions } from './price.ts';
 import { CompanySnapshot } from './snapshot.ts';
 
-export const ANY_STACKING: StoredAdjustment['stacking'][] = [
+export const ANY_STACKING: Adjustment['stacking'][] = [
   'stackable',
   'stackable',
   'stackable',
@@ -16,7 +16,7 @@ export const ANY_STACKING: StoredAdjustment['stacking'][] = [
 const unlike = someAdjustments(14, { stacking: ANY_STACKING });
 /** Adjustments that all have one code: each of them when it is active, and what is scheduled beside it. */
 export const sharingACode = someAdjustments(5, { stacking: ANY_STACKING }).map((all) =>
-  all.map((one): StoredAdjustment => ({ ...one, conditions: { ...one.conditions, code: 'SUMMER' } })),
+  all.map((one): Adjustment => ({ ...one, conditions: { ...one.conditions, code: 'SUMMER' } })),
 );
 export const adjustments = fc.oneof({ weight: 6, arbitrary: unlike }, { weight: 1, arbitrary: sharingACode });
 export const cart = someCart(4);
@@ -27,7 +27,7 @@ export function appliedIds({ lines, perOrderModifiers }: CartPrice): Set<string>
   return new Set(modifiers.map((modifier) => modifier.adjustmentId));
 }
 
-export function forEveryEvaluation(check: (evaluation: CartPrice, all: StoredAdjustment[]) => void): void {
+export function forEveryEvaluation(check: (evaluation: CartPrice, all: Adjustment[]) => void): void {
   fc.assert(
     fc.property(adjustments, cart, (all, request) => {
       check(priceCart(new CompanySnapshot(all), request, options), all);

@@ -1,4 +1,5 @@
 import {
+  type Adjustment,
   type Conditions,
   EVERY_EVENT,
   isEverywhere,
@@ -7,7 +8,7 @@ import {
   targetPath,
   type TargetPath,
 } from '@event-commerce/contracts';
-import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
+import type { KeptAdjustment } from './adjustment.ts';
 import { compileEffect } from './effects/compile-effect.ts';
 import type { CompiledEffect } from './effects/compiled-effect.ts';
 import { TargetMismatch } from './eligibility/target.ts';
@@ -56,7 +57,7 @@ export interface CompiledAdjustment {
 }
 
 /** @throws the first error in an adjustment that this version does not understand */
-export function compileAdjustment(stored: StoredAdjustment): CompiledAdjustment {
+export function compileAdjustment(stored: Adjustment): CompiledAdjustment {
   const source = kept(stored);
   const effect = compiledEffect(source.effect);
   source.effect = effect.given;
@@ -79,7 +80,7 @@ export function compileAdjustment(stored: StoredAdjustment): CompiledAdjustment 
   };
 }
 
-function kept(stored: StoredAdjustment): KeptAdjustment {
+function kept(stored: Adjustment): KeptAdjustment {
   const { id, name, type, category, origin, priority, status, conditions, effect, couponId, created } = stored;
   return {
     id,
@@ -88,13 +89,12 @@ function kept(stored: StoredAdjustment): KeptAdjustment {
     category: shareText(category),
     origin: shareText(origin),
     priority,
-    status: shareText(status) as StoredAdjustment['status'],
+    status: shareText(status) as Adjustment['status'],
     conditions,
     effect,
     ...(couponId === undefined ? {} : { couponId }),
     created,
     version: stored.version,
-    ...(stored.customersSince === undefined ? {} : { customersSince: stored.customersSince }),
   };
 }
 
@@ -144,7 +144,7 @@ export function memoryBytesOf({
   conditions,
   targets,
   effect,
-}: Pick<StoredAdjustment, 'name' | 'conditions' | 'effect'> & {
+}: Pick<Adjustment, 'name' | 'conditions' | 'effect'> & {
   targets: readonly Pick<Target, 'urn' | 'offeringId'>[];
 }): number {
   const { tags, offeringIds = [], customerSegments, channelIds } = conditions;

@@ -1,7 +1,6 @@
-import { matchCode } from '@event-commerce/contracts';
+import { type Adjustment, matchCode } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StoredAdjustment } from './adjustment.ts';
 import { priceCart } from './price.ts';
 import { encodeEvaluation } from './encode-evaluation.ts';
 import { CompanySnapshot } from './snapshot.ts';
@@ -67,13 +66,13 @@ describe('for any adjustments and any cart', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const presented = request.cartContext.codes?.map(matchCode) ?? [];
-        const otherCodes = all.map((adjustment): StoredAdjustment => {
+        const otherCodes = all.map((adjustment): Adjustment => {
           const { code } = adjustment.conditions;
           if (code === undefined || presented.includes(code)) return adjustment;
           const name = `was ${adjustment.name}`;
           return { ...adjustment, name, conditions: { ...adjustment.conditions, code: `${code}-100-FREE` } };
         });
-        const seen = (adjustment: readonly StoredAdjustment[]) =>
+        const seen = (adjustment: readonly Adjustment[]) =>
           encodeEvaluation(priceCart(new CompanySnapshot(adjustment), request, { ...options, showCodes: false }));
         expect(seen(otherCodes)).toBe(seen(all));
       }),

@@ -1,13 +1,12 @@
-import type { EvaluateRequest } from '@event-commerce/contracts';
+import type { Adjustment, EvaluateRequest } from '@event-commerce/contracts';
 import { describe, expect, test } from 'vitest';
-import type { StoredAdjustment } from './adjustment.ts';
 import { aLine, anAdjustment, aRequest, OPTIONS, targeting } from './adjustments.fixture.ts';
 import { AmountTooLargeError } from './exact-amount.ts';
 import { price, whyDropped } from './price.fixture.ts';
 import { priceCart } from './price.ts';
 import { CompanySnapshot } from './snapshot.ts';
 
-type Effect = StoredAdjustment['effect'];
+type Effect = Adjustment['effect'];
 
 test('buy x get y deducts no more than its tickets cost after other discounts', () => {
   const half = {
@@ -53,7 +52,7 @@ test('a ticket that buy x get y gave away costs nothing to what follows', () => 
       targets: [targeting(`offering/${offeringId}`)],
     });
   const lines = [aLine('off_a', 5000, 1), aLine('off_b', 3000, 1)];
-  const amounts = (second: StoredAdjustment) =>
+  const amounts = (second: Adjustment) =>
     priceCart(
       new CompanySnapshot([free('free', 1), second]),
       { lines, cartContext: {} },

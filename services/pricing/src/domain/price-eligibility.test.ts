@@ -1,17 +1,16 @@
-import type { EvaluateRequest } from '@event-commerce/contracts';
+import type { Adjustment, EvaluateRequest } from '@event-commerce/contracts';
 import { describe, expect, test } from 'vitest';
-import type { StoredAdjustment } from './adjustment.ts';
 import { aLine, anAdjustment, aRequest, NOW, OPTIONS, targeting } from './adjustments.fixture.ts';
 import { price, whyDropped } from './price.fixture.ts';
 import { priceCart } from './price.ts';
 import { CompanySnapshot } from './snapshot.ts';
 
-type Effect = StoredAdjustment['effect'];
+type Effect = Adjustment['effect'];
 
 describe('eligibility', () => {
   const one = aRequest(1000);
 
-  test.each<[StoredAdjustment['conditions'], EvaluateRequest, string, string]>([
+  test.each<[Adjustment['conditions'], EvaluateRequest, string, string]>([
     [{ startsAt: '2027-06-01T00:00:00.000Z' }, one, 'not-started', `starts at 2027-06-01T00:00:00.000Z, it is ${NOW}`],
     [{ endsAt: NOW }, one, 'ended', `ended at ${NOW}, it is ${NOW}`],
     [{ code: 'SUMMER' }, one, 'code-not-presented', 'needs the code SUMMER, which was not presented'],

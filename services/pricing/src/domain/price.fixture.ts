@@ -1,6 +1,5 @@
-import type { DroppedAdjustment, EvaluateRequest } from '@event-commerce/contracts';
+import type { Adjustment, DroppedAdjustment, EvaluateRequest } from '@event-commerce/contracts';
 import { expect } from 'vitest';
-import type { StoredAdjustment } from './adjustment.ts';
 import { anAdjustment, OPTIONS } from './adjustments.fixture.ts';
 import { priceOffering, type PriceOptions } from './price.ts';
 import { CompanySnapshot } from './snapshot.ts';
@@ -16,7 +15,7 @@ export function price(
 
 /** Why the only adjustment was dropped. */
 export function whyDropped(
-  adjustment: Omit<Partial<StoredAdjustment>, 'id'>,
+  adjustment: Omit<Partial<Adjustment>, 'id'>,
   request: EvaluateRequest,
   options: Partial<PriceOptions> = {},
 ): Pick<DroppedAdjustment, 'reason' | 'detail'> {

@@ -1,5 +1,5 @@
+import type { Adjustment } from '@event-commerce/contracts';
 import { describe, expect, test } from 'vitest';
-import type { StoredAdjustment } from './adjustment.ts';
 import { aLine, anAdjustment, aRequest, OPTIONS, targeting } from './adjustments.fixture.ts';
 import { TooManyPricesError } from './price-bounds.ts';
 import { cappedInQuestion } from './capped-in-question.ts';
@@ -156,7 +156,7 @@ describe('carts', () => {
     expect(() => priceCart(new CompanySnapshot([]), request, OPTIONS)).toThrow(TypeError);
   });
 
-  test.each<[string, number, Partial<StoredAdjustment>, string]>([
+  test.each<[string, number, Partial<Adjustment>, string]>([
     ['prices to work out', 1_001, { stacking: 'exclusive' }, '500500 prices would have to be worked out for 500 lines'],
     [
       'modifiers to list',
@@ -173,15 +173,14 @@ describe('carts', () => {
   ])('with too many %s are refused, saying how many and what to do', (_what, count, change, message) => {
     const adjustments = Array.from({ length: count }, (_, n) => anAdjustment({ id: `adj_${n}`, ...change }));
     const lines = Array.from({ length: 500 }, (_, n) => aLine(`off_${n}`, 100_000, 1));
-    const inAll = (all: StoredAdjustment[]) => () =>
-      priceCart(new CompanySnapshot(all), { lines, cartContext: {} }, OPTIONS);
+    const inAll = (all: Adjustment[]) => () => priceCart(new CompanySnapshot(all), { lines, cartContext: {} }, OPTIONS);
     expect(inAll(adjustments)).toThrow(TooManyPricesError);
     expect(inAll(adjustments)).toThrow(message);
     expect(inAll(adjustments)).toThrow('Price fewer lines at a time');
     expect(inAll(adjustments.slice(1))).not.toThrow();
   });
 
-  test.each<[string, number, Partial<StoredAdjustment>]>([
+  test.each<[string, number, Partial<Adjustment>]>([
     ['targets of codes elsewhere', 7, { targets: manyEvents }],
     [
       'lines that it targets, although its time has not come',
@@ -201,7 +200,7 @@ describe('carts', () => {
       return { offering: { ...offering, tags }, quantity };
     });
     const cartContext = { codes: coded ? adjustments.map(({ conditions }) => conditions.code ?? '') : [] };
-    const inAll = (all: StoredAdjustment[]) => () =>
+    const inAll = (all: Adjustment[]) => () =>
       priceCart(new CompanySnapshot(all), { lines, cartContext }, { ...OPTIONS, dropped: 'candidates' });
     expect(inAll(adjustments)).toThrow('500 lines would have to be compared with too many targets and tags');
     expect(inAll(adjustments.slice(1))).not.toThrow();

@@ -1,4 +1,4 @@
-import type { StoredAdjustment } from './adjustment.ts';
+import type { Adjustment } from '@event-commerce/contracts';
 import type { Candidate, Line } from './candidate.ts';
 import { type CompiledAdjustment, inCascadeOrder } from './compiled-adjustment.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
@@ -13,7 +13,7 @@ export class ProposedAdjustments implements LiveAdjustments {
   readonly #proposed: CompanySnapshot;
   readonly #replaced: ReadonlySet<string>;
 
-  constructor(stored: CompanySnapshot, proposed: readonly StoredAdjustment[]) {
+  constructor(stored: CompanySnapshot, proposed: readonly Adjustment[]) {
     this.#stored = stored;
     this.#proposed = new CompanySnapshot(proposed);
     this.#replaced = new Set(proposed.map(({ id }) => id));

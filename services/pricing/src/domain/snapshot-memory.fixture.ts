@@ -1,19 +1,19 @@
+import type { Adjustment } from '@event-commerce/contracts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { StoredAdjustment } from './adjustment.ts';
 import { anAdjustment, targeting } from './adjustments.fixture.ts';
 import { CompanySnapshot } from './snapshot.ts';
 
 const namesOf = (n: number, length: number) => Array.from({ length }, (_, at) => `name_${n}_${at}`);
-const tiered = (n: number, length: number): StoredAdjustment['effect'] => ({
+const tiered = (n: number, length: number): Adjustment['effect'] => ({
   kind: 'tiered',
   tiers: Array.from({ length }, (_, at) => ({ minQuantity: at + 1, percent: 1 + at / 100 + n / 10_000 })),
   per: 'unit',
 });
 
 /** What the adjustments of a kind have beyond `anAdjustment`, by their number. */
-export const KINDS: Record<string, (n: number) => Partial<StoredAdjustment>> = {
+export const KINDS: Record<string, (n: number) => Partial<Adjustment>> = {
   coupons: (n) => ({ conditions: { code: `SUMMER-${n}`, maxRedemptions: 9, endsAt: '2027-06-01T00:00:00.000Z' } }),
   events: (n) => ({ conditions: { customerSegments: ['vip'] }, targets: [targeting(`event/evt_${n}`)] }),
   'many events with long ids': (n) => ({
@@ -38,7 +38,7 @@ export interface Measurement {
   afterwards: number;
 }
 
-function measure(changes: (n: number) => Partial<StoredAdjustment>): Measurement {
+function measure(changes: (n: number) => Partial<Adjustment>): Measurement {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const used = () => {
@@ -51,7 +51,7 @@ function measure(changes: (n: number) => Partial<StoredAdjustment>): Measurement
   const applyAll = (version: number) => {
     for (const [n, id] of ids.entries()) {
       // Parsed, like documents from the database: no string is shared that would not be shared there.
-      snapshot.apply([JSON.parse(JSON.stringify(anAdjustment({ id, version, ...changes(n) }))) as StoredAdjustment]);
+      snapshot.apply([JSON.parse(JSON.stringify(anAdjustment({ id, version, ...changes(n) }))) as Adjustment]);
     }
   };
   applyAll(1);

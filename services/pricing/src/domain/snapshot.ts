@@ -1,5 +1,5 @@
-import { LIVE_STATUSES, matchCode } from '@event-commerce/contracts';
-import type { KeptAdjustment, StoredAdjustment } from './adjustment.ts';
+import { type Adjustment, LIVE_STATUSES, matchCode } from '@event-commerce/contracts';
+import type { KeptAdjustment } from './adjustment.ts';
 import { AdjustmentIndex } from './adjustment-index.ts';
 import { type Candidate, candidateOn, type Line, ticketsOf, withTickets } from './candidate.ts';
 import { CascadeOrder } from './cascade-order.ts';
@@ -52,7 +52,7 @@ export class CompanySnapshot {
   readonly digest = new VersionDigest();
   readonly #cascade = new CascadeOrder();
 
-  constructor(adjustments: readonly StoredAdjustment[] = []) {
+  constructor(adjustments: readonly Adjustment[] = []) {
     this.apply(adjustments);
   }
 
@@ -74,7 +74,7 @@ export class CompanySnapshot {
    * Applies what was created or changed, and removes what is no longer active or scheduled. The cost depends on what
    * changed, not on the size. An adjustment that cannot be understood is recorded as unreadable, and hides no other.
    */
-  apply(changed: readonly StoredAdjustment[]): void {
+  apply(changed: readonly Adjustment[]): void {
     for (const adjustment of changed) {
       this.remove(adjustment.id);
       if (!LIVE_STATUSES.includes(adjustment.status)) continue;

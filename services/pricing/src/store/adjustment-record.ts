@@ -16,8 +16,6 @@ export interface AdjustmentRecord extends Adjustment {
   tenant: Tenant;
   couponVersion?: number;
   codeConflict?: boolean;
-  /** The version that first capped redemptions per customer. */
-  customersSince?: number;
 }
 
 /** A stored adjustment that is no record of this version: a later one wrote it. */
@@ -30,7 +28,6 @@ export function toAdjustment({
   tenant: _tenant,
   couponVersion: _couponVersion,
   codeConflict: _codeConflict,
-  customersSince: _customersSince,
   ...shown
 }: AdjustmentRecord): Adjustment {
   return shown;

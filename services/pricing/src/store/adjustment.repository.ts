@@ -111,7 +111,6 @@ export function adjustmentRepository(
         created: now,
         changed: now,
         version: 1,
-        ...(capsCustomers(input) ? { customersSince: 1 } : {}),
         outbox: [outboxEntry('adjustment.created', now, caller)],
       };
       await refuseHeldCode(caller.tenant, id, input);
@@ -152,8 +151,6 @@ export function adjustmentRepository(
             },
             ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
             $inc: { version: 1 },
-            // Set once: customers stay counted, so that a cap that is set again misses nothing.
-            ...(capsCustomers(input) ? { $min: { customersSince: version + 1 } } : {}),
             $push: { outbox: outboxEntry(type, now, caller) },
           },
           { returnDocument: 'after', projection: { terms: 0 } },
@@ -236,10 +233,6 @@ export function adjustmentRepository(
       return (await collection.find(filter, { projection: UNCOMPILED }).toArray()).map(toReadable);
     },
   };
-}
-
-function capsCustomers({ conditions }: AdjustmentInput): boolean {
-  return conditions.maxRedemptionsPerCustomer !== undefined;
 }
 
 const oneOfCode = oneForEachKey();

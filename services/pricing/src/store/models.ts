@@ -3,6 +3,7 @@ import {
   type LedgerEntry,
   ledgerPaths,
   movingIndex,
+  heldIndex,
   pendingIndex,
   type PoolDocument,
   poolPaths,
@@ -27,10 +28,6 @@ export interface AdjustmentDocument
   codeConflict?: boolean;
   /** The code while the adjustment is active; a unique index lets one active adjustment of a company hold it. */
   heldCode?: string;
-  /**
-   * The version that first capped redemptions per customer: from then on customers are counted, whether capped or not.
-   */
-  customersSince?: number;
   /** What it is found by: see `searchTerms`. */
   terms: string[];
 }
@@ -101,7 +98,6 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     couponVersion: Number,
     codeConflict: Boolean,
     heldCode: String,
-    customersSince: Number,
     terms: { type: [String], ...required },
     outbox: outboxPath,
   },
@@ -143,6 +139,7 @@ const redemptionSchema = new Schema<RedemptionDocument>(
   { collection: 'redemptions', versionKey: false },
 )
   .index(...keptIndex('adjustmentId'))
+  .index(...heldIndex)
   .index({ adjustmentId: 1, customerId: 1 }, { partialFilterExpression: { customerId: { $exists: true } } })
   .index({ adjustmentId: 1, _id: -1 });
 

@@ -22,7 +22,7 @@ import type { PricingModels, RedemptionDocument, UsageDocument } from './models.
 /** How often adjustments are redeemed, in total and by each customer. */
 export type RedemptionPools = Pools;
 
-type Defined = Pick<AdjustmentRecord, 'id' | 'version' | 'conditions' | 'origin' | 'couponId' | 'customersSince'>;
+type Defined = Pick<AdjustmentRecord, 'id' | 'version' | 'conditions' | 'origin' | 'couponId'>;
 
 /** The ledger's name for the pool of a redemption. */
 const POOL_FIELD = 'adjustmentId' satisfies keyof RedemptionDocument;
@@ -52,28 +52,14 @@ export function redemptionPools(
 
 /** The pool of an adjustment's redemptions. */
 export function poolOf(companyId: Claim['companyId'], adjustment: Defined): PoolDefinition {
-  const { id, version, conditions, origin, couponId, customersSince } = adjustment;
+  const { id, version, conditions, origin, couponId } = adjustment;
   return {
     id,
     companyId,
     version,
     limit: conditions.maxRedemptions,
-    ...(customersSince === undefined ? {} : { customersSince }),
     about: { origin, ...(couponId === undefined ? {} : { couponId }) },
   };
-}
-
-/** What each customer may redeem of an adjustment. */
-export function shareOf({ conditions, customersSince }: Pick<Defined, 'conditions' | 'customersSince'>) {
-  return { limit: conditions.maxRedemptionsPerCustomer, since: customersSince };
-}
-
-/**
- * Whether claims on an adjustment are counted per customer: even while no cap needs it, so that none is missing once
- * one does.
- */
-export function countsCustomers({ customersSince }: Pick<Defined, 'customersSince'>): boolean {
-  return customersSince !== undefined;
 }
 
 /**
@@ -99,7 +85,7 @@ export async function usageOf(pools: RedemptionPools, adjustment: Defined): Prom
 /** The usage by counters that were read already, with what is claimed. Without counters it never was redeemed. */
 export function usageFrom(
   { conditions }: Pick<Defined, 'conditions'>,
-  { confirmed, claimed }: Pick<PoolDocument, 'confirmed' | 'claimed'> = { confirmed: 0, claimed: 0 },
+  { confirmed = 0, claimed }: Pick<PoolDocument, 'confirmed' | 'claimed'> = { claimed: 0 },
 ): AdjustmentUsage {
   const max = conditions.maxRedemptions;
   return { redeemed: confirmed, claimed, remaining: max === undefined ? null : Math.max(0, max - claimed) };
@@ -123,7 +109,7 @@ function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, cause?: 
 /** The domain event of a usage's outbox entry. */
 export function redemptionEvent(entry: OutboxEntry, document: UsageDocument): DomainEvent {
   const { type, extra, ...rest } = entry as RedemptionEntry;
-  const { _id, companyId, confirmed, claimed, version, origin, couponId } = document;
+  const { _id, companyId, confirmed = 0, claimed, version, origin, couponId } = document;
   return domainEvent(
     { ...rest, type },
     {

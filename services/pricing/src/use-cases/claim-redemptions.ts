@@ -2,7 +2,7 @@ import { type ClaimingOrder, holdAll, oneByOne, partsOf } from '@event-commerce/
 import type { ClaimReply, Tenant } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../domain/adjustment.ts';
-import { countsCustomers, poolOf, type RedemptionPools, shareOf } from '../store/redemption-pools.ts';
+import { poolOf, type RedemptionPools } from '../store/redemption-pools.ts';
 import { countsWhenFull, crowdedOut, keepsChanging } from './claim-refusals.ts';
 import { toRedemptionClaim } from './order-redemptions.ts';
 
@@ -52,10 +52,9 @@ export async function claimAll(
         ...(customerId === undefined ? {} : { customerId }),
         ...(code === undefined ? {} : { code }),
         quantity: 1,
-        perCustomer: customerId !== undefined && countsCustomers(adjustment),
       },
       pool: poolOf(companyId, adjustment),
-      share: shareOf(adjustment),
+      customerLimit: adjustment.conditions.maxRedemptionsPerCustomer,
     }),
     crowdedOut,
     keepsChanging,

@@ -1,8 +1,7 @@
-import type { EvaluateCartRequest } from '@event-commerce/contracts';
+import type { Adjustment, EvaluateCartRequest } from '@event-commerce/contracts';
 import { type Caller, fairTurns } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
-import type { StoredAdjustment } from '../domain/adjustment.ts';
 import { aLine, anAdjustment, NOW } from '../domain/adjustments.fixture.ts';
 import { CompanySnapshot } from '../domain/snapshot.ts';
 import { evaluateCarts, evaluatePrice } from './evaluate-price.ts';
@@ -11,7 +10,7 @@ import { validOf } from './price-validator.ts';
 
 const caller = { tenant: liveTenant('company-1') } as Caller;
 const cart: EvaluateCartRequest = { lines: [aLine('off_1', 1_000, 1)], cartContext: {} };
-const half = (changes: Partial<StoredAdjustment> = {}) =>
+const half = (changes: Partial<Adjustment> = {}) =>
   anAdjustment({ id: 'adj_1', effect: { kind: 'percentage_off', percent: 50, per: 'unit' }, ...changes });
 
 /** Everything that was claimed of `adj_1` is 12. `onCount`: happens while the counters are read. */

@@ -12,22 +12,13 @@ export function createOrderRedemptions(deps: OrderClaimsDeps): OrderRedemptions 
   });
 }
 
-export function toRedemptionClaim({
-  id,
-  poolId,
-  customerId,
-  code,
-  quantity,
-  perCustomer = false,
-  key,
-}: Claim): RedemptionClaim {
+export function toRedemptionClaim({ id, poolId, customerId, code, quantity, key }: Claim): RedemptionClaim {
   return {
     redemptionId: id,
     adjustmentId: poolId,
     ...(customerId === undefined ? {} : { customerId }),
     ...(code === undefined ? {} : { code }),
     quantity,
-    perCustomer,
     ...(key === undefined ? {} : { key }),
   };
 }

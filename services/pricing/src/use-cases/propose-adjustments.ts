@@ -1,4 +1,5 @@
 import {
+  type Adjustment,
   adjustmentNotFound,
   codeTaken,
   companyIdOf,
@@ -8,7 +9,7 @@ import {
   targetOf,
   type Tenant,
 } from '@event-commerce/contracts';
-import { keepsScheduledCode, type StoredAdjustment } from '../domain/adjustment.ts';
+import { keepsScheduledCode } from '../domain/adjustment.ts';
 import { ProposedAdjustments } from '../domain/proposed-adjustments.ts';
 import type { CompanySnapshot } from '../domain/snapshot.ts';
 import type { AdjustmentRecord, UnreadableAdjustment } from '../store/adjustment-record.ts';
@@ -37,7 +38,7 @@ export async function proposeAdjustments(
   await refuseTakenCodes(deps, tenant, proposed, storedById);
   const companyId = companyIdOf(tenant);
   const changed = deps.clock().toISOString();
-  const wouldBe = proposed.map((input, index): StoredAdjustment => {
+  const wouldBe = proposed.map((input, index): Adjustment => {
     const before = input.id === undefined ? undefined : storedById.get(input.id);
     if (input.id !== undefined && before === undefined) throw adjustmentNotFound(input.id);
     return {

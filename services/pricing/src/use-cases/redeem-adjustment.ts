@@ -12,14 +12,7 @@ import { type Caller, claimKey, newId, retryOnConflict } from '@event-commerce/s
 import { capRefusal } from '../domain/eligibility/redemption-caps.ts';
 import type { AdjustmentRecord } from '../store/adjustment-record.ts';
 import type { AdjustmentRepository } from '../store/adjustment.repository.ts';
-import {
-  countsCustomers,
-  isFullForNow,
-  poolOf,
-  type RedemptionPools,
-  shareOf,
-  usageOf,
-} from '../store/redemption-pools.ts';
+import { isFullForNow, poolOf, type RedemptionPools, usageOf } from '../store/redemption-pools.ts';
 import type { RedemptionRepository } from '../store/redemption.repository.ts';
 import { countsWhenFull, crowdedOut, keepsChanging, limitReached, refused } from './claim-refusals.ts';
 
@@ -85,7 +78,6 @@ async function redeemOnce(
     ...(conditions.code === undefined ? {} : { code: conditions.code }),
     quantity,
     status: 'pending',
-    perCustomer: customerId !== undefined && countsCustomers(record),
     settledBy: 'ledger',
     key: claimKey('order', keyOfTenant(tenant), orderId),
   };
@@ -102,7 +94,7 @@ async function redeemOnce(
       return await standingOr(refusedByCaps(record, claim, counts, await isFullForNow(pools, record, claim)));
     }
   }
-  const outcome = await pools.hold({ claim, pool: poolOf(tenant, record), share: shareOf(record) });
+  const outcome = await pools.hold({ claim, pool: poolOf(tenant, record), customerLimit: max });
   switch (outcome.kind) {
     case 'held': {
       // Another request for the same order may hold the claim: then both continue with that one, and the ledger

@@ -1,6 +1,6 @@
+import type { Adjustment } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StoredAdjustment } from '../adjustment.ts';
 import { aLine, anAdjustment, OPTIONS, someAdjustments, targeting } from '../adjustments.fixture.ts';
 import type { Candidate, Line } from '../candidate.ts';
 import { runCascade, runPerUnit } from '../cascade.ts';
@@ -10,9 +10,9 @@ import { lowestByTryingAll } from './lowest-by-trying-all.fixture.ts';
 import { replaceWithinCategory } from './replace-within-category.ts';
 
 /** `categories` times `each` that compete for every ticket, with effects of every kind. */
-function competitors(categories: number, each: number, per: 'unit' | 'any'): fc.Arbitrary<StoredAdjustment[]> {
+function competitors(categories: number, each: number, per: 'unit' | 'any'): fc.Arbitrary<Adjustment[]> {
   const count = categories * each;
-  const stacking: StoredAdjustment['stacking'][] = ['replace-within-category'];
+  const stacking: Adjustment['stacking'][] = ['replace-within-category'];
   return someAdjustments(count, { minLength: count, conditions: 'none', atListing: false, stacking }).map((all) =>
     all.map((one, index) => ({
       ...one,
@@ -68,12 +68,11 @@ test('however many categories there are, one that is worth nothing raises no pri
     id: string,
     category: string,
     priority: number,
-    effectBase: StoredAdjustment['effectBase'],
-    effect: StoredAdjustment['effect'],
-  ): StoredAdjustment =>
-    anAdjustment({ id, category, priority, effectBase, effect, stacking: 'replace-within-category' });
-  const amountOff = (amount: number): StoredAdjustment['effect'] => ({ kind: 'amount_off', amount, per: 'unit' });
-  const percentOff = (percent: number): StoredAdjustment['effect'] => ({
+    effectBase: Adjustment['effectBase'],
+    effect: Adjustment['effect'],
+  ): Adjustment => anAdjustment({ id, category, priority, effectBase, effect, stacking: 'replace-within-category' });
+  const amountOff = (amount: number): Adjustment['effect'] => ({ kind: 'amount_off', amount, per: 'unit' });
+  const percentOff = (percent: number): Adjustment['effect'] => ({
     kind: 'percentage_off',
     percent,
     per: 'unit',

@@ -1,7 +1,6 @@
-import type { EvaluateCartRequest } from '@event-commerce/contracts';
+import type { Adjustment, EvaluateCartRequest } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StoredAdjustment } from '../adjustment.ts';
 import {
   aLine,
   anAdjustment,
@@ -30,7 +29,7 @@ function linesOf(request: EvaluateCartRequest): Line[] {
   }));
 }
 
-function live(adjustments: readonly StoredAdjustment[]): StoredAdjustment[] {
+function live(adjustments: readonly Adjustment[]): Adjustment[] {
   return adjustments.map((adjustment) => ({ ...adjustment, status: 'active' }));
 }
 
@@ -67,11 +66,11 @@ describe('what remains of a category is the best for the buyer', () => {
   });
 });
 
-function earlyBird(id: string, changes: Partial<StoredAdjustment> = {}): StoredAdjustment {
+function earlyBird(id: string, changes: Partial<Adjustment> = {}): Adjustment {
   return anAdjustment({ id, category: 'early-bird', stacking: 'replace-within-category', ...changes });
 }
 
-function off(percent: number, per: 'unit' | 'order' = 'unit'): StoredAdjustment['effect'] {
+function off(percent: number, per: 'unit' | 'order' = 'unit'): Adjustment['effect'] {
   return { kind: 'percentage_off', percent, per };
 }
 
@@ -85,7 +84,7 @@ test('the loser names the winner', () => {
 });
 
 test('of surcharges only, the smallest remains', () => {
-  const surcharge = (percent: number): StoredAdjustment['effect'] => ({
+  const surcharge = (percent: number): Adjustment['effect'] => ({
     kind: 'percentage_surcharge',
     percent,
     per: 'unit',
