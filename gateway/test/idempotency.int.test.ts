@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { FORWARDED_OPERATIONS } from '@event-commerce/contracts';
 import { describe, expect, it } from 'vitest';
 import { json, keyed, useCountedService } from './counted-service.ts';
@@ -144,16 +145,21 @@ describe('a POST with an Idempotency-Key', () => {
 
 describe('without its database', () => {
   it('a request with a key is 503 and has no effect; one without a key is served', async () => {
-    const client = await newClient();
-    await database().collection('idempotency').rename('idempotency_away');
-    await database().createCollection('idempotency', { validator: { never: true } });
+    await newClient();
+    const prefix = `gw${randomUUID().slice(0, 8)}`;
+    // With a database of its own: other gateways still store responses in the shared one.
+    const own = await gateway().replica({ MONGO_DB_PREFIX: prefix });
+    const records = database().useDb(`${prefix}_gateway`);
     try {
+      const client = await own.client('*');
+      await records.collection('idempotency').drop();
+      await records.createCollection('idempotency', { validator: { never: true } });
       const reply = await client.post('/coupons', {}, keyed('one'));
       expect([reply.status, reply.body.error.code, effects()]).toEqual([503, 'SERVICE_UNAVAILABLE', []]);
       expect((await client.post('/coupons', {})).status).toBe(201);
     } finally {
-      await database().collection('idempotency').drop();
-      await database().collection('idempotency_away').rename('idempotency');
+      await own.stop();
+      await records.dropDatabase();
     }
   });
 });
