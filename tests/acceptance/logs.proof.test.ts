@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createIdentitySigner, generateIdentityKeys } from '@event-commerce/service-kit';
 import { bundleOf } from '@event-commerce/service-kit/dist';
@@ -14,7 +13,7 @@ import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { newRedisUser, type RedisUser } from '../redis-user.ts';
 import { startTestPlatform } from '../harness/platform.ts';
 
-const logDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-'));
+const logDir = mkdtempSync(path.join(inject('scratch'), 'logs-'));
 const secretText = () => randomBytes(24).toString('base64url');
 
 const rootApiKey = `root_${secretText()}`;

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
 import { provideChromium } from './chromium.ts';
 
 /** How long a first installation of Chromium may take. */
@@ -34,8 +34,7 @@ async function openBrowser(): Promise<Browser | { missing: string }> {
     process.stdout.write(`  the browser tests are skipped: ${found.missing}\n`);
     return found;
   }
-  const userDataDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-browser-'));
-  process.once('exit', () => rmSync(userDataDir, { recursive: true, force: true }));
+  const userDataDir = mkdtempSync(path.join(inject('scratch'), 'browser-'));
   const context = await chromium.launchPersistentContext(userDataDir, {
     executablePath: found.path,
     args: FLAGS,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -24,15 +24,19 @@ declare module 'vitest' {
     /** How many test files run at the same time. */
     workers: number;
     redisUrl: string;
+    /** A folder for what tests write; it goes with the run. */
+    scratch: string;
   }
 }
 
 /** Starts MongoDB, NATS and Redis for the integration tests, with temporary data. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await build();
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-test-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'event-commerce-test-'));
+  const scratch = path.join(folder, 'scratch');
+  mkdirSync(scratch);
   const infrastructure = await startInfrastructure({
-    dataDir,
+    dataDir: path.join(folder, 'data'),
     fsync: false,
     env: process.env,
     natsOperators: OPERATORS,
@@ -46,8 +50,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('natsUrl', natsUrl);
   project.provide('natsUrls', ways.nats === 'url' ? [natsUrl] : OPERATORS.map((operator) => urlAs(natsUrl, operator)));
   project.provide('redisUrl', infrastructure.redisUrl);
+  project.provide('scratch', scratch);
   return async () => {
     await infrastructure.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    // A browser may still write into its profile while it ends.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
 }

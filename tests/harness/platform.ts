@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createLogger, generateIdentityKeys } from '@event-commerce/service-kit';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
@@ -77,7 +76,7 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
       inject('natsUrls').includes(natsUrl) && inject('natsUrls').length > 1 ? urlAsProcess(natsUrl, name) : natsUrl,
     redisUrl: inject('redisUrl'),
     identity: generateIdentityKeys(),
-    logDir: mkdtempSync(path.join(tmpdir(), 'event-commerce-logs-')),
+    logDir: mkdtempSync(path.join(inject('scratch'), 'logs-')),
     ...options,
     rootApiKey,
     env: { MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`, ...options.env },
