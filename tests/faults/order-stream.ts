@@ -58,7 +58,9 @@ export function startOrders(
     for (;;) {
       const reply = await send().catch(() => undefined);
       const endedMs = performance.now();
-      if (reply !== undefined && reply.status < 500) return { reply, times: { beganMs, endedMs } };
+      // A 429 had no effect: the company has too many requests in flight.
+      if (reply !== undefined && reply.status < 500 && reply.status !== 429)
+        return { reply, times: { beganMs, endedMs } };
       if (endedMs - beganMs > GIVE_UP_MS) {
         throw new Error(`a request got no final response, the last one was ${reply?.status ?? 'a broken connection'}`);
       }
