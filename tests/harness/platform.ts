@@ -8,7 +8,6 @@ import { type Platform, type PlatformOptions, startPlatform } from '../../deploy
 import { urlAsProcess } from '../../deploy/local/users.ts';
 import { loadConfig } from '../../gateway/src/config.ts';
 import { startGateway } from '../../gateway/src/start-gateway.ts';
-import { type BusTap, tapBus } from './bus-tap.ts';
 import { companiesOf, type NewCompany, newRootApiKey } from './companies.ts';
 import { type Services, settingsOf, sharedServices } from './services.ts';
 
@@ -82,24 +81,4 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
     env: { MONGO_DB_PREFIX: `t${randomUUID().slice(0, 8)}`, ...options.env },
   });
   return { ...platform, rootApiKey, newCompany: companiesOf(platform.url, rootApiKey), natsUrl };
-}
-
-export interface TappedPlatform extends TestPlatform {
-  tap: BusTap;
-}
-
-/** Starts a platform with a tap on its bus, which hears everything from the start and is closed with the platform. */
-export async function startTappedPlatform(options: Partial<PlatformOptions> = {}): Promise<TappedPlatform> {
-  const tap = await tapBus(options.natsUrl ?? natsUrlOfThisFile());
-  try {
-    const platform = await startTestPlatform(options);
-    const stop = async () => {
-      await platform.stop();
-      await tap.close();
-    };
-    return { ...platform, tap, stop };
-  } catch (error) {
-    await tap.close();
-    throw error;
-  }
 }
