@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { RPC } from '@event-commerce/contracts';
 import { evaluationBody } from '@event-commerce/test-kit';
 import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { type Fault, finding, type Form, seconds } from './fault.ts';
@@ -18,7 +19,7 @@ const READER_PAUSE_MS = 250;
 const CONNECTIONS_MAX = 1.5 * UPSTREAM_IN_FLIGHT_MAX;
 /** Checking the key and the limit takes a round trip to each store: 0.4 s, or 1 s if a packet is lost. */
 const ADMISSION_MAX_MS = 2_000;
-const SLOWEST_MAX_MS = ADMISSION_MAX_MS + UPSTREAM_TIMEOUT_MS;
+const SLOWEST_MAX_MS = ADMISSION_MAX_MS + Math.max(UPSTREAM_TIMEOUT_MS, RPC.evaluate.timeoutMs);
 const GROWTH_MAX_MIB = 100;
 const WELL_WITHIN_MS = 10_000;
 
