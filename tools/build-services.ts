@@ -15,7 +15,7 @@ const ENTRIES = {
   'repair-coupons': 'services/commerce/src/repair-coupons.ts',
   'repair-seats': 'services/cart/src/repair-seats.ts',
   'repair-tickets': 'services/events/src/repair-tickets.ts',
-  'parked-events': 'libs/service-kit/src/parked-events.ts',
+  'parked-events': 'libs/service-kit/src/process/parked-events.ts',
 };
 
 /** The name of the chunks of libraries. */

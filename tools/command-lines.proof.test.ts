@@ -51,7 +51,7 @@ test.each(commands.filter(({ name }) => name !== 'test'))(
 );
 
 test.each([
-  'libs/service-kit/src/parked-events.ts',
+  'libs/service-kit/src/process/parked-events.ts',
   'services/cart/src/repair-seats.ts',
   'services/commerce/src/repair-coupons.ts',
   'services/events/src/repair-tickets.ts',

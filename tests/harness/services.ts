@@ -26,13 +26,13 @@ import type { Connection } from 'mongoose';
 import { expect, inject } from 'vitest';
 import { urlAsProcess } from '../../deploy/local/users.ts';
 import { cart } from '../../services/cart/src/service.ts';
-import { cartModels } from '../../services/cart/src/store/models.ts';
+import { cartModels } from '../../services/cart/src/models.ts';
 import { commerce } from '../../services/commerce/src/service.ts';
-import { commerceModels } from '../../services/commerce/src/store/models.ts';
+import { commerceModels } from '../../services/commerce/src/models.ts';
 import { events } from '../../services/events/src/service.ts';
-import { eventsModels } from '../../services/events/src/store/models.ts';
+import { eventsModels } from '../../services/events/src/models.ts';
 import { pricing } from '../../services/pricing/src/service.ts';
-import { pricingModels } from '../../services/pricing/src/store/models.ts';
+import { pricingModels } from '../../services/pricing/src/models.ts';
 import { startInThisProcess } from './start-in-this-process.ts';
 
 type Start = (env: Record<string, string>, options?: { clock: () => Date }) => Promise<ServiceProcess>;

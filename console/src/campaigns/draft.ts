@@ -1,9 +1,9 @@
 import type { components } from '@event-commerce/client';
-import { changedMembers } from '../shell/changed-members.ts';
-import { currencyOf } from '../shell/effect-text.ts';
-import { isCurrency, minorUnitsOf, typedAmount } from '../shell/format.ts';
-import { listedIn } from '../shell/listed-in.ts';
-import { instantOf, localOf } from '../shell/zoned-time.ts';
+import { changedMembers } from '../data/changed-members.ts';
+import { currencyOf } from '../format/effect-text.ts';
+import { isCurrency, minorUnitsOf, typedAmount } from '../format/format.ts';
+import { listedIn } from '../data/listed-in.ts';
+import { instantOf, localOf } from '../format/zoned-time.ts';
 import { effectOf, effectProblems, fieldsOfEffect, type EffectDraft, NEW_EFFECT } from './effect-draft.ts';
 import { EVERYWHERE, placeOf, type Place, targetOf } from './place.ts';
 

@@ -1,9 +1,9 @@
 import type { components } from '@event-commerce/client';
 import { EVERYWHERE, type Place, targetOf } from '../campaigns/place.ts';
-import { changedMembers } from '../shell/changed-members.ts';
-import { isCurrency, minorUnitsOf, typedAmount } from '../shell/format.ts';
-import { listedIn } from '../shell/listed-in.ts';
-import { instantOf, localOf } from '../shell/zoned-time.ts';
+import { changedMembers } from '../data/changed-members.ts';
+import { isCurrency, minorUnitsOf, typedAmount } from '../format/format.ts';
+import { listedIn } from '../data/listed-in.ts';
+import { instantOf, localOf } from '../format/zoned-time.ts';
 
 type Schemas = components['schemas'];
 type Coupon = Schemas['Coupon'];

@@ -1,5 +1,5 @@
 import type { components } from '@event-commerce/client';
-import { time } from '../shell/format.ts';
+import { time } from '../format/format.ts';
 import type { HowFar } from './how-far.ts';
 
 type Dropped = components['schemas']['DroppedAdjustment'];

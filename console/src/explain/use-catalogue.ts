@@ -1,9 +1,9 @@
 import { ApiError, type Client, type components } from '@event-commerce/client';
-import { listOf, type Page } from '../shell/list-of.ts';
-import { loadEvents } from '../shell/load-events.ts';
-import { type Resource, useResource } from '../shell/resource.ts';
+import { listOf, type Page } from '../data/list-of.ts';
+import { loadEvents } from '../data/load-events.ts';
+import { type Resource, useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { useSettled } from '../shell/use-settled.ts';
+import { useSettled } from '../data/use-settled.ts';
 import type { Question } from './question.ts';
 
 type Event = components['schemas']['Event'];

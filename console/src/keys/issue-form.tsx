@@ -1,6 +1,6 @@
 import type { components } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
-import { TextField } from '../shell/fields.tsx';
+import { TextField } from '../ui/fields.tsx';
 
 type CreateApiKey = components['schemas']['CreateApiKey'];
 type Scope = CreateApiKey['scopes'][number];

@@ -1,5 +1,5 @@
 import { type Client, type components, dataOf } from '@event-commerce/client';
-import type { Action } from '../shell/use-actions.ts';
+import type { Action } from '../data/use-actions.ts';
 
 type Order = components['schemas']['Order'];
 

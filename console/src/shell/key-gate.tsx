@@ -2,7 +2,7 @@ import { ApiError, createClient, dataOf } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import { createSession, SessionContext, storedKey } from './session.tsx';
-import { sentenceOf } from './states.tsx';
+import { sentenceOf } from '../ui/states.tsx';
 
 /** Shows its children once the tab has a key; until then asks for one. */
 export function KeyGate({ children }: { children: ComponentChildren }) {

@@ -13,10 +13,10 @@ import {
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import { z } from 'zod';
-import { processSettings, readConfig } from '../config.ts';
-import { createProcessSigner } from '../identity.ts';
-import { newId } from '../ids.ts';
-import { createLogger } from '../logger.ts';
+import { processSettings, readConfig } from './config.ts';
+import { createProcessSigner } from '../http/identity.ts';
+import { newId } from '../mongo/ids.ts';
+import { createLogger } from './logger.ts';
 
 /** Calls an endpoint on this process's own behalf, because no caller waits. The reply is not validated. */
 export type CallAsProcess = <To extends RpcEndpoint>(

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import { counter, startTelemetry } from '@event-commerce/telemetry';
 import closeWithGrace from 'close-with-grace';
 import type { z } from 'zod';
-import { ConfigError, processSettings, readConfig } from '../config.ts';
-import { databaseOf } from '../database.ts';
-import { type IndexesOn, migrateIndexes } from '../indexes.ts';
-import { createLogger, type Logger } from '../logger.ts';
+import { ConfigError, processSettings, readConfig } from './config.ts';
+import { databaseOf } from '../mongo/database.ts';
+import { type IndexesOn, migrateIndexes } from '../mongo/indexes.ts';
+import { createLogger, type Logger } from './logger.ts';
 
 /** Longer than the gateway's slowest request. */
 const CLOSE_DEADLINE_MS = 14_000;

@@ -1,11 +1,11 @@
 import { type BusConnection, serve, type ServedRequest } from '@event-commerce/bus';
 import { RPC, type RpcEndpoint, type ServiceName } from '@event-commerce/contracts';
 import type { z } from 'zod';
-import { toPlatformError } from '../errors.ts';
-import type { Caller } from '../http-app.ts';
-import { callerOn, type VerifiedIdentity, type VerifyIdentity, type VerifyProcess } from '../identity.ts';
-import { parseJson } from '../json.ts';
-import { validate, validateRequest } from '../validate.ts';
+import { toPlatformError } from '../http/errors.ts';
+import type { Caller } from '../http/http-app.ts';
+import { callerOn, type VerifiedIdentity, type VerifyIdentity, type VerifyProcess } from '../http/identity.ts';
+import { parseJson } from '../http/json.ts';
+import { validate, validateRequest } from '../http/validate.ts';
 
 /** How many requests of one kind a process serves at once. */
 const IN_FLIGHT_MAX = 512;

@@ -1,6 +1,6 @@
 import type { QuotaName } from '@event-commerce/contracts';
 import type mongoose from 'mongoose';
-import type { StoredDocument } from '../collection.ts';
+import type { StoredDocument } from '../mongo/collection.ts';
 
 /** How many more, or fewer, records of each kind a tenant stores after a write. */
 export type Change<Q extends QuotaName = QuotaName> = Partial<Record<Q, number>>;

@@ -12,9 +12,9 @@ import {
 import type { Connection } from 'mongoose';
 import { batched } from '../concurrency/batched.ts';
 import { inTime } from '../concurrency/in-time.ts';
-import { DB_TIMEOUT_MS } from '../limits.ts';
-import type { Logger } from '../logger.ts';
-import { isDuplicateKey, retryLost } from '../mongo.ts';
+import { DB_TIMEOUT_MS } from '../process/limits.ts';
+import type { Logger } from '../process/logger.ts';
+import { isDuplicateKey, retryLost } from '../mongo/mongo.ts';
 import { type Change, mapAmounts, partsOf, sum } from './amounts.ts';
 import { RECOUNT_TIMES, recountLoop, type RecountTimes, type UsageDocument } from './recounts.ts';
 

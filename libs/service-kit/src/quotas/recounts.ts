@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type QuotaName, type Tenant, tenantOfKey } from '@event-commerce/contracts';
 import type { Collection } from 'mongoose';
 import type { Loop } from '../concurrency/loop.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../process/logger.ts';
 
 const RECOUNTED_AT_ONCE = 20;
 /** Beside others, a tenant that was refused counts as having waited this many times as long. */

@@ -1,5 +1,5 @@
 import type { Tenant } from '@event-commerce/contracts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../process/logger.ts';
 import type { SweepPage, SweepPosition } from './sweep-page.ts';
 
 const AT_ONCE = 50;

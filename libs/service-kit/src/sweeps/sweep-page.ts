@@ -1,6 +1,6 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { Collection, mongo } from 'mongoose';
-import type { StoredDocument } from '../collection.ts';
+import type { StoredDocument } from '../mongo/collection.ts';
 
 /** The number of documents that one run of a sweep handles. */
 const DOCUMENTS_PER_PAGE = 500;
