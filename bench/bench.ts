@@ -96,6 +96,7 @@ try {
     COMMERCE_URL: staticUrl,
     CART_URL: staticUrl,
     EVENTS_URL: staticUrl,
+    ACTIVITY_URL: staticUrl,
   });
 
   const evaluation = question();

@@ -9,6 +9,7 @@ const ENTRIES = {
   gateway: 'gateway/src/main.ts',
   pricing: 'services/pricing/src/main.ts',
   commerce: 'services/commerce/src/main.ts',
+  activity: 'services/activity/src/main.ts',
   cart: 'services/cart/src/main.ts',
   events: 'services/events/src/main.ts',
   'repair-usage': 'services/pricing/src/repair-usage.ts',

@@ -5,6 +5,7 @@ import { readCommandLine } from '@event-commerce/service-kit/command-line';
 import { z } from 'zod';
 import { settings as gateway } from '../gateway/src/config.ts';
 import { settings as cart } from '../services/cart/src/config.ts';
+import { settings as activity } from '../services/activity/src/config.ts';
 import { settings as commerce } from '../services/commerce/src/config.ts';
 import { settings as events } from '../services/events/src/config.ts';
 import { settings as pricing } from '../services/pricing/src/config.ts';
@@ -36,8 +37,8 @@ export function settingsDocument(): string {
     section('Every process', processSettings, []),
     section('Every service', serviceSettings, shared),
     section('Gateway', gateway, shared),
-    ...Object.entries({ Pricing: pricing, Commerce: commerce, Cart: cart, Events: events }).map(([name, schema]) =>
-      section(name, schema, ofServices),
+    ...Object.entries({ Pricing: pricing, Commerce: commerce, Cart: cart, Events: events, Activity: activity }).map(
+      ([name, schema]) => section(name, schema, ofServices),
     ),
   ].join('\n');
 }

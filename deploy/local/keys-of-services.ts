@@ -13,5 +13,6 @@ export function newKeysOfServices(): KeysOfServices {
       SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`,
     },
     events: { SERVICE_PRIVATE_KEY: events.privateKey },
+    activity: {},
   };
 }

@@ -124,6 +124,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
           COMMERCE_URL: await via(name, 'commerce', urlOf('commerce')),
           CART_URL: await via(name, 'cart', urlOf('cart')),
           EVENTS_URL: await via(name, 'events', urlOf('events')),
+          ACTIVITY_URL: await via(name, 'activity', urlOf('activity')),
         }
       : { IDENTITY_PUBLIC_KEYS: options.identity.publicKey, ...keysOfServices[name] }),
   });

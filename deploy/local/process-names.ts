@@ -1,2 +1,2 @@
-export const PROCESS_NAMES = ['pricing', 'commerce', 'cart', 'events', 'gateway'] as const;
+export const PROCESS_NAMES = ['pricing', 'commerce', 'cart', 'events', 'activity', 'gateway'] as const;
 export type ProcessName = (typeof PROCESS_NAMES)[number];

@@ -55,6 +55,7 @@ export const settings = processSettings.extend({
   COMMERCE_URL: serviceUrl.describe('Where the commerce service is.'),
   CART_URL: serviceUrl.describe('Where the cart service is.'),
   EVENTS_URL: serviceUrl.describe('Where the events service is.'),
+  ACTIVITY_URL: serviceUrl.describe('Where the activity service is.'),
   UPSTREAM_TIMEOUT_MS: milliseconds
     .default(8_000)
     .describe('How long a service may take to start its response, and to send the next part of it.'),

@@ -91,6 +91,7 @@ export async function startGateway(
     commerce: config.COMMERCE_URL,
     cart: config.CART_URL,
     events: config.EVENTS_URL,
+    activity: config.ACTIVITY_URL,
   };
   const upstreams = byService((service) =>
     createUpstream({ service, url: urls[service], connectionsMax: config.UPSTREAM_IN_FLIGHT_MAX }),

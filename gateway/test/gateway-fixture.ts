@@ -59,6 +59,7 @@ export async function startTestGateway(
     COMMERCE_URL: of('commerce'),
     CART_URL: of('cart'),
     EVENTS_URL: of('events'),
+    ACTIVITY_URL: of('activity'),
     UPSTREAM_TIMEOUT_MS: '1000',
     HEADERS_TIMEOUT_MS: '1000',
     REQUEST_TIMEOUT_MS: '2000',

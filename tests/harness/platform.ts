@@ -42,6 +42,7 @@ async function startSharedPlatform(): Promise<SharedPlatform> {
     COMMERCE_URL: urlOf('commerce'),
     CART_URL: urlOf('cart'),
     EVENTS_URL: urlOf('events'),
+    ACTIVITY_URL: urlOf('activity'),
     RATE_LIMIT_PER_SECOND: '100000',
     RATE_LIMIT_BURST: '100000',
     COMPANY_RATE_LIMIT_PER_SECOND: '100000',

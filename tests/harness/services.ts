@@ -25,6 +25,8 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { Connection } from 'mongoose';
 import { expect, inject } from 'vitest';
 import { urlAsProcess } from '../../deploy/local/users.ts';
+import { activity } from '../../services/activity/src/service.ts';
+import { activityModels } from '../../services/activity/src/models.ts';
 import { cart } from '../../services/cart/src/service.ts';
 import { cartModels } from '../../services/cart/src/models.ts';
 import { commerce } from '../../services/commerce/src/service.ts';
@@ -42,6 +44,7 @@ const START: Record<ServiceName, Start> = {
   commerce: async (env, options) => startInThisProcess(commerce, env, options),
   cart: async (env, options) => startInThisProcess(cart, env, options),
   events: async (env, options) => startInThisProcess(events, env, options),
+  activity: async (env, options) => startInThisProcess(activity, env, options),
 };
 
 export interface ServicesOptions {
@@ -167,6 +170,7 @@ export async function startServices(options: ServicesOptions) {
       commerce: commerceModels(databases.commerce),
       cart: cartModels(databases.cart),
       events: eventsModels(databases.events),
+      activity: activityModels(databases.activity),
     },
     newCompany: (companyId = newCompanyId()): Company => ({
       companyId,
@@ -174,6 +178,7 @@ export async function startServices(options: ServicesOptions) {
       commerce: clientOf(companyId, 'commerce'),
       cart: clientOf(companyId, 'cart'),
       events: clientOf(companyId, 'events'),
+      activity: clientOf(companyId, 'activity'),
       context: (scopes) => ({
         identityToken: identity.token(companyId, SERVICES, 'live', scopes),
         requestId: 'test',
@@ -211,7 +216,7 @@ let shared: Promise<Services> | undefined;
  */
 export async function sharedServices(): Promise<Services> {
   shared ??= startServices({
-    replicas: { pricing: 2, commerce: 2, cart: 2, events: 2 },
+    replicas: { pricing: 2, commerce: 2, cart: 2, events: 2, activity: 2 },
     natsUrl: natsUrlFor('shared services'),
   }).catch((error: unknown) => {
     // The next file tries again.

@@ -16,6 +16,7 @@ export async function startWatchedProcesses() {
       commerce: keysOf('commerce'),
       cart: keysOf('cart'),
       events: keysOf('events'),
+      activity: keysOf('activity'),
     },
     env: Object.fromEntries(limits.map((limit) => [limit, '1000000'])),
   });

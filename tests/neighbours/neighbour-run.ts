@@ -17,6 +17,7 @@ export const MEMORY_MIB: Record<ProcessName, number> = {
   commerce: 512,
   cart: 512,
   events: 512,
+  activity: 512,
   pricing: 1_024,
 };
 const HEAP_SHARE = 0.7;

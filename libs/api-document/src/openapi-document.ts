@@ -126,8 +126,8 @@ function requestBodyOf(operation: Operation, body: z.ZodType) {
 }
 
 function successesOf(operation: Operation) {
-  const { statuses, data, form, streams = {} } = operation.answer;
-  const schema = envelopeOf(data, form);
+  const { statuses, form, streams = {} } = operation.answer;
+  const schema = envelopeOf(operation.answer);
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => {
       const answers = Object.entries(operation.examples).flatMap(([name, { summary }]) => {
@@ -146,7 +146,14 @@ function successesOf(operation: Operation) {
       ]);
       return [
         status,
-        { description, headers, content: { 'application/json': content, ...Object.fromEntries(streamed) } },
+        {
+          description,
+          headers,
+          content: {
+            ...(form === 'stream' ? {} : { 'application/json': content }),
+            ...Object.fromEntries(streamed),
+          },
+        },
       ];
     }),
   );
@@ -165,8 +172,8 @@ function unchangedOf(operation: Operation): Record<string, ZodOpenApiResponseObj
   return { 304: { description: 'Nothing has changed since the response with this `ETag`. No body.', headers } };
 }
 
-function envelopeOf(data: z.ZodType, form: Operation['answer']['form']): z.ZodType {
+function envelopeOf({ data, form, page = pageOfList }: Operation['answer']): z.ZodType {
   if (form === 'order-created') return z.object({ ok: z.literal(true), data });
   const status = z.literal('ok');
-  return form === 'list' ? z.object({ status, data: z.array(data), page: pageOfList }) : z.object({ status, data });
+  return form === 'list' ? z.object({ status, data: z.array(data), page }) : z.object({ status, data });
 }

@@ -11,3 +11,4 @@ export { serve, type ServedRequest } from './serve.ts';
 export { announce, caughtUp } from './freshness.ts';
 export { DEAD_LETTER_STREAM, EVENT_BYTES_MAX, EVENT_STREAM } from './stream-settings.ts';
 export { createEventPublisher, ensureStreams } from './streams.ts';
+export { eventStreamState, type EventStreamState, readEvents, type StoredEvent } from './read-events.ts';

@@ -9,6 +9,7 @@ import {
 } from '@event-commerce/contracts';
 import { BROADCAST, BROADCAST_LISTENERS } from './broadcast.ts';
 import { durableName, inboxPrefixOf } from './names.ts';
+import { readerName } from './read-events.ts';
 import { DEAD_LETTER_PREFIX, DEAD_LETTER_STREAM, EVENT_STREAM } from './stream-settings.ts';
 
 /**
@@ -19,6 +20,9 @@ interface Permissions {
   publish: string[];
   subscribe: string[];
 }
+
+/** The process that keeps the log of everything that happens. */
+const LOG_KEEPER: ProcessName = 'activity';
 
 /**
  * What `process` may do at the broker, and no more. Follows from who calls what (`RPC`), who consumes which events
@@ -52,6 +56,15 @@ export function permissionsOf(process: ProcessName): Permissions {
         // The form of brokers with a JetStream domain: with the domain and the account.
         `$JS.ACK.*.*.${EVENT_STREAM}.${durable}.>`,
       ]),
+      // It reads every event, and acknowledges none.
+      ...(process === LOG_KEEPER
+        ? [
+            `$JS.API.CONSUMER.CREATE.${EVENT_STREAM}.${readerName(process)}.domain.>`,
+            `$JS.API.CONSUMER.DELETE.${EVENT_STREAM}.${readerName(process)}`,
+            `$JS.API.CONSUMER.INFO.${EVENT_STREAM}.${readerName(process)}`,
+            `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${readerName(process)}`,
+          ]
+        : []),
     ],
     subscribe: [
       `${inboxPrefixOf(process)}.>`,

@@ -38,3 +38,5 @@ export * from './quotas/quota.ts';
 export { type MemberProblem, readMembers } from './schema/members.ts';
 export { applyMergePatch } from './schema/merge-patch.ts';
 export { WORDS_MAX, wordsOf } from './schema/words.ts';
+export * from './activity/entry.ts';
+export * from './activity/refusals.ts';

@@ -56,6 +56,7 @@ export function testIdentity(): TestIdentity {
     commerce: { SERVICE_PUBLIC_KEYS },
     cart: { SERVICE_PRIVATE_KEY: cart.privateKey },
     events: { SERVICE_PRIVATE_KEY: events.privateKey },
+    activity: {},
   };
   return {
     publicKey,

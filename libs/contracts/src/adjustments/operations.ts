@@ -125,7 +125,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
       'Codes are secrets: to a key without `pricing:read`, an adjustment that needs a code that was not presented shows neither its name nor its code.',
     ].join('\n\n'),
     scope: 'pricing:evaluate',
-    also: 'pricing:read',
+    also: ['pricing:read'],
     query: z.object({
       dropped: z
         .enum(['all', 'candidates'])
@@ -182,7 +182,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     description:
       'For orders that you keep in another system; orders placed through this API redeem automatically. A repeat for the same adjustment and order returns the first redemption. A cap is never exceeded.',
     scope: 'pricing:redeem',
-    also: 'pricing:read',
+    also: ['pricing:read'],
     params: theAdjustment,
     body: redemptionInput,
     answer: {
@@ -223,7 +223,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     description:
       'Releases a redemption, so that another order can use its place. Releasing it again is no error. A redemption of an order placed through this API is released when the order is cancelled.',
     scope: 'pricing:redeem',
-    also: 'pricing:read',
+    also: ['pricing:read'],
     params: ids({ id: 'The adjustment.', redemptionId: 'The redemption.' }),
     answer: { statuses: { 200: 'It was given back.' }, data: redeemed },
     errors: [adjustmentNotFound, redemptionNotFound, heldByOrder],

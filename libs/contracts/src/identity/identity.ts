@@ -17,6 +17,7 @@ export const SCOPES = [
   'orders:checkout',
   'events:read',
   'events:write',
+  'activity:read',
   'keys:admin',
 ] as const;
 
@@ -30,7 +31,7 @@ export function allows(granted: readonly Scope[], needed: Scope): boolean {
 }
 
 /** The services an identity token can be meant for. */
-export const SERVICES = ['pricing', 'commerce', 'cart', 'events'] as const;
+export const SERVICES = ['pricing', 'commerce', 'cart', 'events', 'activity'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 /** The processes of the platform: each has a user of its own at the broker and at the database. */

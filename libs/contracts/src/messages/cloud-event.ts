@@ -40,7 +40,7 @@ const envelope = z.object({
   schemaversion: z.int(),
   actor: z.string().optional(),
   traceparent: z.string().optional(),
-  data: z.unknown(),
+  data: z.record(z.string(), z.unknown()),
 });
 
 /** What led to a change: the API key that asked for it, and the trace that it belongs to. */
@@ -64,6 +64,14 @@ export class UnpublishableEventError extends Error {
 /** The subject that events of `type` travel on: `domain.<service>.<entity>.<fact>`. */
 export function subjectOf(type: DomainEventType): string {
   return `domain.${DOMAIN_EVENTS[type].service}.${type}`;
+}
+
+/** What every event has, whatever its type: also one that a later release publishes. */
+export type EventEnvelope = z.output<typeof envelope>;
+
+/** The event in `value`, whatever its type. @throws {ZodError} if it is none */
+export function parseEnvelope(value: unknown): EventEnvelope {
+  return envelope.parse(value);
 }
 
 /** A domain event with the tenant whose records it is about. */

@@ -14,6 +14,8 @@ import {
 } from './domain-event-data.ts';
 import type { ServiceName } from '../identity/identity.ts';
 
+const ORDER_INTERNAL = ['claims', 'tickets', 'reopenings'] as const;
+
 /**
  * Every domain event: who publishes it, the version of its data, and the data. Data is the resulting state with its
  * version, so that a consumer applies it only if it is newer, and repeats or reordering do no harm. An event carries no
@@ -29,13 +31,13 @@ export const DOMAIN_EVENTS = {
   'coupon.created': { service: 'commerce', schemaVersion: 1, data: couponData },
   'coupon.updated': { service: 'commerce', schemaVersion: 1, data: couponData },
   'coupon.archived': { service: 'commerce', schemaVersion: 1, data: couponData },
-  'order.pending': { service: 'commerce', schemaVersion: 1, data: orderData },
-  'order.placed': { service: 'commerce', schemaVersion: 1, data: orderData },
-  'order.confirmed': { service: 'commerce', schemaVersion: 1, data: orderData },
-  'order.cancelled': { service: 'commerce', schemaVersion: 1, data: orderData },
-  'order.expired': { service: 'commerce', schemaVersion: 1, data: orderData },
-  'order.reopened': { service: 'commerce', schemaVersion: 1, data: orderData },
-  'order.updated': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.pending': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
+  'order.placed': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
+  'order.confirmed': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
+  'order.cancelled': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
+  'order.expired': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
+  'order.reopened': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
+  'order.updated': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
   'event.created': { service: 'events', schemaVersion: 1, data: eventData },
   'event.updated': { service: 'events', schemaVersion: 1, data: eventData },
   'instance.reverted': {
@@ -77,7 +79,15 @@ export const DOMAIN_EVENTS = {
   },
   'table.full': { service: 'cart', schemaVersion: 1, data: tableData },
   'api_key.revoked': { service: 'gateway', schemaVersion: 1, data: apiKeyData },
-} as const satisfies Record<string, { service: EventSource; schemaVersion: number; data: z.ZodType }>;
+} as const satisfies Record<string, EventDeclaration>;
+
+interface EventDeclaration {
+  service: EventSource;
+  schemaVersion: number;
+  data: z.ZodType;
+  /** The members that only services need, and that companies are not shown. */
+  internal?: readonly string[];
+}
 
 /** Who publishes events: the services, and the gateway, which owns the API keys. */
 type EventSource = ServiceName | 'gateway';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { allows, type ProcessName, type Scope, type ServiceName } from '../identity/identity.ts';
 import type { Page } from '../schema/primitives.ts';
+import { ACTIVITY_OPERATIONS } from '../activity/operations.ts';
 import { CART_OPERATIONS } from '../carts/operations.ts';
 import { COUPON_OPERATIONS } from '../coupons/operations.ts';
 import { EVENT_OPERATIONS } from '../events/operations.ts';
@@ -24,6 +25,7 @@ export const OPERATIONS = {
   ...COUPON_OPERATIONS,
   ...CART_OPERATIONS,
   ...ORDER_OPERATIONS,
+  ...ACTIVITY_OPERATIONS,
   ...KEY_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...HEALTH_OPERATIONS,
@@ -81,11 +83,17 @@ export interface Streamed {
  * What the handler of an operation returns: its data, a page of it, or both data and status where more than one is
  * possible.
  */
-export type ResultOf<Id extends OperationId> = Table[Id]['answer'] extends { form: 'list' }
-  ? Page<DataOf<Id>> | (Table[Id]['answer'] extends { streams: object } ? Streamed : never)
-  : Table[Id]['answer']['statuses'] extends Record<200 | 201, string>
-    ? { status: 200 | 201; data: DataOf<Id> }
-    : DataOf<Id>;
+export type ResultOf<Id extends OperationId> = Table[Id]['answer'] extends { form: 'stream' }
+  ? Streamed
+  : Table[Id]['answer'] extends { form: 'list' }
+    ? PageOf<Id> | (Table[Id]['answer'] extends { streams: object } ? Streamed : never)
+    : Table[Id]['answer']['statuses'] extends Record<200 | 201, string>
+      ? { status: 200 | 201; data: DataOf<Id> }
+      : DataOf<Id>;
+
+type PageOf<Id extends OperationId> = Table[Id]['answer'] extends { page: infer P extends z.ZodType }
+  ? { data: DataOf<Id>[]; page: z.output<P> }
+  : Page<DataOf<Id>>;
 
 /** The services that accept the token of a request to a service: itself, and those that it asks for the caller. */
 export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
@@ -93,6 +101,7 @@ export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   commerce: ['commerce', 'pricing', 'cart', 'events'],
   cart: ['cart', 'pricing', 'events'],
   events: ['events'],
+  activity: ['activity'],
 };
 
 /**
@@ -105,7 +114,7 @@ export function scopesFor(
 ): Scope[] {
   if (scope === undefined || scope === 'any') return [];
   if (orScope !== undefined && !allows(granted, scope)) return [orScope];
-  return also !== undefined && allows(granted, also) ? [scope, also] : [scope];
+  return [scope, ...(also ?? []).filter((one) => allows(granted, one))];
 }
 
 /** Whether a caller who holds `granted` may ask for an operation. */

@@ -13,6 +13,7 @@ export const TAGS = {
   Orders:
     'Placing an order charges what pricing says, redeems what made that price, and takes its tickets: all of it, or there is no order.',
   'API keys': 'Issue, rotate and revoke keys.',
+  Activity: 'What happened, as a feed to read, follow and search.',
   Usage: 'What the company keeps of each kind, and how much it may.',
   Health: 'Whether the platform is alive and ready.',
 } as const;
@@ -38,8 +39,8 @@ export interface Declaration {
   description?: string;
   /** The scope that the key needs; `any` where every key of a company will do, absent where no key is needed. */
   scope?: Scope | 'any';
-  /** A scope that lets the caller see more. */
-  also?: Scope;
+  /** Scopes that let the caller see more. */
+  also?: readonly Scope[];
   /** A scope that will do too, for less: the handler looks at which one the caller has. */
   orScope?: Scope;
   params?: z.ZodObject;
@@ -71,9 +72,11 @@ interface Answer {
   /** What each success status means. With more than one, the handler chooses. */
   statuses: Readonly<Partial<Record<200 | 201, string>>>;
   data: z.ZodType;
-  /** `order-created` has an envelope of its own; a list has `page` beside `data`. */
-  form?: 'order-created' | 'list';
-  /** The media types of everything that is listed, as a stream without an envelope, by what they are. */
+  /** `order-created` has an envelope of its own; a list has `page` beside `data`; a stream has neither. */
+  form?: 'order-created' | 'list' | 'stream';
+  /** What a list says of its page, if it says more than every list does. */
+  page?: z.ZodObject;
+  /** The media types of a response without an envelope, by what they are. */
   streams?: Readonly<Record<string, string>>;
 }
 

@@ -23,7 +23,7 @@ type Condition<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { versi
 /** A handler's input: the request, with its parts as the operation's declaration says. */
 type Asked<Id extends OperationId> = InputOf<Id> &
   Condition<Id> &
-  Pick<FastifyRequest, 'identity'> & { readonly caller: Caller };
+  Pick<FastifyRequest, 'identity' | 'headers'> & { readonly caller: Caller };
 
 /**
  * One handler for each operation of a service: none can be missing. It returns what the operation declares, without
@@ -77,7 +77,7 @@ function stream(reply: FastifyReply, { type, body }: Streamed): Readable {
 
 function answer(request: FastifyRequest, reply: FastifyReply, operation: Operation, result: unknown): unknown {
   const { statuses, form } = operation.answer;
-  if (form === 'list' && 'body' in (result as object)) return stream(reply, result as Streamed);
+  if (form !== 'order-created' && 'body' in (result as object)) return stream(reply, result as Streamed);
   if (form !== 'list' && statuses[200] === undefined) reply.code(201);
   else if (statuses[201] !== undefined) {
     const { status, data } = result as { status: number; data: object };

@@ -29,9 +29,12 @@ interface ServiceBase<Config, Models> extends Omit<ProcessBase, 'close'> {
   logger: Logger;
 }
 
+const NO_QUOTAS: UsageOfQuotas = { usage: async () => ({}) };
+
 /** The parts of a service: what it does, and when. */
 interface ServiceParts<Name extends ServiceName> {
-  quotas: UsageOfQuotas & { recounts: Loop };
+  /** Absent for a service whose records no quota bounds. */
+  quotas?: UsageOfQuotas & { recounts: Loop };
   /** The handler of each HTTP operation. */
   operations: Handlers<Name>;
   /** The handler of each request of another process. */
@@ -85,11 +88,13 @@ export async function startService<Name extends ServiceName, Config extends Serv
   };
 
   const stopFollowing = await followEvents<Name>(bus, parts.follows, logger);
-  const stopLoops = [parts.quotas.recounts, ...(parts.sweeps ?? [])].map((loop) => startLoop(loop, logger));
+  const stopLoops = [...(parts.quotas ? [parts.quotas.recounts] : []), ...(parts.sweeps ?? [])].map((loop) =>
+    startLoop(loop, logger),
+  );
   const stopAnswering = serveRpc(bus, name, parts.answers, verify);
   const app = createServiceApp({
     logger,
-    quotas: parts.quotas,
+    quotas: parts.quotas ?? NO_QUOTAS,
     verifyIdentity: verify.identity,
     readiness: { mongo: async () => pingMongo(mongo), nats: async () => bus.check(), ...parts.readiness },
   });

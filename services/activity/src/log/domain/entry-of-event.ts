@@ -1,0 +1,28 @@
+import { type EventEnvelope, parseEnvelope, shownData, tenantOf } from '@event-commerce/contracts';
+import type { EntryDocument } from '../../models.ts';
+import type { Position } from './position.ts';
+import { relatedIds } from './related-ids.ts';
+import { termsOf } from './terms.ts';
+
+/** The entry of the event in `bytes`, whatever its type. @throws {Error} if it is not an event */
+export function entryOfEvent(bytes: Uint8Array, position: Position): EntryDocument {
+  const event: EventEnvelope = parseEnvelope(JSON.parse(Buffer.from(bytes).toString()));
+  const { companyid: companyId, environment, type, subject, actor: keyId } = event;
+  const shown = shownData(type, event.data);
+  const related = relatedIds(event.data, subject);
+  const about = { type, subject, related, ...(keyId === undefined ? {} : { keyId }) };
+  const data = JSON.stringify(shown);
+  const terms = termsOf(about);
+  return {
+    ...about,
+    _id: event.id,
+    companyId: tenantOf({ companyId, environment }),
+    environment,
+    position,
+    terms,
+    at: new Date(event.time),
+    ...(typeof shown['version'] === 'number' ? { version: shown['version'] } : {}),
+    data,
+    bytes: data.length + terms.join('').length,
+  };
+}

@@ -1,0 +1,162 @@
+import { type ActivityEntry, companyIdOf, keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import { collectionOf, insertEach } from '@event-commerce/service-kit';
+import type mongoose from 'mongoose';
+import type { ActivityModels, CompanyLogDocument, EntryDocument, HeadDocument } from '../models.ts';
+import { BEGINNING, cursorOf, type Position } from './domain/position.ts';
+
+/** What entries are looked for by: those that have one of each of the lists of terms. */
+export interface EntryFilter {
+  terms: readonly (readonly string[])[];
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** Positions after `after`, up to `upTo`. */
+export interface Span {
+  after: Position;
+  upTo: Position;
+}
+
+/** How much of the log is read first, in positions of all companies, and how much more each time that is too little. */
+const FIRST_SPAN = 4_096;
+const SPAN_GROWTH = 8;
+
+export type LogRepository = ReturnType<typeof logRepository>;
+
+/** The log of what happened. Readers see what stands up to the head, which is raised once everything before it is stored. */
+export function logRepository(models: ActivityModels) {
+  const entries = collectionOf(models.entries);
+  const heads = collectionOf(models.heads as mongoose.Model<HeadDocument>);
+  const companies = collectionOf(models.companies);
+  const hours = collectionOf(models.hours);
+
+  const find = (tenant: Tenant, { terms, from, to }: EntryFilter, { after, upTo }: Span) => {
+    const at = { ...(from && { $gte: from }), ...(to && { $lt: to }) };
+    return entries.find({
+      companyId: tenant,
+      position: { $gt: after, $lte: upTo },
+      ...(from || to ? { at } : {}),
+      ...(terms.length === 0 ? {} : { $and: terms.map((some) => ({ terms: { $in: [...some] } })) }),
+    });
+  };
+
+  /**
+   * The first `limit` entries of `span`, in `direction`. They are read from parts of it, each larger than the one
+   * before: a database that cannot take the order from an index sorts one part, not the company's whole log.
+   */
+  const read = async (
+    tenant: Tenant,
+    filter: EntryFilter,
+    { after, upTo }: Span,
+    { limit, direction }: { limit: number; direction: 'oldest-first' | 'newest-first' },
+  ): Promise<EntryDocument[]> => {
+    const found: EntryDocument[] = [];
+    const isOldestFirst = direction === 'oldest-first';
+    let left = { after, upTo };
+    for (let length = FIRST_SPAN; left.after < left.upTo && found.length < limit; length *= SPAN_GROWTH) {
+      const part = isOldestFirst
+        ? { after: left.after, upTo: Math.min(left.upTo, left.after + length) }
+        : { after: Math.max(left.after, left.upTo - length), upTo: left.upTo };
+      const some = find(tenant, filter, part)
+        .sort({ position: isOldestFirst ? 1 : -1 })
+        .limit(limit - found.length);
+      found.push(...(await some.toArray()));
+      left = isOldestFirst ? { after: part.upTo, upTo } : { after, upTo: part.after };
+    }
+    return found;
+  };
+
+  return {
+    read,
+
+    async head(): Promise<HeadDocument | undefined> {
+      return (await heads.findOne({ _id: 'head' })) ?? undefined;
+    },
+
+    /** The position after which the company's entries are shown. */
+    async forgottenTo(tenant: Tenant): Promise<Position> {
+      return (await companies.findOne({ _id: keyOfTenant(tenant) }))?.forgottenTo ?? BEGINNING;
+    },
+
+    /** Stores entries, each once, and then shows them by raising the head. */
+    async append(documents: readonly EntryDocument[], head: Omit<HeadDocument, '_id'>, now: Date): Promise<void> {
+      if (documents.length > 0) {
+        const written = await insertEach(entries, documents);
+        const failed = written.find((one) => one instanceof Error);
+        if (failed !== undefined) throw failed;
+        const added = documents.filter((_, n) => written[n] === true);
+        const ofCompanies = Map.groupBy(added, ({ companyId }) => keyOfTenant(companyId));
+        const updates = [...ofCompanies].map(([_id, some]) => ({
+          updateOne: {
+            filter: { _id },
+            update: {
+              $inc: { bytes: some.reduce((sum, { bytes }) => sum + bytes, 0) },
+              $setOnInsert: { forgottenTo: BEGINNING },
+            },
+            upsert: true,
+          },
+        }));
+        if (updates.length > 0) await companies.bulkWrite(updates, { ordered: false });
+      }
+      const hour = now.toISOString().slice(0, 13);
+      await hours.updateOne({ _id: hour }, { $set: { at: now, position: head.position } }, { upsert: true });
+      await heads.updateOne({ _id: 'head', position: { $lt: head.position } }, { $set: head });
+    },
+
+    /** Creates the head of an empty log, or begins another epoch. */
+    async setHead(head: Omit<HeadDocument, '_id'>): Promise<void> {
+      await heads.updateOne({ _id: 'head' }, { $set: head }, { upsert: true });
+    },
+
+    /** Every company that has a log. */
+    async companies(): Promise<CompanyLogDocument[]> {
+      return await companies.find({}).toArray();
+    },
+
+    /** Where the log was at `time`, to the hour. */
+    async positionAt(time: Date): Promise<Position> {
+      const [last] = await hours
+        .find({ at: { $lte: time } })
+        .sort({ at: -1 })
+        .limit(1)
+        .toArray();
+      return last?.position ?? BEGINNING;
+    },
+
+    /** No longer shows the company's entries up to `position`, then deletes them. */
+    async forget(tenant: Tenant, position: Position): Promise<void> {
+      const _id = keyOfTenant(tenant);
+      await companies.updateOne({ _id }, { $max: { forgottenTo: position } });
+      await entries.deleteMany({ companyId: tenant, position: { $lte: position } });
+      const [rest] = await entries
+        .aggregate<{ bytes: number }>([
+          { $match: { companyId: tenant } },
+          { $group: { _id: null, bytes: { $sum: '$bytes' } } },
+        ])
+        .toArray();
+      await companies.updateOne({ _id }, { $set: { bytes: rest?.bytes ?? 0 } });
+    },
+
+    async forgetHours(before: Date): Promise<void> {
+      await hours.deleteMany({ at: { $lt: before } });
+    },
+  };
+}
+
+/** An entry as its company sees it. */
+export function toEntry(document: EntryDocument): ActivityEntry {
+  const { version, keyId } = document;
+  return {
+    id: document._id,
+    cursor: cursorOf(document.position),
+    type: document.type,
+    timestamp: document.at.toISOString(),
+    companyId: companyIdOf(document.companyId),
+    environment: document.environment,
+    subject: document.subject,
+    ...(version === undefined ? {} : { version }),
+    ...(keyId === undefined ? {} : { actor: { keyId } }),
+    related: document.related,
+    data: JSON.parse(document.data) as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,4 @@
+import { runService } from '@event-commerce/service-kit';
+import { activity } from './service.ts';
+
+await runService(activity);
