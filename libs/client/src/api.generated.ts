@@ -952,7 +952,7 @@ export interface components {
       /** @constant */
       status: 'error';
       /**
-       * @description Of a failed order creation.
+       * @description Only if creating an order failed.
        * @constant
        */
       ok?: false;
@@ -1014,9 +1014,9 @@ export interface components {
           | 'UPSTREAM_TIMEOUT';
         /** @description For people: it may change. */
         message: string;
-        /** @description Finds the request in the log; also the header x-request-id. */
+        /** @description Identifies the request in the log; also in the header x-request-id. */
         requestId: string;
-        /** @description Where there is something to point at. */
+        /** @description The fields that the error is about, if there are any. */
         details?: ({
           /** @description Dotted, as the caller wrote it: order.customer.email */
           path: string;
@@ -3286,13 +3286,13 @@ export interface components {
   };
   requestBodies: never;
   headers: {
-    /** @description Finds the request in the log. */
+    /** @description Identifies the request in the log. */
     RequestId: string;
     /** @description What is left: `"default";r=<requests>;t=<seconds>`. */
     RateLimit: string;
     /** @description The limit: `"default";q=<requests>;w=<seconds>`. */
     RateLimitPolicy: string;
-    /** @description Seconds after which to try again. */
+    /** @description Seconds to wait before retrying. */
     RetryAfter: number;
     /** @description Identifies this version of the response, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none; a record of more than 64 KiB has one for `If-Match` only. */
     ETag: string;

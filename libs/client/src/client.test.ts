@@ -178,7 +178,7 @@ describe('the client', () => {
     const thrown = await settled(dataOf(read())).catch((error_: unknown) => error_);
     expect(thrown).toBeInstanceOf(ApiError);
     expect(thrown).toMatchObject({ status: 304, code: 'NOT_MODIFIED', details: [] });
-    expect((thrown as ApiError).message).toContain('has not changed');
+    expect((thrown as ApiError).message).toContain('Not modified');
   });
 
   it('returns a success that is no JSON, such as the page of a proxy, as an error', async () => {
