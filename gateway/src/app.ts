@@ -26,7 +26,7 @@ import { consoleRoutes } from './console/console-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { type EnvelopeKind, errorEnvelope } from './envelope.ts';
 import { evaluateRoute } from './forward/evaluate-route.ts';
-import { proxyRoutes } from './forward/proxy-routes.ts';
+import { forwardRoutes } from './forward/forward-routes.ts';
 import { usageHandlers } from './forward/usage.ts';
 import type { Upstream } from './forward/upstream.ts';
 import { type HealthDeps, healthHandlers } from './health.ts';
@@ -192,7 +192,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     ...usageHandlers({ ...deps, timeoutMs: config.UPSTREAM_TIMEOUT_MS }),
   });
   await app.register(evaluateRoute, { ...deps, keptListsBytesMax: config.HELD_BYTES_MAX / 8 });
-  await app.register(proxyRoutes, { ...deps, timeoutMs: config.UPSTREAM_TIMEOUT_MS });
+  await app.register(forwardRoutes, { ...deps, timeoutMs: config.UPSTREAM_TIMEOUT_MS });
   refuseOtherMethods(app);
   await app.ready();
   app.server.on('checkExpectation', (raw: RawRequest, response: ServerResponse) => {

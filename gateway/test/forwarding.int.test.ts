@@ -61,6 +61,14 @@ describe('a forwarded request', () => {
     ]);
   });
 
+  it('may name any id: dots in one do not make another path', async () => {
+    const client = await gateway.client('*');
+    for (const id of ['..x', 'x..', '...', '%2e%2ex']) {
+      const reply = await client.get(`/v1/coupons/${id}`);
+      expect([reply.status, reply.body.data?.url]).toEqual([200, `/coupons/${id}`]);
+    }
+  });
+
   it('starts a new trace when its traceparent is malformed', async () => {
     const client = await gateway.client('*');
     for (const traceparent of ['nonsense', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, '']) {

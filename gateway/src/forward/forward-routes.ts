@@ -1,25 +1,16 @@
 import { Readable } from 'node:stream';
-import httpProxy from '@fastify/http-proxy';
-import {
-  AUDIENCE,
-  FORWARDED_OPERATIONS,
-  type ForwardedOperation,
-  type ServiceName,
-  tryAgainShortly,
-} from '@event-commerce/contracts';
+import { AUDIENCE, FORWARDED_OPERATIONS, type ServiceName, tryAgainShortly } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identityFor } from '../auth/identity-of.ts';
 import { canBeWrapped, type EnvelopeKind, envelopeOf, openingOf, wrap } from '../envelope.ts';
-import { fromServiceHeaders, type Headers, toServiceHeaders } from './service-headers.ts';
+import { fromServiceHeaders, toServiceHeaders } from './service-headers.ts';
 import { shareGets } from './share-gets.ts';
 import { identityRefused, invalidResponse } from './upstream-errors.ts';
-import { AnswerCutError, type Upstream, type UpstreamBody } from './upstream.ts';
-
-type ProxyOptions = httpProxy.FastifyHttpProxyOptions;
+import { AnswerCutError, type Upstream, type UpstreamAnswer, type UpstreamBody } from './upstream.ts';
 
 /** The routes that are forwarded to a service over HTTP. */
-export async function proxyRoutes(
+export async function forwardRoutes(
   app: FastifyInstance,
   options: {
     upstreams: Readonly<Record<ServiceName, Upstream>>;
@@ -27,108 +18,65 @@ export async function proxyRoutes(
     timeoutMs: number;
   },
 ): Promise<void> {
+  const { signIdentity, timeoutMs } = options;
   // Bodies pass unchanged. They are read completely, so that their size is bounded and a slow client holds no
   // connection to a service.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   for (const operation of FORWARDED_OPERATIONS) {
-    if (operation.rpc === undefined) await app.register(httpProxy, proxyOptions(operation, options));
-  }
-}
-
-function proxyOptions(operation: ForwardedOperation, options: Parameters<typeof proxyRoutes>[1]): ProxyOptions {
-  const { url, method, scope, orScope, onRepeat, service } = operation;
-  const envelope = envelopeOf(operation);
-  const streams = Object.keys(operation.answer.streams ?? {});
-  const audience = AUDIENCE[service];
-  const upstream = options.upstreams[service];
-  return {
-    upstream: upstream.url,
-    routes: [url],
-    httpMethods: [method],
-    config: { scope, orScope, envelope, service, onRepeat },
-    proxyPayloads: false,
-    internalRewriteLocationHeader: false,
-    disableCache: true,
-    disableRequestLogging: true,
-    handler: (request, reply, path, replyOptions) => {
-      // The framework drops the body of a HEAD once its length is known.
-      if (request.method === 'HEAD') return reply.from(path, { ...replyOptions, method: 'GET' });
-      const body = request.body as Buffer | undefined;
-      if (body === undefined) return reply.from(path, replyOptions);
-      // Set explicitly, or the proxy would encode the bytes as JSON once more.
-      const contentType = request.headers['content-type'] ?? 'application/octet-stream';
-      return reply.from(path, { ...replyOptions, body, contentType });
-    },
-    ...toProxy({
-      undici: shareGets(upstream),
-      replyOptions: {
-        timeout: options.timeoutMs,
-        // By default a GET is retried ten times on 503; what may be retried is the upstream's decision.
-        retryDelay: () => null,
-        rewriteRequestHeaders: (request) =>
-          toServiceHeaders(
-            request.raw,
-            request.id,
-            options.signIdentity(identityFor(request, operation), audience),
-            request.heldKey?.attempt,
-          ),
-        rewriteHeaders: (headers, request) => {
-          // Here: if the client has disconnected, the proxy may call nothing after this.
-          request.slot?.markAnswered();
-          return fromServiceHeaders(headers);
-        },
-        onResponse: (request, reply, answer) =>
-          isStream(answer, streams)
-            ? sendStream(request, reply, answer)
-            : sendAnswer(reply, { envelope, service }, answer),
-        onError: (reply, { error }) => sendFailure(reply, error),
+    if (operation.rpc !== undefined) continue;
+    const { url, method, scope, orScope, onRepeat, service } = operation;
+    const envelope = envelopeOf(operation);
+    const streams = Object.keys(operation.answer.streams ?? {});
+    const upstream = shareGets(options.upstreams[service]);
+    app.route({
+      url,
+      method,
+      config: { scope, orScope, envelope, service, onRepeat },
+      handler: (request, reply) => {
+        const body = request.body as Buffer | undefined;
+        const identity = signIdentity(identityFor(request, operation), AUDIENCE[service]);
+        const headers = toServiceHeaders(request.raw, request.id, identity, request.heldKey?.attempt);
+        if (body !== undefined) headers['content-type'] ??= 'application/octet-stream';
+        upstream.request(
+          {
+            // The framework drops the body of a HEAD once its length is known.
+            method: request.method === 'HEAD' ? 'GET' : method,
+            path: request.url,
+            headers,
+            body: body ?? null,
+            headersTimeout: timeoutMs,
+            bodyTimeout: timeoutMs,
+          },
+          (error, answer) => {
+            request.slot?.markAnswered();
+            if (answer === undefined) return sendFailure(reply, error);
+            reply.code(answer.statusCode).headers(fromServiceHeaders(answer.headers));
+            if (isStream(answer, streams)) sendStream(request, reply, answer.body);
+            else sendAnswer(reply, { envelope, service }, answer);
+          },
+        );
+        return reply;
       },
-    }),
-  };
-}
-
-/**
- * What the proxy uses and calls: it passes on what our upstream returns, where its types only know undici's responses.
- */
-interface Forwarding {
-  undici: Pick<Upstream, 'request'>;
-  replyOptions: {
-    timeout: number;
-    retryDelay: () => null;
-    rewriteRequestHeaders: (request: FastifyRequest) => ReturnType<typeof toServiceHeaders>;
-    rewriteHeaders: (headers: Parameters<typeof fromServiceHeaders>[0], request: FastifyRequest) => Headers;
-    onResponse: (request: FastifyRequest, reply: FastifyReply, answer: Answer) => void;
-    onError: (reply: FastifyReply, failure: { error: Error }) => void;
-  };
-}
-
-function toProxy(forwarding: Forwarding): Pick<ProxyOptions, 'undici' | 'replyOptions'> {
-  return forwarding as unknown as Pick<ProxyOptions, 'undici' | 'replyOptions'>;
-}
-
-/** What the proxy passes on of a response: `stream` is the body from the upstream. */
-interface Answer {
-  statusCode: number;
-  headers: Headers;
-  stream: UpstreamBody;
+    });
+  }
 }
 
 /**
  * Whether the response is one of the operation's `streams`, by media type: it is passed on as it comes, without an
  * envelope.
  */
-function isStream({ statusCode, headers }: Answer, streams: readonly string[]): boolean {
+function isStream({ statusCode, headers }: UpstreamAnswer, streams: readonly string[]): boolean {
   if (statusCode !== 200 || streams.length === 0) return false;
   const type = String(headers['content-type']);
   return streams.some((mediaType) => type.startsWith(mediaType));
 }
 
-function sendStream(request: FastifyRequest, reply: FastifyReply, { stream }: Answer): void {
-  const { head, rest } = stream;
+function sendStream(request: FastifyRequest, reply: FastifyReply, body: UpstreamBody): void {
+  const { head, rest } = body;
   if (request.method === 'HEAD') {
-    stream.destroy();
+    body.destroy();
     // A stream, because the length is not known: of no body Fastify would say that it is 0.
     reply.send(Readable.from([]));
   } else if (rest === undefined) {
@@ -142,7 +90,7 @@ function sendStream(request: FastifyRequest, reply: FastifyReply, { stream }: An
 function sendAnswer(
   reply: FastifyReply,
   route: { envelope: EnvelopeKind; service: ServiceName },
-  { statusCode, headers, stream: body }: Answer,
+  { statusCode, headers, body }: UpstreamAnswer,
 ): void {
   const { head, rest } = body;
   if (statusCode === 401) {
@@ -177,14 +125,12 @@ function sendAnswer(
   }
 }
 
-function sendFailure(reply: FastifyReply, error: Error): void {
-  // The proxy wraps the upstream's error in one of its own, which names addresses.
-  const cause = error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof AnswerCutError) {
-    reply.request.slot?.markAnswered();
-    reply.hijack();
-    reply.raw.destroy(cause);
+function sendFailure(reply: FastifyReply, error: Error | null): void {
+  if (!(error instanceof AnswerCutError)) {
+    reply.send(error);
     return;
   }
-  reply.send(cause);
+  reply.request.log.warn({ err: error.cause }, error.message);
+  reply.hijack();
+  reply.raw.destroy(error);
 }
