@@ -24,11 +24,21 @@ export async function forwardRoutes(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
+  /** Responses that last, because their callers wait or read a stream. They end when the gateway closes. */
+  const lasting = new Set<FastifyReply>();
+  app.addHook('preClose', async () => {
+    for (const reply of lasting) {
+      if (reply.raw.headersSent) reply.raw.destroy();
+      else reply.send(tryAgainShortly('The gateway restarts; send the request again.'));
+    }
+  });
+
   for (const operation of FORWARDED_OPERATIONS) {
     if (operation.rpc !== undefined) continue;
     const { url, method, scope, orScope, onRepeat, service } = operation;
     const envelope = envelopeOf(operation);
     const streams = Object.keys(operation.answer.streams ?? {});
+    const lasts = operation.waitsMs !== undefined || operation.answer.form === 'stream';
     const upstream = shareGets(options.upstreams[service]);
     app.route({
       url,
@@ -38,6 +48,10 @@ export async function forwardRoutes(
         const body = request.body as Buffer | undefined;
         const identity = signIdentity(identityFor(request, operation), AUDIENCE[service]);
         const headers = toServiceHeaders(request.raw, request.id, identity, request.heldKey?.attempt);
+        if (lasts) {
+          lasting.add(reply);
+          reply.raw.once('close', () => lasting.delete(reply));
+        }
         if (body !== undefined) headers['content-type'] ??= 'application/octet-stream';
         upstream.request(
           {
@@ -46,11 +60,12 @@ export async function forwardRoutes(
             path: request.url,
             headers,
             body: body ?? null,
-            headersTimeout: timeoutMs,
+            headersTimeout: timeoutMs + (operation.waitsMs ?? 0),
             bodyTimeout: timeoutMs,
           },
           (error, answer) => {
             request.slot?.markAnswered();
+            if (reply.sent) return answer?.body.destroy();
             if (answer === undefined) return sendFailure(reply, error);
             reply.code(answer.statusCode).headers(fromServiceHeaders(answer.headers));
             if (isStream(answer, streams)) sendStream(request, reply, answer.body);

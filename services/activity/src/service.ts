@@ -20,11 +20,16 @@ export const activity = declareService({
   assemble({ config, models, bus, logger, clock }) {
     const log = logRepository(models);
     const head = headFollower(log);
-    const deps = { log, head, slots: openSlots() };
+    const stopping = new AbortController();
+    const deps = { log, head, slots: openSlots(), stopping: stopping.signal };
     return {
       operations: activityHandlers(deps),
       answers: {},
       follows: {},
+      endLasting: () => {
+        stopping.abort();
+        head.wakeAll();
+      },
       sweeps: [
         {
           name: 'keeping the activity log',

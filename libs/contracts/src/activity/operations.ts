@@ -1,6 +1,13 @@
 import { type Declarations, operations } from '../operations/operation.ts';
 import { EVENT } from '../events/operations.ts';
-import { ACTIVITY_SCOPES, activityEntry, activityQuery, activityStreamQuery, pageOfFeed } from './entry.ts';
+import {
+  ACTIVITY_SCOPES,
+  activityEntry,
+  activityQuery,
+  activityStreamQuery,
+  pageOfFeed,
+  WAIT_MAX_SECONDS,
+} from './entry.ts';
 import { cursorExpired, kindNotReadable, tooManyWaiting } from './refusals.ts';
 
 const FILTERED =
@@ -19,6 +26,7 @@ export const ACTIVITY_OPERATIONS = operations('activity', 'Activity', {
     scope: 'activity:read',
     also: ACTIVITY_SCOPES,
     query: activityQuery,
+    waitsMs: WAIT_MAX_SECONDS * 1_000,
     answer: { statuses: { 200: 'One page of entries.' }, data: activityEntry, form: 'list', page: pageOfFeed },
     errors: [cursorExpired, kindNotReadable, tooManyWaiting],
     examples: {

@@ -54,6 +54,8 @@ export interface Declaration {
   versioned?: 'answers' | 'changes';
   /** A member of the data that differs in every response, and does not belong to what the `ETag` identifies. */
   changesAlways?: string;
+  /** How long the response may be delayed because the caller asked to wait, on top of the usual time (ms). */
+  waitsMs?: number;
   /** Makes the company keep more, which a quota may forbid. */
   grows?: true;
   /** Served as this request on the bus instead of over HTTP. Such a request only reads, whatever its method. */

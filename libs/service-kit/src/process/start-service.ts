@@ -43,6 +43,8 @@ interface ServiceParts<Name extends ServiceName> {
   follows: EventHandlers<Name>;
   sweeps?: readonly Loop[];
   readiness?: ReadinessChecks;
+  /** Called first when the service stops: ends the responses that last, such as streams. */
+  endLasting?: () => void;
   /** Called when nothing is in flight any more, before the service disconnects. */
   close?: () => Promise<void>;
 }
@@ -106,6 +108,7 @@ export async function startService<Name extends ServiceName, Config extends Serv
   return {
     url,
     async stop() {
+      parts.endLasting?.();
       const stops = [stopFollowing, stopAnswering, ...stopLoops];
       await Promise.all([app.close(), ...stops.map(async (stop) => stop())]);
       await parts.close?.();

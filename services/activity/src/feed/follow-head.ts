@@ -29,6 +29,9 @@ export function headFollower(log: Pick<LogRepository, 'head'>) {
     /** Tells that the log has grown. */
     grownTo,
 
+    /** Ends every wait. */
+    wakeAll: () => grownTo(Infinity),
+
     /** Resolves when the log has grown beyond `after`, or when `ms` have passed. */
     async grownBeyond(after: Position, ms: number): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();

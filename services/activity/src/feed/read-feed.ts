@@ -19,6 +19,8 @@ export interface FeedDeps {
   log: LogRepository;
   head: HeadFollower;
   slots: OpenSlots;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
 }
 
 interface Feed {
@@ -60,7 +62,7 @@ async function waitFor(deps: FeedDeps, read: () => Promise<Feed>, start: Positio
   let seen = start;
   for (;;) {
     const leftMs = endMs - performance.now();
-    if (leftMs <= 0) return await read();
+    if (leftMs <= 0 || deps.stopping.aborted) return await read();
     await deps.head.grownBeyond(seen, leftMs);
     const feed = await read();
     if (feed.data.length > 0) return feed;

@@ -23,7 +23,7 @@ export async function streamFeed(
   query: ActivityStreamQuery,
   lastEventId: string | undefined,
 ): Promise<Streamed> {
-  const { log, head, slots } = deps;
+  const { log, head, slots, stopping } = deps;
   const filter = entryFilter(query, scopes);
   const start = await startOf(log, tenant, lastEventId ?? query.after);
   const release = slots.take(tenant);
@@ -34,7 +34,7 @@ export async function streamFeed(
     let [position, sentMs]: [Position, number] = [start, performance.now()];
     try {
       yield `id: ${cursorOf(position)}\n\n`;
-      while (performance.now() < endMs) {
+      while (performance.now() < endMs && !stopping.aborted) {
         const upTo = (await log.head())?.position ?? position;
         const span = { after: position, upTo };
         const [found, [revoked]] = await Promise.all([
