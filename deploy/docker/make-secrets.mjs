@@ -5,7 +5,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-export const PROCESSES = ['gateway', 'pricing', 'commerce', 'cart', 'events'];
+export const PROCESSES = ['gateway', 'pricing', 'commerce', 'cart', 'events', 'activity'];
 /** These belong together: replace all of them or none. */
 const KEYS_OF_SERVICES = ['PRICING_PRIVATE_KEY', 'CART_PRIVATE_KEY', 'EVENTS_PRIVATE_KEY', 'SERVICE_PUBLIC_KEYS'];
 

@@ -1,13 +1,14 @@
 import * as gateway from '../../gateway/src/config.ts';
+import * as activity from '../../services/activity/src/config.ts';
 import * as cart from '../../services/cart/src/config.ts';
 import * as commerce from '../../services/commerce/src/config.ts';
 import * as events from '../../services/events/src/config.ts';
 import * as pricing from '../../services/pricing/src/config.ts';
 
-const processes = { gateway, pricing, commerce, cart, events };
+const processes = { gateway, pricing, commerce, cart, events, activity };
 
 type ProcessName = keyof typeof processes;
-export const SERVICES = ['pricing', 'commerce', 'cart', 'events'] as const satisfies ProcessName[];
+export const SERVICES = ['pricing', 'commerce', 'cart', 'events', 'activity'] as const satisfies ProcessName[];
 export const PROCESSES = ['gateway', ...SERVICES] as const satisfies ProcessName[];
 
 /**

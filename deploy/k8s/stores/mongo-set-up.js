@@ -1,7 +1,7 @@
 // Sets up an empty MongoDB: a replica set of this one member (transactions and majority writes need one), its administrator, and
 // a user for each process, who may use only the database of that process. Skips the steps that are already done, so that the next
 // start completes one that was interrupted. Passwords come from the environment, where no process list shows them.
-const processes = ['gateway', 'pricing', 'commerce', 'cart', 'events'];
+const processes = ['gateway', 'pricing', 'commerce', 'cart', 'events', 'activity'];
 const admin = db.getSiblingDB('admin');
 const root = { user: process.env.MONGO_INITDB_ROOT_USERNAME, pwd: process.env.MONGO_INITDB_ROOT_PASSWORD };
 

@@ -787,6 +787,56 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/activity': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what happened
+     * @description Returns what happened in the company, newest first; with `after`, oldest first. A key sees entries about the kinds of records that its other scopes let it read: with `orders:read` those about orders.
+     *
+     *     To follow what happens, begin with `after=now` (or `oldest`), then send `page.next` of each response as `after` of the next request, and `wait=30` to be answered as soon as something happens. Store `page.next` with what you did: continuing from there, you miss nothing and need no open connection.
+     *
+     *     `collapse=subject` returns each record once, with its last entry: what changed since then.
+     *
+     *     Scope: `activity:read`.
+     */
+    get: operations['listActivity'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/activity/stream': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Stream what happens
+     * @description Server-sent events: one for each entry, with its cursor as `id` and the entry as `data`. A key sees entries about the kinds of records that its other scopes let it read: with `orders:read` those about orders.
+     *
+     *     Every five seconds the stream sends an `id` alone. It ends after 15 minutes: connect again with the last id as `Last-Event-ID`, as `EventSource` does, and nothing is missed.
+     *
+     *     Scope: `activity:read`.
+     */
+    get: operations['streamActivity'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/admin/keys': {
     parameters: {
       query?: never;
@@ -960,7 +1010,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -1001,6 +1051,7 @@ export interface components {
           | 'ALREADY_EXISTS'
           | 'QUOTA_EXCEEDED'
           | 'IDEMPOTENCY_KEY_IN_USE'
+          | 'CURSOR_EXPIRED'
           | 'PAYLOAD_TOO_LARGE'
           | 'URI_TOO_LONG'
           | 'UNSUPPORTED_MEDIA_TYPE'
@@ -1951,6 +2002,7 @@ export interface components {
         | 'orders:checkout'
         | 'events:read'
         | 'events:write'
+        | 'activity:read'
         | 'keys:admin'
       )[];
       expiresAt?: string | null;
@@ -2761,6 +2813,33 @@ export interface components {
       /** @description What changed the price of the order as a whole. */
       modifiers: components['schemas']['Modifier'][];
     };
+    ActivityEntry: {
+      /** @description The same wherever this entry arrives: use it to recognise repeats. */
+      id: string;
+      /** @description The place in the log. Send it as `after` to continue behind this entry. */
+      cursor: string;
+      /** @description `order.placed`, `coupon.updated`, ... New types may be added. */
+      type: string;
+      /** Format: date-time */
+      timestamp: string;
+      companyId: string;
+      /** @enum {string} */
+      environment: 'live' | 'test';
+      /** @description The id of the record that changed. */
+      subject: string;
+      /** @description The version of the record after the change. */
+      version?: number;
+      /** @description The API key whose request led to it. Missing where the platform acted by itself. */
+      actor?: {
+        keyId: string;
+      };
+      /** @description The ids of other records that it concerns. */
+      related: string[];
+      /** @description The record as it was after the change, without large lists. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
     IssuedApiKey: {
       id: string;
       companyId: string;
@@ -2780,6 +2859,7 @@ export interface components {
         | 'orders:checkout'
         | 'events:read'
         | 'events:write'
+        | 'activity:read'
         | 'keys:admin'
       )[];
       /** @enum {string} */
@@ -2823,6 +2903,7 @@ export interface components {
         | 'orders:checkout'
         | 'events:read'
         | 'events:write'
+        | 'activity:read'
         | 'keys:admin'
       )[];
       /** @enum {string} */
@@ -7887,6 +7968,249 @@ export interface operations {
       417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listActivity: {
+    parameters: {
+      query?: {
+        /** @description The most records on a page. */
+        limit?: number;
+        /** @description `page.next` of the previous page. */
+        cursor?: string;
+        type?: string;
+        /** @description Entries about this record. */
+        subject?: string;
+        /** @description Entries that concern this record, without being about it. */
+        related?: string;
+        /** @description Entries that this API key led to, by its id. */
+        actor?: string;
+        /** @description Entries from this time on. */
+        from?: string;
+        /** @description Entries before this time. */
+        to?: string;
+        /** @description Returns what comes after this cursor, oldest first: `page.next` of the last response or the cursor of an entry; `oldest`, or `now`. */
+        after?: string;
+        /** @description With `after`: for how many seconds to wait for an entry if there is none yet. */
+        wait?: number;
+        /** @description With `after`: returns the last entry of each record only, of the next 5,000 entries. */
+        collapse?: 'subject';
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of entries. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['ActivityEntry'][];
+            page: {
+              /** @description The cursor of the next page; null on the last one. */
+              next: string | null;
+              limit: number;
+              /** @description With `after`: whether more entries are there already. */
+              more?: boolean;
+            };
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key may not read of the types that it asked for. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `CURSOR_EXPIRED`: The entries after this cursor are no longer kept. */
+      410: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'CURSOR_EXPIRED';
+            };
+          };
+        };
+      };
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      /** @description `RATE_LIMITED`: Too many requests with this key, or from this address without a valid one. Wait as long as `Retry-After` says. Or: Too many streams and waiting requests of the company are open. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'RATE_LIMITED';
+            };
+          };
+        };
+      };
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  streamActivity: {
+    parameters: {
+      query?: {
+        type?: string;
+        /** @description Entries about this record. */
+        subject?: string;
+        /** @description Entries that concern this record, without being about it. */
+        related?: string;
+        /** @description Entries that this API key led to, by its id. */
+        actor?: string;
+        /** @description Where to begin: a cursor, `oldest`, or `now`. */
+        after?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Entries, as they happen. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': string;
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key may not read of the types that it asked for. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `CURSOR_EXPIRED`: The entries after this cursor are no longer kept. */
+      410: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'CURSOR_EXPIRED';
+            };
+          };
+        };
+      };
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      /** @description `RATE_LIMITED`: Too many requests with this key, or from this address without a valid one. Wait as long as `Retry-After` says. Or: Too many streams and waiting requests of the company are open. */
+      429: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'RATE_LIMITED';
+            };
+          };
+        };
+      };
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
       502: components['responses']['BadGateway'];

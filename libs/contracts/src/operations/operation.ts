@@ -110,8 +110,8 @@ export function operations<Service extends ProcessName, T extends Declarations>(
 }
 
 /** Whether a caller who sends the `ETag` of an earlier response as `If-None-Match` gets 304 while nothing changed. */
-export function isRevalidated({ method, service, rpc }: Operation): boolean {
-  return method === 'GET' && service !== 'gateway' && rpc === undefined;
+export function isRevalidated({ method, service, rpc, answer }: Operation): boolean {
+  return method === 'GET' && service !== 'gateway' && rpc === undefined && answer.form !== 'stream';
 }
 
 /** The ids in a path; `names` says what each identifies. */
