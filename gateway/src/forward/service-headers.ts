@@ -7,7 +7,15 @@ import { isTraceparent, traceparentOf } from '@event-commerce/telemetry';
  * `x-forwarded-*`, and whatever looks like a header that the platform adds. No `accept-encoding`, because the envelope
  * is written in front of plain JSON.
  */
-const FROM_CALLER = ['accept', 'content-type', 'idempotency-key', 'if-match', 'if-none-match', 'user-agent'] as const;
+const FROM_CALLER = [
+  'accept',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'last-event-id',
+  'user-agent',
+] as const;
 
 /** The headers that a service may send to a caller. */
 const FROM_SERVICE = ['content-type', 'etag', 'last-modified', 'location', 'retry-after'] as const;
