@@ -2,7 +2,7 @@ import type { OutboxEntry } from '@event-commerce/outbox';
 import type { mongo } from 'mongoose';
 import { changeOf, type Claim, type KeepsPlace, keepsPlace, type Move, toPending } from './claim.ts';
 import { POOL, type PoolDocument, type PoolKind } from './documents.ts';
-import { type Group, type Identity, PENDING_MAX, quantityOf } from './plan.ts';
+import { type Group, PENDING_MAX, quantityOf } from './plan.ts';
 
 /** A conditional change of one pool. */
 export interface Change {
@@ -10,20 +10,6 @@ export interface Change {
   /** The condition of the change. */
   where: mongo.Filter<PoolDocument>;
   update: mongo.UpdateFilter<PoolDocument>;
-}
-
-/** A request that wants to rely on a claim. */
-export interface Join {
-  poolId: string;
-  claimId: string;
-  attempt: string;
-}
-
-/** A claim, and those requests that rely on it and now give it up. */
-export interface Reliance {
-  poolId: string;
-  claim: Claim;
-  attempts: readonly string[];
 }
 
 /** A claim that keeps its place, with the event that tells of it. */
@@ -63,40 +49,13 @@ export function admission(kind: PoolKind, { poolId, version, parentVersion, limi
   };
 }
 
-/** Adds requests to those that rely on a claim. */
-export function joining({ poolId, members }: Batch<Join>): Change {
+/** Ends pending claims whose orders were not written: all, or none. */
+export function ending({ poolId, members }: Batch<Claim>): Change {
+  const ids = members.map(({ id }) => id);
   return {
     poolId,
-    where: { 'pending.id': members[0]?.claimId },
-    update: { $addToSet: { 'pending.$.attempts': { $each: members.map(({ attempt }) => attempt) } } },
-  };
-}
-
-/** Ends pending claims on which no other request relies: all, or none. */
-export function endingUnder({ poolId, members }: Batch<Reliance>): Change {
-  return {
-    poolId,
-    where: {
-      $and: members.map(({ claim: { id }, attempts }) => ({
-        pending: { $elemMatch: { id, attempts: { $all: [...attempts], $size: attempts.length } } },
-      })),
-    },
-    update: {
-      $pull: { pending: { id: { $in: members.map(({ claim }) => claim.id) } } },
-      $inc: { claimed: -quantityOf(members.map(({ claim }) => claim)), version: 1 },
-    },
-  };
-}
-
-/** Ends the reliance of some requests on a claim that others rely on too. */
-export function leavingTo({ poolId, members }: Batch<Reliance>): Change {
-  const id = members[0]?.claim.id;
-  const attempts = members.flatMap((one) => one.attempts);
-  const others = { [`attempts.${attempts.length}`]: { $exists: true } };
-  return {
-    poolId,
-    where: { pending: { $elemMatch: { id, attempts: { $all: attempts }, ...others } } },
-    update: { $pullAll: { 'pending.$.attempts': attempts } },
+    where: { 'pending.id': { $all: ids } },
+    update: { $pull: { pending: { id: { $in: ids } } }, $inc: { claimed: -quantityOf(members), version: 1 } },
   };
 }
 
@@ -105,7 +64,7 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): C
   const claims = members.map(({ claim }) => claim);
   const ids = claims.map(({ id }) => id);
   const entries = members.flatMap(({ entry }) => entry ?? []);
-  const marks = marksOf(kind, claims);
+  const marks = claims.map(kind.markOf);
   const placed = kind.countsConfirmed ? members.filter(({ as }) => as === 'confirmed') : [];
   return {
     poolId,
@@ -118,7 +77,7 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): C
       },
       $push: {
         ...(entries.length === 0 ? {} : { outbox: { $each: entries } }),
-        ...(marks.length === 0 ? {} : { recent: { $each: marks, $slice: -kind.recentKept } }),
+        recent: { $each: marks, $slice: -kind.recentKept },
       },
     },
   };
@@ -171,11 +130,11 @@ export function moving(
       $pull: {
         moving: { id, by },
         ...(isPending ? { pending: { id } } : {}),
-        ...(mark === undefined || keeps ? {} : { recent: mark }),
+        ...(keeps ? {} : { recent: mark }),
       },
       $push: {
         ...(entry === undefined ? {} : { outbox: entry }),
-        ...(mark === undefined || !keeps || !isPending ? {} : { recent: { $each: [mark], $slice: -POOL.recentKept } }),
+        ...(keeps && isPending ? { recent: { $each: [mark], $slice: -POOL.recentKept } } : {}),
       },
     },
   };
@@ -188,8 +147,4 @@ export function releasing(poolId: string, { id, quantity }: Claim, { by }: Move)
     where: { moving: { $elemMatch: { id, by } } },
     update: { $inc: { claimed: -quantity, version: 1 }, $pull: { moving: { id }, pending: { id } } },
   };
-}
-
-function marksOf({ markOf }: Identity, claims: readonly Claim[]): string[] {
-  return claims.flatMap((claim) => markOf(claim) ?? []);
 }

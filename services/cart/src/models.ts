@@ -14,12 +14,6 @@ export interface Reservation {
   orderId: string;
   /** Which reopening of the order it is for; 0 for a new order. */
   reopening: number;
-  /** The same for all copies of the order. */
-  key: string;
-  /** A digest of the order's content. */
-  content: string;
-  /** The requests that rely on the reservation: the last of them ends it. */
-  attempts: string[];
 }
 
 /**
@@ -46,7 +40,7 @@ export interface SessionDocument extends Cart, WithOutbox {
   /** How many seats the session gave up. One that it took before the last of them is not its own any more. */
   leaves?: number;
   /** The order that was placed of the session. */
-  ordered?: Pick<Reservation, 'orderId' | 'reopening'>;
+  ordered?: Reservation;
   /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
   attempts?: string[];
 }

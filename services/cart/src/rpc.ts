@@ -7,8 +7,9 @@ export function cartAnswers(deps: CheckOutDeps & FollowOrderDeps): RpcHandlers<'
   return {
     checkout: async ({ caller, body }) =>
       withOrderFollowed(deps, caller, body.sessionId, async () => checkOut(deps, caller, body)),
-    releaseCheckout: async ({ caller: { tenant }, body: { sessionId, orderId, attempt } }) => ({
-      released: await deps.sessionOrders.release(tenant, sessionId, orderId, attempt),
-    }),
+    releaseCheckout: async ({ caller: { tenant }, body: { sessionId, orderId, reopening = 0 } }) => {
+      await deps.sessionOrders.release(tenant, sessionId, { orderId, reopening });
+      return {};
+    },
   };
 }

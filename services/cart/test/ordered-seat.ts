@@ -39,7 +39,7 @@ export async function orderedSeat({ sessions, tables, sessionOrders }: ReturnTyp
   const join = createJoinTable(base);
   await join({ caller, sessionId, tableId, ifMatch: undefined });
   const order = { orderId, reopening: 0 };
-  await sessionOrders.reserve(tenant, { sessionId }, { ...order, key: 'k', content: 'c', attempt: 'a' }, clock());
+  await sessionOrders.reserve(tenant, { sessionId }, order, clock());
   await sessionOrders.order(caller, sessionId, order, clock());
   return {
     companyId,

@@ -14,13 +14,8 @@ import type { UnpricedSession } from './session-record.ts';
 
 export type SessionOrders = ReturnType<typeof sessionOrders>;
 
-export type ReservedSession = UnpricedSession & { checkout: Reservation };
-
-/** The order that a session is reserved for, from the point of view of one of its copies. */
-export type OrderAttempt = Omit<Reservation, 'attempts'> & { attempt: string };
-
 /** An order of a session, and how often it was reopened. */
-export type OrderOfSession = Pick<Reservation, 'orderId' | 'reopening'>;
+export type OrderOfSession = Reservation;
 
 /** A session; with `createdAt` only that life of its id. */
 export interface SessionLife {
@@ -72,56 +67,39 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     }
     return undefined;
   };
-  const reservedFor = ({ key, content, reopening }: OrderAttempt) => ({
-    'checkout.key': key,
-    'checkout.content': content,
-    'checkout.reopening': reopening,
-  });
 
   return {
     /**
      * Reserves an open session, or for a reopening also one that the order had until it was over, whether cart was told
-     * of that or not. Undefined if there is none. It expires when it would have, but the database keeps it for longer:
-     * cart may be told late that its order was placed.
+     * of that or not. Repeating it changes nothing. Undefined if there is none. It expires when it would have, but the
+     * database keeps it for longer: cart may be told late that its order was placed.
      */
     async reserve(
       tenant: Tenant,
       { sessionId, createdAt }: SessionLife,
-      { attempt, ...order }: OrderAttempt,
+      { orderId, reopening }: OrderOfSession,
       now: Date,
-    ): Promise<ReservedSession | undefined> {
-      const { orderId, reopening } = order;
-      const free = (member: 'checkout' | 'ordered') => {
-        const isFree = { [member]: { $exists: false } };
-        if (reopening === 0) return isFree;
-        return { $or: [isFree, { [`${member}.orderId`]: orderId, [`${member}.reopening`]: { $lt: reopening } }] };
-      };
+    ): Promise<UnpricedSession | undefined> {
+      const own = { 'checkout.orderId': orderId, 'checkout.reopening': { $lte: reopening } };
+      const earlier = { 'ordered.orderId': orderId, 'ordered.reopening': { $lt: reopening } };
       for (const { has, purge } of deletedAt(expiryAfter(now))) {
         const reserved = await changeChosen({
           id: keyOf(tenant, sessionId),
           where: {
             ...has,
-            expiresAt: { $gt: now },
             retired: { $exists: false },
             ...(createdAt === undefined ? {} : { createdAt }),
-            $and: [free('checkout'), free('ordered')],
+            $and: [
+              { $or: [{ expiresAt: { $gt: now }, checkout: { $exists: false } }, own] },
+              { $or: [{ ordered: { $exists: false } }, earlier] },
+            ],
           },
-          update: { $set: { ...purge, checkout: { ...order, attempts: [attempt] } } },
-          isMadeIn: ({ checkout }) => checkout?.attempts.includes(attempt) === true,
+          update: { $set: { ...purge, checkout: { orderId, reopening } } },
+          isMadeIn: ({ checkout }) => checkout?.orderId === orderId && checkout.reopening === reopening,
         });
-        if (reserved !== undefined) return asReserved(reserved);
+        if (reserved !== undefined) return reserved;
       }
       return undefined;
-    },
-
-    /** Makes `attempt` rely on the reservation of a copy of its order. Undefined if there is none. */
-    async share(tenant: Tenant, sessionId: string, order: OrderAttempt): Promise<ReservedSession | undefined> {
-      const shared = await sessions.findOneAndUpdate(
-        { _id: keyOf(tenant, sessionId), ...reservedFor(order) },
-        { $addToSet: { 'checkout.attempts': order.attempt } },
-        { returnDocument: 'after', ...CHOSEN },
-      );
-      return shared === null ? undefined : asReserved(shared);
     },
 
     /** The session as orders see it. */
@@ -181,23 +159,12 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       return { found: orders, next };
     },
 
-    /** Ends the reservation for an order, or what `attempt` relies on. Returns whether it has ended. Safe to repeat. */
-    async release(tenant: Tenant, sessionId: string, orderId: string, attempt?: string): Promise<boolean> {
-      const reserved = { _id: keyOf(tenant, sessionId), 'checkout.orderId': orderId };
-      const end = { $unset: { checkout: '' } } as const;
-      if (attempt === undefined) {
-        await sessions.updateOne(reserved, end);
-        return true;
-      }
-      for (;;) {
-        const last = await sessions.updateOne({ ...reserved, 'checkout.attempts': [attempt] }, end);
-        if (last.matchedCount === 1) return true;
-        const others = { 'checkout.attempts': attempt, 'checkout.attempts.1': { $exists: true } };
-        const left = await sessions.updateOne({ ...reserved, ...others }, { $pull: { 'checkout.attempts': attempt } });
-        if (left.matchedCount === 1) return false;
-        const standing = await sessions.findOne(reserved, { projection: { checkout: 1 } });
-        if (standing?.checkout?.attempts.includes(attempt) !== true) return standing === null;
-      }
+    /** Ends the reservation for an order that was not written. Safe to repeat. */
+    async release(tenant: Tenant, sessionId: string, { orderId, reopening }: OrderOfSession): Promise<void> {
+      await sessions.updateOne(
+        { _id: keyOf(tenant, sessionId), 'checkout.orderId': orderId, 'checkout.reopening': reopening },
+        { $unset: { checkout: '' } },
+      );
     },
   };
 }
@@ -208,10 +175,4 @@ function deletedAt(purgeAt: Date) {
     { has: { tableCommitmentId: { $exists: false } }, purge: { purgeAt } },
     { has: { tableCommitmentId: { $exists: true } }, purge: {} },
   ];
-}
-
-function asReserved(document: SessionDocument): ReservedSession {
-  const { checkout } = document;
-  if (checkout === undefined) throw new TypeError(`session ${document._id} is not reserved`);
-  return { ...document, checkout };
 }
