@@ -49,13 +49,14 @@ export function admission(kind: PoolKind, { poolId, version, parentVersion, limi
   };
 }
 
-/** Ends pending claims whose orders were not written: all, or none. */
-export function ending({ poolId, members }: Batch<Claim>): Change {
-  const ids = members.map(({ id }) => id);
+/** Ends pending claims whose orders were not written with them: all, or none. */
+export function ending({ poolId, members }: Batch<{ claim: Claim }>): Change {
+  const claims = members.map(({ claim }) => claim);
+  const ids = claims.map(({ id }) => id);
   return {
     poolId,
     where: { 'pending.id': { $all: ids } },
-    update: { $pull: { pending: { id: { $in: ids } } }, $inc: { claimed: -quantityOf(members), version: 1 } },
+    update: { $pull: { pending: { id: { $in: ids } } }, $inc: { claimed: -quantityOf(claims), version: 1 } },
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Cause } from '@event-commerce/contracts';
 import type { OutboxEntry } from '@event-commerce/outbox';
 import { batched, retryLost } from '@event-commerce/service-kit';
-import { type Batch, counting, ending, type Keeping, leaving } from './changes.ts';
+import { changePending } from './change-pending.ts';
+import { counting, ending, type Keeping, leaving } from './changes.ts';
 import { become, type Claim, type ClaimStatus, keepsPlace, type LedgerStatus } from './claim.ts';
-import { countIn } from './count-in.ts';
 import { POOL } from './documents.ts';
 import type { Standing } from './ledger.ts';
 import { createMover, type SettleDeps } from './move.ts';
@@ -24,7 +24,7 @@ export function settler(deps: SettleDeps) {
         return new Map();
       }
     }
-    const left = await countIn(pools, POOL, keepings);
+    const left = await changePending(pools, keepings, (batch) => counting(POOL, batch));
     for (const pool of (await pools.read(poolIds, { pending: 0, recent: 0 })).values()) relay.publish(pool);
     return left;
   };
@@ -48,12 +48,11 @@ export function settler(deps: SettleDeps) {
     if (pool !== undefined) relay.publish(pool);
   };
 
+  /** Returns for each claim whether it is not pending any more. */
   const endInPools = batched(async (claims: readonly Claim[]) => {
-    const once = [...new Map(claims.map((claim) => [claim.id, claim])).values()];
-    const batches = [...Map.groupBy(once, ({ poolId }) => poolId)].map(([poolId, members]) => ({ poolId, members }));
-    const made = await pools.changeEach<Claim, Batch<Claim>>(batches, ending);
-    const failed = new Map([...made].map(([{ id }, outcome]) => [id, outcome instanceof Error ? outcome : undefined]));
-    return claims.map(({ id }) => failed.get(id));
+    const once = new Map(claims.map((claim) => [claim.id, { poolId: claim.poolId, claim }]));
+    const left = await changePending(pools, [...once.values()], ending);
+    return claims.map(({ id }) => left.get(id) ?? true);
   });
 
   /** Makes the counters agree with the ledger about a claim, except for its moves: those change them. */
@@ -115,7 +114,7 @@ export function settler(deps: SettleDeps) {
      */
     async cancel(claim: Claim): Promise<void> {
       // After a crash in between, the sweep finds that only the share still has the claim.
-      await retryLost(async () => endInPools(claim));
+      while (!(await retryLost(async () => endInPools(claim))));
       await shares.forget(claim);
     },
   };

@@ -1,9 +1,9 @@
 import { retryLost, updateOrInsert } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import { admitter, type Exhausted } from './admit.ts';
-import { abandoning, beginning, type Keeping, leaving, releasing } from './changes.ts';
+import { changePending } from './change-pending.ts';
+import { abandoning, beginning, counting, type Keeping, leaving, releasing } from './changes.ts';
 import type { Claim, Move } from './claim.ts';
-import { countIn } from './count-in.ts';
 import { NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
 import { type Ask, type DefinitionVersion, keptIn } from './plan.ts';
 import { poolStore } from './pool-store.ts';
@@ -53,17 +53,17 @@ export function createShares(shares: Collection<PoolDocument>) {
 
   return {
     /**
-     * Counts claims that keep their places for their customers. Returns as `countIn`. Their events are the pool's:
+     * Counts claims that keep their places for their customers. Returns as `changePending`. Their events are the pool's:
      * nothing publishes those of a share, so it would keep them for ever.
      */
     count: async (keepings: readonly Keeping[]) =>
-      await countIn(
+      await changePending(
         store,
-        SHARE,
         keepings.flatMap(({ claim, as }) => {
           const poolId = shareOf(claim);
           return poolId === undefined ? [] : [{ poolId, claim, as }];
         }),
+        (batch) => counting(SHARE, batch),
       ),
 
     /** Removes a pending claim from what its customer takes. */

@@ -72,11 +72,11 @@ test('an order that was abandoned is entered by nobody; once it is removed, its 
   expect(await numbers.leave(first, held)).toEqual(held);
   const second = attemptAt(id, 'b', 'other');
   expect(await numbers.enter(second, OLDEST)).toEqual({ kind: 'abandoned', orderId: first.orderId, left: held });
-  await numbers.removeAbandoned(first);
+  await numbers.remove(id, first.orderId);
   expect(await numbers.enter(second, OLDEST)).toEqual({ kind: 'entered', orderId: second.orderId });
   // The attempt that failed changes nothing any more.
   expect(await numbers.leave(first, held)).toBeUndefined();
-  await numbers.removeAbandoned(first);
+  await numbers.remove(id, first.orderId);
   expect(await numbers.enter(attemptAt(id, 'c', 'other'), OLDEST)).toMatchObject({ orderId: second.orderId });
 });
 

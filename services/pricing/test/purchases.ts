@@ -82,8 +82,8 @@ export function aLine(changes: Partial<PurchaseRequest['lines'][number]> = {}): 
 }
 
 /**
- * Buys two tickets at 50.00 EUR, unless `request` says otherwise, as commerce does for an order: one that is refused gives
- * back what it holds.
+ * Buys two tickets at 50.00 EUR, unless `request` says otherwise, as commerce does for an order, which gives back what it
+ * does not need.
  */
 export async function buy(
   { bus }: Services,
@@ -102,8 +102,9 @@ export async function buy(
   };
   const { orderId } = whole;
   const reply = await call(bus, RPC.purchase, whole, company.context(scopes));
-  if ('refusal' in reply && reply.spare.length > 0) {
-    await call(bus, RPC.cancelClaims, { orderId, claims: reply.spare, unwritten: true }, company.context());
+  const { spare = [] } = reply;
+  if (spare.length > 0) {
+    await call(bus, RPC.cancelClaims, { orderId, claims: spare, unwritten: true }, company.context());
   }
   return { orderId, ...accepted(reply) };
 }

@@ -48,8 +48,7 @@ function attemptThatGets(
         left.push(held);
         return isLast ? held : undefined;
       },
-      removeAbandoned: async () => {},
-      remove: () => expect.unreachable(),
+      remove: async () => {},
     },
     purchases: {
       purchase: async (_caller: Caller, request: { orderId: string }) => {

@@ -91,32 +91,30 @@ export class OrderAttempt {
    */
   async enter(): Promise<boolean> {
     const { numbers } = this.deps;
+    const { number } = this.order;
     const isNew = this.order.reopening === undefined;
     // A new order is found by the time of its id: it cannot have the id of an attempt of long ago.
     const oldest = isNew ? firstIdAt('ord', Date.now() - PLACED_WITHIN_MS / 2) : '';
     const enterOnce = async (): Promise<boolean | undefined> => {
       const entered = await numbers.enter(this.numbered, oldest);
-      if (entered === undefined) return undefined;
-      const found = { id: this.order.number, orderId: entered.orderId };
-      switch (entered.kind) {
-        case 'entered':
-          if (isNew && entered.orderId !== this.order.id && (await this.deps.orders.isVoid(entered.orderId))) {
-            await numbers.remove(found);
-            return undefined;
-          }
+      if (entered?.kind === 'abandoned') {
+        // By an attempt that is doing this now, or was killed.
+        await this.abandon(entered.orderId, entered.left);
+        return isNew ? undefined : false;
+      }
+      if (entered?.kind === 'taken') {
+        if (!(await this.isOver(entered))) throw orderBeingPlaced();
+        await numbers.remove(number, entered.orderId);
+      } else if (entered !== undefined) {
+        const isOther = entered.orderId !== this.order.id;
+        if (!isOther || !(await this.deps.orders.isVoid(entered.orderId))) {
           this.hasEntered = true;
           this.order.id = entered.orderId;
           return true;
-        case 'abandoned':
-          // By an attempt that is doing this now, or was killed.
-          await this.abandon(entered.orderId, entered.left);
-          await numbers.removeAbandoned(found);
-          return isNew ? undefined : false;
-        case 'taken':
-          if (!(await this.isOver(entered))) throw orderBeingPlaced();
-          await numbers.remove(found);
-          return undefined;
+        }
+        await numbers.remove(number, entered.orderId);
       }
+      return undefined;
     };
     return await retryOnConflict(enterOnce, () => tryAgainShortly('The order is being placed; try again shortly.'));
   }
@@ -150,18 +148,19 @@ export class OrderAttempt {
   async leave(): Promise<void> {
     if (!this.hasEntered || !this.isCertain) return;
     const { numbers } = this.deps;
-    // What stays is settled later, as after a kill.
-    const left = await numbers.leave(this.numbered, this.held).catch(() => undefined);
-    if (left === undefined) return;
-    await this.abandon(this.order.id, left);
-    await numbers.removeAbandoned({ id: this.order.number, orderId: this.order.id }).catch(() => undefined);
+    try {
+      const left = await numbers.leave(this.numbered, this.held);
+      if (left !== undefined) await this.abandon(this.order.id, left);
+    } catch {
+      // What stays is settled later, as after a kill.
+    }
   }
 
   /** Ends the attempt: its order id was declared void. */
   async leaveVoid(): Promise<void> {
-    const left = await this.deps.numbers.remove({ id: this.order.number, orderId: this.order.id });
+    // What others hold lapses: that is why it is void.
+    await this.deps.numbers.remove(this.order.number, this.order.id);
     await this.release(this.order.id, this.held);
-    await this.release(this.order.id, left);
   }
 
   /**
@@ -241,6 +240,7 @@ export class OrderAttempt {
     const { reopening } = this.order;
     if (reopening !== undefined) await this.deps.orders.useUp(orderId, reopening);
     await this.release(orderId, left);
+    await this.deps.numbers.remove(this.order.number, orderId);
   }
 
   /** Releases what no order has, and none will have. */

@@ -58,6 +58,10 @@ export function orderNumbers({ orderNumbers: model }: CommerceModels) {
     return leaving.map(() => deletedCount === leaving.length);
   });
 
+  const remove = async (id: string, orderId: string): Promise<void> => {
+    await numbers.deleteOne({ _id: id, orderId });
+  };
+
   return {
     /**
      * Enters an attempt: the first one decides the order's id. No attempt still goes on with an id before `oldest`. Retry
@@ -82,7 +86,7 @@ export function orderNumbers({ orderNumbers: model }: CommerceModels) {
       if (found === null) return undefined;
       if (found.attempts.length === 0) return { kind: 'abandoned', orderId: found.orderId, left: leftIn(found) };
       if (found.orderId < oldest) {
-        await numbers.deleteOne({ _id: id, orderId: found.orderId });
+        await remove(id, found.orderId);
         return undefined;
       }
       // Somebody replaced what this attempt could not enter.
@@ -118,21 +122,11 @@ export function orderNumbers({ orderNumbers: model }: CommerceModels) {
       return left === undefined || left.attempts.length > 0 ? undefined : leftIn(left);
     },
 
-    /** Removes the number of an abandoned order, once nothing is held for it. */
-    async removeAbandoned({ id, orderId }: { id: string; orderId: string }): Promise<void> {
-      await numbers.deleteOne({ _id: id, orderId, attempts: [] });
-    },
-
-    /** Removes the number of an order that cannot be written any more. Resolves with what failed attempts held. */
-    async remove({ id, orderId }: { id: string; orderId: string }): Promise<HeldForOrder> {
-      const removed = await numbers.findOneAndDelete({ _id: id, orderId });
-      return removed === null ? NOTHING : leftIn(removed);
-    },
+    /** Removes the number of an order that was abandoned, once nothing is held for it, or that cannot be written. */
+    remove,
   };
 }
 
-const NOTHING: HeldForOrder = { redemptions: [], tickets: [], sessions: [] };
-
 function leftIn({ left }: OrderNumberDocument): HeldForOrder {
-  return left ?? NOTHING;
+  return left ?? { redemptions: [], tickets: [], sessions: [] };
 }
