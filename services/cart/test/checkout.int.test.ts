@@ -153,7 +153,7 @@ describe('releasing a session', () => {
     const sessionId = await newSession(company);
     const { orderId } = await checkOut(services, company, { sessionId });
     for (let repeat = 0; repeat < 2; repeat++) await release(services, company, { sessionId, orderId });
-    await checkOut(services, company, { sessionId });
+    expect((await checkOut(services, company, { sessionId })).orderId).not.toBe(orderId);
   });
 
   test('for another reopening of the order changes nothing', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import stringify from 'safe-stable-stringify';
+import { stringify } from 'safe-stable-stringify';
 
 /**
  * A digest of a request's body as it was sent, whatever the order of its fields, and the length of its JSON. Defaults and
