@@ -207,14 +207,9 @@ export class OrderAttempt {
     ]);
     for (const one of claimsIn<RedemptionClaim>(purchased)) this.redemptions.set(one.redemptionId, one);
     for (const one of claimsIn<TicketClaim>(claimed)) this.tickets.set(one.claimId, one);
-    if (purchased.status === 'rejected') throw purchased.reason;
-    if (claimed.status === 'rejected') throw claimed.reason;
-    const granted = {
-      purchase: purchased.value && accepted(purchased.value),
-      tickets: claimed.value && accepted(claimed.value),
-    };
-    refuseTooMuch(granted.purchase?.claims ?? [], granted.tickets?.claims ?? []);
-    return granted;
+    const result = { purchase: claimedIn(purchased), tickets: claimedIn(claimed) };
+    refuseTooMuch(result.purchase?.claims ?? [], result.tickets?.claims ?? []);
+    return result;
   }
 
   /** The reply, unless it is unknown what the request did. */
@@ -269,6 +264,12 @@ function sizeOf({ purchase, tickets }: ClaimRequest): number {
 function claimsIn<Claim>(reply: PromiseSettledResult<{ claims?: Claim[]; spare?: Claim[] } | undefined>): Claim[] {
   if (reply.status === 'rejected') return [];
   return [...(reply.value?.claims ?? []), ...(reply.value?.spare ?? [])];
+}
+
+/** The reply, if it is no refusal. @throws the refusal, or why there is no reply */
+function claimedIn<Reply extends object>(reply: PromiseSettledResult<Reply | undefined>) {
+  if (reply.status === 'rejected') throw reply.reason;
+  return reply.value && accepted(reply.value);
 }
 
 function refuseTooMuch(claims: readonly RedemptionClaim[], tickets: readonly TicketClaim[]): void {
