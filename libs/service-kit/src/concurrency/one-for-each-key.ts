@@ -1,5 +1,5 @@
 import { recordKey, type Tenant } from '@event-commerce/contracts';
-import { inTurn } from './in-turn.ts';
+import { keyedMutex } from './keyed-mutex.ts';
 import { isDuplicateKey, retryLost } from '../mongo/mongo.ts';
 
 /**
@@ -9,7 +9,7 @@ import { isDuplicateKey, retryLost } from '../mongo/mongo.ts';
  * The returned function throws what `taken` returns for the index's error if another document has the key.
  */
 export function oneForEachKey() {
-  const inOrder = inTurn();
+  const inOrder = keyedMutex();
   return async <T>(
     tenant: Tenant,
     key: string,
