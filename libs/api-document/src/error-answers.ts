@@ -22,6 +22,7 @@ import {
   serviceBusy,
   serviceTooSlow,
   serviceUnreachable,
+  unsupportedContentEncoding,
   unsupportedMediaType,
   uriTooLong,
   validationFailed,
@@ -35,7 +36,7 @@ export function errorsOf(operation: Operation): Map<ErrorCode, Refusal[]> {
   const general: readonly (Refusal | false | undefined)[] = [
     emptySegment,
     (changes || query !== undefined || params !== undefined) && validationFailed,
-    ...(changes ? [malformedJson, payloadTooLarge, unsupportedMediaType] : []),
+    ...(changes ? [malformedJson, payloadTooLarge, unsupportedMediaType, unsupportedContentEncoding] : []),
     scope !== undefined && keyMissing,
     scope !== undefined && scope !== 'any' && scopeMissing,
     ...(scope === undefined ? [] : [rateLimited, serviceBusy]),
