@@ -26,6 +26,7 @@ import {
   unsupportedMediaType,
   uriTooLong,
   validationFailed,
+  weakTag,
 } from '@event-commerce/contracts';
 import type { JsonSchema } from './schema-options.ts';
 
@@ -42,7 +43,7 @@ export function errorsOf(operation: Operation): Map<ErrorCode, Refusal[]> {
     ...(scope === undefined ? [] : [rateLimited, serviceBusy]),
     ...(scope === undefined || scope === 'keys:admin' ? [] : [serviceUnreachable, serviceTooSlow]),
     ...(onRepeat === undefined ? [] : [answerNotKept, keyInUse, keyReused]),
-    versioned === 'changes' && otherVersion,
+    ...(versioned === 'changes' ? [otherVersion, weakTag] : []),
     grows && quotaExceeded,
     requestTimeout,
     uriTooLong,
