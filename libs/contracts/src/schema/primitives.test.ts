@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { customer } from '../orders/order-input.ts';
 import {
   couponCode,
   externalId,
   instant,
   instantIn,
+  label,
+  line,
   localTime,
   matchCode,
+  name,
   recordId,
   sharedZone,
   timestamp,
@@ -154,5 +158,24 @@ describe('a time', () => {
       expect(timestamp.safeParse(instantIn('9999-12-31T23:59:59', zone)).success).toBe(true);
       expect(timestamp.safeParse(instantIn('0000-01-01T00:00', zone)).success).toBe(true);
     }
+  });
+});
+
+describe('a name or a text of one line', () => {
+  const ofOneLine = {
+    name,
+    label,
+    line: line(64),
+    externalId,
+    firstName: customer.shape.firstName,
+    lastName: customer.shape.lastName,
+    phone: customer.shape.phone,
+  };
+
+  it.each(Object.entries(ofOneLine))('has no character that acts on a terminal: %s', (_what, schema) => {
+    for (const text of ['a\u001b[2Jb', 'a\u0007b', 'a\rb', 'a\nb', 'a\u009b31mb', 'a\u007fb', 'a\0b']) {
+      expect(problem(schema.safeParse(text))).toBe('must not have control characters or broken Unicode');
+    }
+    expect(schema.parse('Zoë 東京 🎟')).toBe('Zoë 東京 🎟');
   });
 });

@@ -31,7 +31,10 @@ export const recordVersion = z.int().describe('Counts changes; the ETag begins w
 /** An id in a path. A malformed one finds nothing, like any unknown id. */
 export const pathId = z.string();
 
-export const name = z.string().trim().min(1).max(256);
+export const name = plain(z.string().trim().min(1).max(256));
+/** A text of one line. Control characters could act on the terminal of whoever reads it there. */
+export const line = (lengthMax: number) => plain(z.string().trim().max(lengthMax));
+/** A text that may have several lines. */
 export const text = z.string().max(4096);
 
 const CODE_LENGTH_MAX = 64;
