@@ -1,4 +1,5 @@
 import {
+  type CodeHolder,
   codeTaken,
   couponInput,
   type CouponInput,
@@ -18,18 +19,25 @@ import {
   validate,
   versionConflict,
 } from '@event-commerce/service-kit';
-import { BLANK, canBeEffective, changeDefinition, type CouponDefinition, isEffective } from './domain/coupon.ts';
+import {
+  BLANK,
+  canBeEffective,
+  changeDefinition,
+  type CouponDefinition,
+  hasEnded,
+  isEffective,
+} from './domain/coupon.ts';
 import type { CouponRecord } from './coupon-record.ts';
 import type { CouponRepository, WrittenCoupon } from './coupon.repository.ts';
 
 /** The part of the pricing service that coupons need. */
 export interface CouponAdjustments {
   /**
-   * Whether an active adjustment, other than that of coupon `couponId`, holds `code`.
+   * What holds `code`, unless it is coupon `couponId`.
    *
    * @throws {PlatformError} SERVICE_UNAVAILABLE
    */
-  isHeld(caller: Caller, code: string, couponId: string | undefined): Promise<boolean>;
+  holderOf(caller: Caller, code: string, couponId: string | undefined): Promise<CodeHolder | undefined>;
   /**
    * Makes the coupon's adjustment follow the coupon. Resolves once every evaluation and every order uses it.
    *
@@ -208,7 +216,7 @@ async function change(
 async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
   // Of a later version, pricing may still apply an earlier one: its writer may have failed, or been killed.
   if (coupon.version === 1 && !canBeEffective(coupon.definition)) return;
-  const { couponVersion, codeConflict } = await deps.adjustments
+  const { couponVersion, codeConflict, codeHolder } = await deps.adjustments
     .follow(caller, coupon.state)
     .catch(async (error: unknown) => {
       if (hasCode(error, 'QUOTA_EXCEEDED')) await undo(deps, caller, coupon, before);
@@ -217,7 +225,7 @@ async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord
   // A conflict of a later version concerns its writer.
   if (!codeConflict || couponVersion !== coupon.version) return;
   await undo(deps, caller, coupon, before);
-  throw codeTaken(coupon.definition.code ?? '', 'code');
+  throw codeTaken(coupon.definition.code ?? '', 'code', codeHolder);
 }
 
 /** Writes `before` back, unless somebody else has changed `coupon` since. Pricing learns of it now, or from the event. */
@@ -239,5 +247,6 @@ async function refuseHeldCode(
   couponId: string | undefined,
 ): Promise<void> {
   if (!isEffective(definition) || definition.code === undefined) return;
-  if (await deps.adjustments.isHeld(caller, definition.code, couponId)) throw codeTaken(definition.code, 'code');
+  const holder = await deps.adjustments.holderOf(caller, definition.code, couponId);
+  if (holder !== undefined && !hasEnded(definition, deps.clock())) throw codeTaken(definition.code, 'code', holder);
 }
