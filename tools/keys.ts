@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { ApiError, type Client, createClient, dataOf, type paths } from '@event-commerce/client';
 import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
-import { describe, type KeyRecord, table } from './show-keys.ts';
+import { describe, type KeyRecord, printable, table } from './show-keys.ts';
 
 // Manages the API keys of a running gateway over its admin API: `npm run keys -- issue ...`.
 
@@ -96,7 +96,7 @@ async function run(args: string[]): Promise<void> {
       return;
     }
     case undefined:
-      throw new UsageError('Say what to do with the keys.');
+      throw new UsageError('Name a command, such as list.');
     default:
       throw new UsageError(`There is no command "${command}".`);
   }
@@ -215,7 +215,7 @@ function explain(error: Error): string {
   if (!(error instanceof ApiError)) return error.message;
   const { status, code, message, requestId } = error;
   if (status === 401) return `${url} does not accept the key: ${message} Set ROOT_API_KEY to the operator's key.`;
-  return `${url} refused with ${status} ${code}: ${message}${requestId === undefined ? '' : ` (request ${requestId})`}`;
+  return `${url} refused with ${status} ${code}: ${printable(message)}${requestId === undefined ? '' : ` (request ${requestId})`}`;
 }
 
 function operatorKey(): string {
@@ -239,5 +239,6 @@ function wholeNumber(option: string, text: string | undefined): number | undefin
 }
 
 function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  const lines = JSON.stringify(value, null, 2).split('\n');
+  return `${lines.map(printable).join('\n')}\n`;
 }

@@ -71,7 +71,7 @@ export const RPC = {
       'Price whole carts, each on its own. The reply has one member for each cart, its price or why it has none; with `withinMs`, only for the first carts that were priced in that time.',
     timeoutMs: DEADLINE_MS,
     callers: ['cart'],
-    scopes: ['carts:read', 'orders:write'],
+    scopes: ['carts:read'],
     request: evaluateCartsRequest,
     reply: evaluateCartsReply,
   },

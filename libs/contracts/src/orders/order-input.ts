@@ -8,11 +8,11 @@ import {
   externalId,
   freeObject,
   isSmall,
+  line,
   name,
   plain,
   QUANTITY_MAX,
   recordId,
-  text,
   TOO_LARGE,
 } from '../schema/primitives.ts';
 
@@ -20,9 +20,9 @@ export const customer = z
   .looseObject({
     id: externalId.optional(),
     email,
-    firstName: text.max(256).optional(),
-    lastName: text.max(256).optional(),
-    phone: text.max(64).optional(),
+    firstName: line(256).optional(),
+    lastName: line(256).optional(),
+    phone: line(64).optional(),
   })
   .refine(isSmall, TOO_LARGE);
 
@@ -101,7 +101,7 @@ export const expiresInSeconds = z
     'How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time.',
   );
 
-export const context = z.looseObject({ urn: z.string().min(1).max(512) }).refine(isSmall, TOO_LARGE);
+export const context = z.looseObject({ urn: plain(z.string().min(1).max(512)) }).refine(isSmall, TOO_LARGE);
 
 export const orderInput = z.object({
   orderNumber: plain(z.string().trim().min(1).max(ORDER_NUMBER_LENGTH_MAX)),
