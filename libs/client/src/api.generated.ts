@@ -3028,7 +3028,7 @@ export interface components {
         };
       };
     };
-    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. */
+    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. Or: The body is compressed. */
     UnsupportedMediaType: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -3148,7 +3148,7 @@ export interface components {
         };
       };
     };
-    /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
+    /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request, or by an API key with other scopes. */
     IdempotencyKeyReused: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -3660,7 +3660,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -3861,7 +3861,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -3970,7 +3970,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -4233,7 +4233,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4410,7 +4410,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4507,7 +4507,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4860,7 +4860,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -5172,7 +5172,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5264,7 +5264,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -5966,7 +5966,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6058,7 +6058,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6198,7 +6198,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -6283,7 +6283,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6463,7 +6463,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6706,7 +6706,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
        *
@@ -6811,7 +6811,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
@@ -6984,7 +6984,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `SEATS_TAKEN`: More seats of the table are taken than it would have.
        */
@@ -7081,7 +7081,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7398,7 +7398,7 @@ export interface operations {
           };
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. Or: The body is compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7432,7 +7432,7 @@ export interface operations {
           };
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request, or by an API key with other scopes. */
       422: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7692,7 +7692,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        */
@@ -7789,7 +7789,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `ORDER_EXPIRED`: The order expired before it was confirmed, and gave back what it held.
        *
@@ -7894,7 +7894,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7994,7 +7994,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are being placed hold the last redemptions of an adjustment, and may give them back. Try again when they were placed or refused.
        *

@@ -163,7 +163,8 @@ describe('an order of a cart', () => {
   });
 
   test('is what its cart shows while the order stands: its items, modifiers, fees and total, whatever prices are now', async () => {
-    const { adjust, cart, cartOf, commerce, order, published, ticket } = await newShop(services);
+    const shop = await newShop(services);
+    const { adjust, cart, cartOf, commerce, order, ticket } = shop;
     const once = await adjust({ conditions: { maxRedemptionsPerCustomer: 1 } });
     const session = await cartOf([{ offeringId: ticket, quantity: 1 }], { coupons: [once.code], customerId: 'cus_1' });
     expect(session.total).toBe(4_000);
@@ -184,11 +185,11 @@ describe('an order of a cart', () => {
     expect(made.items[0].modifiers).toMatchObject([{ adjustmentId: once.id, total: -1_000 }]);
     // Before cart is told of the order, and after.
     expect(await read()).toMatchObject(shown);
-    await expect.poll(() => published('cart.ordered'), PATIENT).toHaveLength(1);
+    await expect.poll(() => shop.published('cart.ordered'), PATIENT).toHaveLength(1);
     expect(await read()).toMatchObject(shown);
     expect((await cart.get('/cart/sessions')).body.data[0]).toMatchObject(shown);
     const { currency: _currency, ...summary } = shown.summary;
-    expect(published('cart.ordered')).toMatchObject([
+    expect(shop.published('cart.ordered')).toMatchObject([
       {
         data: {
           orderId: made.id,

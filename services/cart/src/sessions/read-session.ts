@@ -145,5 +145,9 @@ export async function withSeats(
   session: SessionRecord,
   prices: Parameters<typeof toSession>[1],
 ): Promise<CartSession> {
-  return toSession(session, prices, await tables.seatsOf(session));
+  return toSession(
+    session,
+    prices,
+    session.tableCommitmentId === undefined ? undefined : await tables.seatsOf(session),
+  );
 }

@@ -93,7 +93,11 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     const left =
       tableCommitmentId === undefined ? undefined : { tableCommitmentId, sessionCreatedAt: createdAt, leaves };
     const opened = await change(
-      { id: _id, where: { ...where, version }, isMadeIn: (now) => now.version > version && now.ordered === undefined },
+      {
+        id: _id,
+        where: { ...where, version },
+        isMadeIn: (found) => found.version > version && found.ordered === undefined,
+      },
       {
         $set: {},
         $unset: { checkout: '', ordered: '', orderedPrice: '', tableCommitmentId: '', seatHeldUntil: '' },
@@ -102,7 +106,8 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       outboxEntry('cart.updated', now, caller),
       ...(tableCommitmentId === undefined ? [] : [tableLeft(session, tableCommitmentId, now, caller)]),
     );
-    return opened && { ...(left === undefined ? {} : { left }) };
+    if (opened === undefined) return undefined;
+    return left === undefined ? {} : { left };
   };
   const reservedFor = ({ key, content, reopening }: OrderAttempt) => ({
     'checkout.key': key,

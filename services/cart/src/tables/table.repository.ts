@@ -119,7 +119,7 @@ export function tableRepository(
           $set: { ...update.$set, ...set },
           $push: { ...$push, outbox: { $each: [...outbox] } },
           $inc: { ...$inc, seatsTaken: more, version: 1 },
-        } as mongo.UpdateFilter<TableDocument>,
+        },
         { returnDocument: 'after' },
       );
       if (changed === null) continue;
@@ -250,7 +250,7 @@ export function tableRepository(
       ];
       for (const { set, ...is } of ways) {
         const changed = await tables.findOneAndUpdate(
-          { ...is, _id: keyOf(caller.tenant, id), seats: { $ne: seats }, ...atVersion(ifMatch) } as never,
+          { ...is, _id: keyOf(caller.tenant, id), seats: { $ne: seats }, ...atVersion(ifMatch) },
           {
             $set: { seats, ...set },
             $inc: { version: 1 },
