@@ -63,6 +63,7 @@ export { type IdRange, newestFirst, type Wanted } from './mongo/newest-first.ts'
 export { afterCursor, fillPage, findPage, PAGE_BYTES_MAX, pageAfter, pageRange, toPage } from './http/page.ts';
 export { countOf } from './quotas/amounts.ts';
 export { createQuotas, noQuotas, type Quotas } from './quotas/quotas.ts';
+export { changedMembers } from './http/changed-members.ts';
 export { refuseReadOnly } from './http/refuse-read-only.ts';
 export { RequestLog } from './http/request-log.ts';
 export type { Handlers } from './http/serve-operations.ts';

@@ -4,13 +4,12 @@ import { readOnly } from '../schema/merge-patch.ts';
 import { amountOf } from '../orders/order-input.ts';
 import { UNAVAILABLE_REASONS } from '../offerings/sale.ts';
 import { codeResult, modifier, priceSummary } from '../adjustments/evaluation.ts';
+import { codeKey, couponCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
-  couponCode,
   currencyCode,
   externalId,
   listQuery,
-  matchCode,
   minorUnits,
   name,
   PRICE_MAX,
@@ -70,7 +69,7 @@ const items = z
 const coupons = z
   .array(couponCode)
   .max(ARRAY_LENGTH_MAX)
-  .transform((codes) => [...Map.groupBy(codes, matchCode).values()].flatMap(([first]) => first ?? []));
+  .transform((codes) => [...Map.groupBy(codes, codeKey).values()].flatMap(([first]) => first ?? []));
 
 /** The body of `POST /cart/sessions`. */
 export const cartSessionInput = z

@@ -96,7 +96,7 @@ export const RPC = {
   },
   codeHolder: {
     subject: 'rpc.pricing.code-holder',
-    summary: 'Whether an active adjustment holds a code, other than that of the coupon that asks.',
+    summary: 'The active adjustment that holds a code, unless it is that of the coupon that asks.',
     timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['coupons:write'],

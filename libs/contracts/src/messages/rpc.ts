@@ -214,7 +214,16 @@ export type RecordNotice = z.output<typeof recordNotice>;
 export const codeHolderRequest = z
   .object({ code: z.string(), couponId: externalId.optional() })
   .meta({ id: 'CodeHolderRequest' });
-export const codeHolderReply = z.object({ held: z.boolean() }).meta({ id: 'CodeHolderReply' });
+const codeHolder = z
+  .object({
+    name: z.string(),
+    adjustmentId: z.string().optional(),
+    couponId: z.string().optional(),
+    usedUp: z.boolean(),
+  })
+  .meta({ id: 'CodeHolder' });
+/** Without `holder`, the code is free. */
+export const codeHolderReply = z.object({ holder: codeHolder.optional() }).meta({ id: 'CodeHolderReply' });
 
 /** The coupon's adjustment; `couponVersion` is absent if the coupon never had an effect. */
 export const followCouponReply = z
@@ -223,6 +232,8 @@ export const followCouponReply = z
     couponVersion: z.int().optional(),
     /** Whether another adjustment holds the coupon's code. */
     codeConflict: z.boolean(),
+    /** Which one, unless it was changed at that moment. */
+    codeHolder: codeHolder.optional(),
   })
   .meta({ id: 'FollowCouponReply' });
 export type FollowCouponReply = z.output<typeof followCouponReply>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type OrderState, orderStatus } from './order-state.ts';
+import { couponCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
-  couponCode,
   currencyCode,
   email,
   externalId,

@@ -5,8 +5,8 @@ import { memberNotes, placed } from '../schema/member-notes.ts';
 import { readOnly } from '../schema/merge-patch.ts';
 import { context, customer, expiresInSeconds, ORDER_NUMBER_LENGTH_MAX, orderInput, orderItem } from './order-input.ts';
 import { ORDER_STATES, orderStatus } from './order-state.ts';
+import { couponCode } from '../schema/codes.ts';
 import {
-  couponCode,
   EMAIL_LENGTH_MAX,
   externalId,
   freeObject,

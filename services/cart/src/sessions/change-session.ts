@@ -9,7 +9,7 @@ import {
   wasChangedBy,
 } from '@event-commerce/service-kit';
 import type { Catalogue, PricedCart } from './domain/cart.ts';
-import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from './domain/change-cart.ts';
+import { type CartChange, changeCart, changesNothing, EMPTY_CART, offeringsNamedBy } from './domain/change-cart.ts';
 import { whyOrdered } from './domain/why-ordered.ts';
 import { keyOf } from '../models.ts';
 import { isAlive, type SessionRecord, toCart } from './session-record.ts';
@@ -147,8 +147,10 @@ function applyAll(
         throw alreadyExists('cart session', id);
       }
       const refusal = alive && whyOrdered(alive, 'id');
-      if (refusal !== undefined) throw refusal;
+      const isSentBack = cart !== undefined && changesNothing(cart, change, catalogue, defaultCurrency);
+      if (refusal !== undefined && !isSentBack) throw refusal;
       refuseOtherVersion(ifMatch, 'cart session', cart === undefined ? undefined : version);
+      if (isSentBack) return undefined;
       cart = changeCart(cart ?? EMPTY_CART, change, catalogue, defaultCurrency);
       version += 1;
       made.push(request);
