@@ -5,7 +5,7 @@ import {
   type Tenant,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import { inTurn, retryOnConflict } from '@event-commerce/service-kit';
+import { keyedMutex, retryOnConflict } from '@event-commerce/service-kit';
 import type { Exhausted } from './admit.ts';
 import type { Claim } from './claim.ts';
 import type { HoldRequest, Pools } from './create-pools.ts';
@@ -58,7 +58,7 @@ export function oneByOne<Wanted>(wanted: readonly Wanted[]): Wanted[][] {
  * One at a time for each company, so that they do not delay others. One that waited for longer has too little of its
  * time left.
  */
-const largeOrdersInTurn = inTurn({ waitsMaxMs: 2_000, tooLate: behindLargeOrders });
+const largeOrdersInTurn = keyedMutex({ waitsMaxMs: 2_000, tooLate: behindLargeOrders });
 
 /**
  * Holds everything that an order wants, or tells the first obstacle. What is held by then stays held, and is in `held`:

@@ -5,6 +5,7 @@ import {
   type ClaimTicketsReply,
   type ClaimTicketsRequest,
   couponState,
+  type EndCheckoutRequest,
   type PurchaseReply,
   type PurchaseRequest,
   type RedemptionClaim,
@@ -25,9 +26,9 @@ import type { CouponAdjustments } from './coupons/change-coupon.ts';
 /** The adjustments that the pricing service keeps for coupons. */
 export function pricingCoupons(bus: BusConnection): CouponAdjustments {
   return {
-    isHeld: async (caller, code, couponId) => {
+    holderOf: async (caller, code, couponId) => {
       const unanswered = 'The code of the coupon cannot be checked now; try again shortly.';
-      return (await call(bus, RPC.codeHolder, { code, couponId }, caller, unanswered)).held;
+      return (await call(bus, RPC.codeHolder, { code, couponId }, caller, unanswered)).holder;
     },
     follow: async (caller, state) => {
       // Like its event: only what the schema names.
@@ -96,6 +97,9 @@ export function cartCheckouts(bus: BusConnection, logger: Logger) {
     /** Ends the reservation of a session. Cannot fail: one that remains ends later. */
     release: async (caller: Caller, request: ReleaseCheckoutRequest): Promise<void> =>
       giveBack(bus, logger, RPC.releaseCheckout, caller, request),
+    /** Opens the session of an order that is over. Cannot fail: one that stays ordered is opened by the order's event. */
+    end: async (caller: Caller, request: EndCheckoutRequest): Promise<void> =>
+      giveBack(bus, logger, RPC.endCheckout, caller, request),
   };
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { replyWithClaims } from '@event-commerce/claims';
 import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
-import { allows, errorBody, matchCode, scopeMissing } from '@event-commerce/contracts';
+import { allows, errorBody, scopeMissing, type Tenant } from '@event-commerce/contracts';
 import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { countEvaluation, countingClaims } from './metrics.ts';
@@ -27,6 +27,13 @@ export function pricingAnswers(
   },
 ): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
+  const { adjustments } = deps;
+  /** The adjustment that holds `code`, unless it is that of the coupon. */
+  const holderOf = async (tenant: Tenant, code: string, couponId: string | undefined) => {
+    const holder = await adjustments.findHolder(tenant, code, deps.clock());
+    if (holder === undefined || (couponId !== undefined && holder.couponId === couponId)) return {};
+    return { holder: await adjustments.describeHolder(holder) };
+  };
   return {
     evaluate: async ({ caller, identity, body, option }) => {
       const { dropped } = validate(evaluateOptions, { dropped: option('dropped') }, 'query');
@@ -75,14 +82,16 @@ export function pricingAnswers(
       await (unwritten ? deps.orderRedemptions.release(order) : deps.orderRedemptions.cancel(order, caller));
       return { cancelled: claims.length };
     },
-    codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => {
-      const holder = await deps.adjustments.findHolder(tenant, matchCode(code));
-      const held = holder !== undefined && (couponId === undefined || holder.couponId !== couponId);
-      return { held };
-    },
+    codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => holderOf(tenant, code, couponId),
     followCoupon: async ({ caller, body }) => {
       const { couponVersion, codeConflict = false } = (await deps.coupons.follow(caller, body)) ?? {};
-      return { ...(couponVersion === undefined ? {} : { couponVersion }), codeConflict };
+      const { holder } =
+        codeConflict && body.code !== undefined ? await holderOf(caller.tenant, body.code, body.id) : {};
+      return {
+        ...(couponVersion === undefined ? {} : { couponVersion }),
+        codeConflict,
+        ...(holder === undefined ? {} : { codeHolder: holder }),
+      };
     },
   };
 }

@@ -8,8 +8,11 @@ import { claimRequest } from '../messages/rpc.ts';
 export const checkoutRequest = claimRequest
   .extend({
     sessionId: recordId,
-    /** For a reopening: the table at which the order had a seat. Refused if the session does not sit there any more. */
+    /** The version of the session that the order is for. Absent: whichever it has. */
+    cartVersion: z.int().min(1).optional(),
+    /** For a reopening: the table at which the order had seats, and how many. The session takes them again. */
     tableCommitmentId: externalId.optional(),
+    seats: z.int().min(1).optional(),
     /** For a reopening: when the order's session was created. A later one with the same id is not found. */
     sessionCreatedAt: timestamp.optional(),
   })
@@ -34,6 +37,7 @@ const checkedOut = z.object({
   customerSegment: z.string().exactOptional(),
   channelId: z.string().exactOptional(),
   tableCommitmentId: z.string().exactOptional(),
+  seats: z.int().exactOptional().describe('How many seats it has there.'),
   version: z.int().describe('Of the session.'),
   sessionCreatedAt: timestamp,
 });
@@ -48,3 +52,10 @@ export const releaseCheckoutRequest = claimRequest
   .meta({ id: 'ReleaseCheckoutRequest' });
 export type ReleaseCheckoutRequest = z.output<typeof releaseCheckoutRequest>;
 export const releaseCheckoutReply = z.object({}).meta({ id: 'ReleaseCheckoutReply' });
+
+/** The order is over as far as this reopening of it, 0 for none. */
+export const endCheckoutRequest = z
+  .object({ sessionId: recordId, orderId: externalId, reopening: z.int().min(0) })
+  .meta({ id: 'EndCheckoutRequest' });
+export type EndCheckoutRequest = z.output<typeof endCheckoutRequest>;
+export const endCheckoutReply = z.object({}).meta({ id: 'EndCheckoutReply' });

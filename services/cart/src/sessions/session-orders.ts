@@ -9,18 +9,21 @@ import {
   type SweepPosition,
   type Writer,
 } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
 import { type CartModels, IS_RESERVED, keyOf, type Reservation, type SessionDocument } from '../models.ts';
-import type { UnpricedSession } from './session-record.ts';
+import type { OrderedPrice } from './domain/ordered-price.ts';
+import { orderedPriceToStore, tableLeft, type UnpricedSession } from './session-record.ts';
 
 export type SessionOrders = ReturnType<typeof sessionOrders>;
 
 /** An order of a session, and how often it was reopened. */
-export type OrderOfSession = Reservation;
+export type OrderOfSession = Pick<Reservation, 'orderId' | 'reopening'>;
 
-/** A session; with `createdAt` only that life of its id. */
+/** A session; with `createdAt` only that life of its id, and with `version` only at that one. */
 export interface SessionLife {
   sessionId: string;
   createdAt?: Date | undefined;
+  version?: number | undefined;
 }
 
 /** A session that an order reserved, as the sweep finds it. */
@@ -31,7 +34,13 @@ export interface ReservedOrder extends OrderOfSession {
   sessionId: string;
 }
 
-const CHOSEN = { projection: { priced: 0, outbox: 0 } } as const;
+const CHOSEN = { projection: { priced: 0, orderedPrice: 0, outbox: 0 } } as const;
+
+/** What a session gave up when its order ended. */
+export interface EndedOrder {
+  /** The seat at a table, which is to be released there. */
+  left?: { tableCommitmentId: string; sessionCreatedAt: Date; leaves: number };
+}
 
 /**
  * What orders do to sessions. A session is reserved for at most one order at a time. A reservation changes no version,
@@ -45,61 +54,85 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
   /** Makes a change that callers see, with its event. Undefined if the session does not match. */
   const change = async (
     { id, where, isMadeIn }: Omit<DocumentChange<SessionDocument>, 'update'>,
-    { $set = {}, $unset }: { $set?: Pick<SessionDocument, 'ordered'>; $unset: { checkout: '' } | { ordered: '' } },
-    event: OutboxEntry,
+    { $set, $unset, leaves = 0 }: { $set: Partial<SessionDocument>; $unset: Record<string, ''>; leaves?: number },
+    ...events: [OutboxEntry, ...OutboxEntry[]]
   ): Promise<SessionDocument | undefined> => {
-    const expiresAt = expiryAfter(event.at);
-    for (const { has, purge } of deletedAt(expiresAt)) {
-      const changed = await changeSession({
-        id,
-        where: { ...where, ...has },
-        update: {
-          $set: { ...$set, ...purge, changedAt: event.at, expiresAt },
-          $unset,
-          $inc: { version: 1 },
-          $push: { outbox: event },
-        },
-        isMadeIn,
-      });
-      if (changed === undefined) continue;
-      relay.publish(changed);
-      return changed;
-    }
-    return undefined;
+    const { at } = events[0];
+    // Whatever seat it has is the order's, or given up.
+    const expiresAt = expiryAfter(at);
+    const changed = await changeSession({
+      id,
+      where,
+      update: {
+        $set: { ...$set, changedAt: at, expiresAt, purgeAt: expiresAt },
+        $unset,
+        $inc: { version: 1, ...(leaves === 0 ? {} : { leaves }) },
+        $push: { outbox: { $each: events } },
+      },
+      isMadeIn,
+    });
+    if (changed !== undefined) relay.publish(changed);
+    return changed;
   };
-
+  /**
+   * Takes its order, or the reservation for one, from the session as it was read, and its seat with it. Undefined if
+   * the session changed since.
+   */
+  const openSession = async (
+    caller: Writer,
+    session: UnpricedSession,
+    where: mongo.Filter<SessionDocument>,
+    now: Date,
+  ): Promise<EndedOrder | undefined> => {
+    const { _id, version, createdAt, leaves = 0, tableCommitmentId } = session;
+    const left =
+      tableCommitmentId === undefined ? undefined : { tableCommitmentId, sessionCreatedAt: createdAt, leaves };
+    const opened = await change(
+      {
+        id: _id,
+        where: { ...where, version },
+        isMadeIn: (found) => found.version > version && found.ordered === undefined,
+      },
+      {
+        $set: {},
+        $unset: { checkout: '', ordered: '', orderedPrice: '', tableCommitmentId: '', seatHeldUntil: '' },
+        leaves: left === undefined ? 0 : 1,
+      },
+      outboxEntry('cart.updated', now, caller),
+      ...(tableCommitmentId === undefined ? [] : [tableLeft(session, tableCommitmentId, now, caller)]),
+    );
+    if (opened === undefined) return undefined;
+    return left === undefined ? {} : { left };
+  };
   return {
     /**
-     * Reserves an open session, or for a reopening also one that the order had until it was over, whether cart was told
-     * of that or not. Repeating it changes nothing. Undefined if there is none. It expires when it would have, but the
-     * database keeps it for longer: cart may be told late that its order was placed.
+     * Reserves an open session, or tells that it is reserved for the order. Undefined if there is none. It expires when it
+     * would have, but the database keeps it for longer: cart may be told late that its order was placed.
      */
     async reserve(
       tenant: Tenant,
-      { sessionId, createdAt }: SessionLife,
-      { orderId, reopening }: OrderOfSession,
+      { sessionId, createdAt, version }: SessionLife,
+      { tookSeat = false, ...order }: OrderOfSession & { tookSeat?: boolean },
       now: Date,
     ): Promise<UnpricedSession | undefined> {
-      const own = { 'checkout.orderId': orderId, 'checkout.reopening': { $lte: reopening } };
-      const earlier = { 'ordered.orderId': orderId, 'ordered.reopening': { $lt: reopening } };
       for (const { has, purge } of deletedAt(expiryAfter(now))) {
         const reserved = await changeChosen({
           id: keyOf(tenant, sessionId),
           where: {
             ...has,
-            retired: { $exists: false },
+            expiresAt: { $gt: now },
             ...(createdAt === undefined ? {} : { createdAt }),
-            $and: [
-              { $or: [{ expiresAt: { $gt: now }, checkout: { $exists: false } }, own] },
-              { $or: [{ ordered: { $exists: false } }, earlier] },
-            ],
+            ...(version === undefined ? {} : { version }),
+            checkout: { $exists: false },
+            ordered: { $exists: false },
           },
-          update: { $set: { ...purge, checkout: { orderId, reopening } } },
-          isMadeIn: ({ checkout }) => checkout?.orderId === orderId && checkout.reopening === reopening,
+          update: { $set: { ...purge, checkout: { ...order, ...(tookSeat ? { tookSeat } : {}) } } },
+          isMadeIn: ({ checkout }) => isReservedFor(checkout, order),
         });
         if (reserved !== undefined) return reserved;
       }
-      return undefined;
+      const found = await sessions.findOne({ _id: keyOf(tenant, sessionId) }, CHOSEN);
+      return found !== null && isReservedFor(found.checkout, order) ? found : undefined;
     },
 
     /** The session as orders see it. */
@@ -107,45 +140,60 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       return (await sessions.findOne({ _id: keyOf(tenant, sessionId) }, CHOSEN)) ?? undefined;
     },
 
-    /** Makes a session that is reserved for the order the order's. Undefined if there is none. */
+    /** Makes a session that is reserved for the order the order's, at its price. Undefined if there is none. */
     async order(
       caller: Writer,
       sessionId: string,
       order: OrderOfSession,
+      price: OrderedPrice,
       now: Date,
     ): Promise<UnpricedSession | undefined> {
       const { orderId, reopening } = order;
+      const text = orderedPriceToStore(price);
       return await change(
         {
           id: keyOf(caller.tenant, sessionId),
           where: { 'checkout.orderId': orderId, 'checkout.reopening': { $lte: reopening } },
           isMadeIn: ({ ordered }) => ordered?.orderId === orderId && ordered.reopening === reopening,
         },
-        { $set: { ordered: { orderId, reopening } }, $unset: { checkout: '' } },
+        {
+          $set: { ordered: { orderId, reopening }, ...(text === undefined ? {} : { orderedPrice: text }) },
+          $unset: { checkout: '', seatHeldUntil: '' },
+        },
         outboxEntry('cart.ordered', now, { ...caller, extra: { orderId } }),
       );
     },
 
     /**
-     * Opens the session of an order that is over, with what was reserved for it. A later reopening of the order keeps
-     * what it has.
+     * Opens the session of an order that is over, and takes its seat from it. Undefined if the session is not the
+     * order's, as far as this reopening.
      */
-    async open(caller: Writer, sessionId: string, { orderId, reopening }: OrderOfSession, now: Date): Promise<void> {
-      const _id = keyOf(caller.tenant, sessionId);
-      // In this order: a reservation can become an order, and never the reverse.
-      await sessions.updateOne(
-        { _id, 'checkout.orderId': orderId, 'checkout.reopening': { $lte: reopening } },
-        { $unset: { checkout: '' } },
-      );
-      await change(
-        {
-          id: _id,
-          where: { 'ordered.orderId': orderId, 'ordered.reopening': { $lte: reopening } },
-          isMadeIn: ({ ordered }) => ordered === undefined,
-        },
-        { $unset: { ordered: '' } },
-        outboxEntry('cart.updated', now, caller),
-      );
+    async open(
+      caller: Writer,
+      sessionId: string,
+      { orderId, reopening }: OrderOfSession,
+      now: Date,
+    ): Promise<EndedOrder | undefined> {
+      for (;;) {
+        const session = await sessions.findOne({ _id: keyOf(caller.tenant, sessionId) }, CHOSEN);
+        const member = (['checkout', 'ordered'] as const).find((one) => {
+          const order = session?.[one];
+          return order?.orderId === orderId && order.reopening <= reopening;
+        });
+        if (session === null || member === undefined) return undefined;
+        const where = { [`${member}.orderId`]: orderId, [`${member}.reopening`]: { $lte: reopening } };
+        if (member === 'checkout' && session.tableCommitmentId === undefined) {
+          // Callers see no difference.
+          const { matchedCount } = await sessions.updateOne(
+            { _id: session._id, ...where },
+            { $unset: { checkout: '' } },
+          );
+          if (matchedCount === 1) return {};
+          continue;
+        }
+        const opened = await openSession(caller, session, where, now);
+        if (opened !== undefined) return opened;
+      }
     },
 
     /** Sessions that are reserved, a page at a time, of any company. */
@@ -159,12 +207,33 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       return { found: orders, next };
     },
 
-    /** Ends the reservation for an order that was not written. Safe to repeat. */
-    async release(tenant: Tenant, sessionId: string, { orderId, reopening }: OrderOfSession): Promise<void> {
-      await sessions.updateOne(
-        { _id: keyOf(tenant, sessionId), 'checkout.orderId': orderId, 'checkout.reopening': reopening },
-        { $unset: { checkout: '' } },
-      );
+    /**
+     * Ends the reservation for an order that was not written, and with it the seat that the session took for it. Returns
+     * that. Safe to repeat.
+     */
+    async release(
+      tenant: Tenant,
+      sessionId: string,
+      { orderId, reopening }: OrderOfSession,
+      now: Date,
+    ): Promise<EndedOrder> {
+      const reserved = {
+        _id: keyOf(tenant, sessionId),
+        'checkout.orderId': orderId,
+        'checkout.reopening': reopening,
+      };
+      for (;;) {
+        const ended = await sessions.updateOne(
+          { ...reserved, 'checkout.tookSeat': { $exists: false } },
+          { $unset: { checkout: '' } },
+        );
+        if (ended.matchedCount === 1) return {};
+        const standing = await sessions.findOne(reserved, CHOSEN);
+        if (standing === null) return {};
+        if (standing.checkout?.tookSeat === undefined) continue;
+        const opened = await openSession({ tenant }, standing, reserved, now);
+        if (opened !== undefined) return opened;
+      }
     },
   };
 }
@@ -175,4 +244,8 @@ function deletedAt(purgeAt: Date) {
     { has: { tableCommitmentId: { $exists: false } }, purge: { purgeAt } },
     { has: { tableCommitmentId: { $exists: true } }, purge: {} },
   ];
+}
+
+function isReservedFor(checkout: Reservation | undefined, { orderId, reopening }: OrderOfSession): boolean {
+  return checkout?.orderId === orderId && checkout.reopening === reopening;
 }

@@ -64,7 +64,7 @@ function attemptThatGets(
       },
       cancel: giveBack,
     },
-    carts: { checkout: () => Promise.reject(new Error()), release: async () => {} },
+    carts: { checkout: () => Promise.reject(new Error()), release: async () => {}, end: async () => {} },
   };
   const attempt = new OrderAttempt(deps, {} as Caller, { id: newId('ord'), number: 'N-1', fingerprint: '' });
   const purchase = { lines: [], codes: [], adjustmentIds: [], cartContext: {}, charges: 0 };

@@ -120,15 +120,15 @@ export class OrderAttempt {
   }
 
   /**
-   * Reserves the cart session that the order is made of; for a reopening only as it was `formerly`.
+   * Reserves the cart session that the order is made of, as it was shown; for a reopening, as the order had it.
    *
    * @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE
    */
   async checkOut(
     sessionId: string,
-    formerly: Pick<CheckoutRequest, 'tableCommitmentId' | 'sessionCreatedAt'> = {},
+    as: Pick<CheckoutRequest, 'cartVersion' | 'tableCommitmentId' | 'seats' | 'sessionCreatedAt'>,
   ): Promise<CheckedOut> {
-    const request = { sessionId, ...this.requested, ...formerly };
+    const request = { sessionId, ...this.requested, ...as };
     const reply = await this.asked(this.deps.carts.checkout(this.caller, request));
     this.sessionId = sessionId;
     return accepted(reply);

@@ -1,12 +1,13 @@
 import {
   type CheckedOut,
+  codeKey,
   type CodeResult,
   invalidInput,
-  matchCode,
   type OrderCoupon,
   type OrderInput,
   type Purchased,
   type RedemptionClaim,
+  storedCode,
   type TicketClaim,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
@@ -48,9 +49,9 @@ export function orderDocument(
   now: Date,
 ): OrderDocument {
   const { id, placedBy, draft, priced, purchase: { claims, codes } = NOTHING, tickets, cart } = ready;
-  const { tableCommitmentId, sessionCreatedAt } = cart ?? {};
+  const { tableCommitmentId, seats, sessionCreatedAt } = cart ?? {};
   const { items, costs, pricing } = priced;
-  const { expiresInSeconds, expectedTotal: _, customer, ...said } = input;
+  const { expiresInSeconds, expectedTotal: _expected, cartVersion: _version, customer, ...said } = input;
   const { customerId, customerSegment, channelId } = draft;
   const buyer = { ...customer, ...(customerId === undefined ? {} : { id: customerId }) };
   const coupons = couponsOf(input, codes, claims);
@@ -62,6 +63,7 @@ export function orderDocument(
     ...(customerSegment === undefined ? {} : { customerSegment }),
     ...(channelId === undefined ? {} : { channelId }),
     ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+    ...(seats === undefined ? {} : { seats }),
     ...(sessionCreatedAt === undefined ? {} : { sessionCreatedAt }),
     items,
     costs,
@@ -100,19 +102,18 @@ function modifiersIn({ items, pricing }: Pick<OrderDocument, 'items' | 'pricing'
 function couponsOf(input: OrderInput, codes: readonly CodeResult[], claims: readonly RedemptionClaim[]): OrderCoupon[] {
   const given = new Map(
     input.coupons.map((coupon) => {
-      if (typeof coupon === 'string') return [matchCode(coupon), {}] as const;
+      if (typeof coupon === 'string') return [codeKey(coupon), {}] as const;
       // What became of the code in another order does not hold in this one.
       const { code, adjustmentId: _a, redemptionId: _r, reason: _w, detail: _d, ...said } = coupon;
-      return [matchCode(code), said] as const;
+      return [codeKey(code), said] as const;
     }),
   );
   return codes.map((result) => {
-    const { code: spelt, status: _, adjustmentId, ...why } = result;
-    const code = matchCode(spelt);
+    const { code, status: _, adjustmentId, ...why } = result;
     const redemptionId = claims.find((claim) => claim.adjustmentId === adjustmentId)?.redemptionId;
     return {
-      ...given.get(code),
-      code,
+      ...given.get(codeKey(code)),
+      code: storedCode(code),
       ...(adjustmentId === undefined ? {} : { adjustmentId }),
       ...(redemptionId === undefined ? why : { redemptionId }),
     };

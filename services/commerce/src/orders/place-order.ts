@@ -116,7 +116,7 @@ async function prepare(
   attempt: OrderAttempt,
 ): Promise<OrderDocument | PlacedOrder> {
   const { caller } = buyer;
-  const { cartSessionId, items } = sent.input;
+  const { cartSessionId, cartVersion, items } = sent.input;
   const offeringIds = items.flatMap(({ offeringId }) => offeringId ?? []);
   // An order that claims nothing needs no look-up: the write itself detects a repeat.
   const claimsAnything = cartSessionId !== undefined || items.length > 0 || redeemedBy(sent.input).codes.length > 0;
@@ -127,7 +127,7 @@ async function prepare(
   ]);
   if (earlier !== undefined) return earlier;
 
-  const cart = cartSessionId === undefined ? undefined : await checkOut(attempt, cartSessionId);
+  const cart = cartSessionId === undefined ? undefined : await checkOut(attempt, cartSessionId, cartVersion);
   let known = catalogue;
   return await retryOnConflict(async () => {
     const inCart = deps.offerings.learn(caller.tenant, cart?.items.flatMap(({ offering }) => offering ?? []) ?? []);
@@ -198,9 +198,13 @@ function mayBeOfOldVersions(error: unknown, unknownOfferings: boolean): boolean 
   return error.code !== 'SOLD_OUT' && (error.code !== 'NOT_FOR_SALE' || unknownOfferings);
 }
 
-async function checkOut(attempt: OrderAttempt, sessionId: string): Promise<CheckedOut> {
+async function checkOut(
+  attempt: OrderAttempt,
+  sessionId: string,
+  cartVersion: number | undefined,
+): Promise<CheckedOut> {
   try {
-    return await attempt.checkOut(sessionId);
+    return await attempt.checkOut(sessionId, { cartVersion });
   } catch (error) {
     if (!hasCode(error, 'CART_SESSION_NOT_FOUND')) throw error;
     throw invalidInput('order.cartSessionId', `is ${sessionId}, and there is no such cart session`);
