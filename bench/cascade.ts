@@ -1,8 +1,8 @@
 import type { Adjustment, EvaluateRequest } from '@event-commerce/contracts';
 import { Engine } from 'json-rules-engine';
-import { encodeEvaluation } from '../services/pricing/src/domain/encode-evaluation.ts';
-import { priceOffering, type PriceOptions } from '../services/pricing/src/domain/price.ts';
-import { CompanySnapshot } from '../services/pricing/src/domain/snapshot.ts';
+import { encodeEvaluation } from '../services/pricing/src/evaluate/domain/encode-evaluation.ts';
+import { priceOffering, type PriceOptions } from '../services/pricing/src/evaluate/domain/price.ts';
+import { CompanySnapshot } from '../services/pricing/src/snapshot/domain/snapshot.ts';
 
 /** How many of the adjustments match, whatever their number. */
 export const MATCHING = 10;

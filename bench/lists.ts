@@ -3,9 +3,9 @@ import { adjustmentBody, type ApiClient, orderBody } from '@event-commerce/test-
 import type { createComparison, Sizes } from './comparison.ts';
 import { copyRecord } from './copy-record.ts';
 import type { MeasuredPlatform } from './measured-platform.ts';
-import { orderTerms } from '../services/commerce/src/domain/search-terms.ts';
-import { searchTerms as eventTerms } from '../services/events/src/domain/search-terms.ts';
-import { searchTerms as adjustmentTerms } from '../services/pricing/src/domain/search-terms.ts';
+import { orderTerms } from '../services/commerce/src/search-terms.ts';
+import { searchTerms as eventTerms } from '../services/events/src/events/domain/search-terms.ts';
+import { searchTerms as adjustmentTerms } from '../services/pricing/src/adjustments/domain/search-terms.ts';
 
 const RARE_EVERY = 500;
 const CUSTOMERS = 5_000;

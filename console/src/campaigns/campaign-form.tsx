@@ -1,7 +1,7 @@
 import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
-import { SelectField, TextField } from '../shell/fields.tsx';
-import type { Page } from '../shell/list-of.ts';
+import { SelectField, TextField } from '../ui/fields.tsx';
+import type { Page } from '../data/list-of.ts';
 import type { Draft, Problems } from './draft.ts';
 import { EffectFields } from './effect-fields.tsx';
 import { zoneAt } from './place.ts';

@@ -1,5 +1,5 @@
 import type { components } from '@event-commerce/client';
-import { isCurrency, minorUnitsOf, typedAmount } from '../shell/format.ts';
+import { isCurrency, minorUnitsOf, typedAmount } from '../format/format.ts';
 
 type Schemas = components['schemas'];
 type Effect = Schemas['Effect'];

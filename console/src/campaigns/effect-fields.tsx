@@ -1,6 +1,6 @@
 import type { components } from '@event-commerce/client';
-import { effectText } from '../shell/effect-text.ts';
-import { SelectField, TextField } from '../shell/fields.tsx';
+import { effectText } from '../format/effect-text.ts';
+import { SelectField, TextField } from '../ui/fields.tsx';
 import { type EffectDraft, isDiscount, type Kind, KINDS } from './effect-draft.ts';
 
 const KIND_TEXT: Record<Kind, string> = {

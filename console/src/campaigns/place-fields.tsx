@@ -1,8 +1,8 @@
 import type { components } from '@event-commerce/client';
-import { SelectField } from '../shell/fields.tsx';
-import { listOf, type Page } from '../shell/list-of.ts';
-import { hintOfMore } from '../shell/load-events.ts';
-import { useResource } from '../shell/resource.ts';
+import { SelectField } from '../ui/fields.tsx';
+import { listOf, type Page } from '../data/list-of.ts';
+import { hintOfMore } from '../data/load-events.ts';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { eventIdOf, EVERYWHERE, type Place, placesOf } from './place.ts';
 

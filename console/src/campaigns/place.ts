@@ -1,5 +1,5 @@
 import type { components } from '@event-commerce/client';
-import { eventName } from '../shell/event-name.ts';
+import { eventName } from '../format/event-name.ts';
 
 type Schemas = components['schemas'];
 type Event = Schemas['Event'];

@@ -5,11 +5,11 @@ import { questionFrom } from '../explain/question.ts';
 import { requestOf } from '../explain/request-of.ts';
 import type { Catalogue } from '../explain/use-catalogue.ts';
 import { whyNoOffering } from '../explain/why-no-offering.ts';
-import { TextField } from '../shell/fields.tsx';
-import { count, money } from '../shell/format.ts';
-import { useResource } from '../shell/resource.ts';
+import { TextField } from '../ui/fields.tsx';
+import { count, money } from '../format/format.ts';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded, Notice } from '../shell/states.tsx';
+import { Loaded, Notice } from '../ui/states.tsx';
 
 type Schemas = components['schemas'];
 type Request = Schemas['EvaluateRequest'];

@@ -1,6 +1,6 @@
 import type { components } from '@event-commerce/client';
-import { ActionButton } from '../shell/action-button.tsx';
-import { useActions } from '../shell/use-actions.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { useActions } from '../data/use-actions.ts';
 import { useSession } from '../shell/session.tsx';
 import { actionsFor } from './actions.ts';
 

@@ -1,8 +1,8 @@
 import { useLocation } from 'preact-iso';
 import { type Dispatch, type StateUpdater, useEffect, useState } from 'preact/hooks';
-import { changedMembers } from '../shell/changed-members.ts';
-import { sentenceOf } from '../shell/states.tsx';
-import { useUnsaved } from '../shell/use-unsaved.ts';
+import { changedMembers } from '../data/changed-members.ts';
+import { sentenceOf } from '../ui/states.tsx';
+import { useUnsaved } from '../data/use-unsaved.ts';
 
 /** A form of something that is stored, or is yet to be created. */
 export interface Editing<Draft> {

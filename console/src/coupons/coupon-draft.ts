@@ -1,9 +1,9 @@
 import type { components } from '@event-commerce/client';
 import { EVERYWHERE, type Place, targetOf } from '../campaigns/place.ts';
-import { changedMembers } from '../shell/changed-members.ts';
-import { isCurrency, minorUnitsOf, typedAmount } from '../shell/format.ts';
-import { listedIn } from '../shell/listed-in.ts';
-import { instantOf, localOf } from '../shell/zoned-time.ts';
+import { changedMembers } from '../data/changed-members.ts';
+import { isCurrency, minorUnitsOf, typedAmount } from '../format/format.ts';
+import { listedIn } from '../data/listed-in.ts';
+import { instantOf, localOf } from '../format/zoned-time.ts';
 
 type Schemas = components['schemas'];
 type Coupon = Schemas['Coupon'];
@@ -86,12 +86,12 @@ export function couponProblems(draft: CouponDraft): CouponProblems {
   return problems;
 }
 
-/** The body that changes what `saved` says to what a draft without problems says, and nothing else. */
+/** The body that changes `saved` to a draft without problems, and nothing else. */
 export function couponChangeOf(draft: CouponDraft, saved: CouponDraft): Schemas['CouponInput'] {
   return changedMembers(couponBodyOf(draft), couponBodyOf(saved));
 }
 
-/** The body that creates what a draft without problems says. */
+/** The body that creates a draft without problems. */
 export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
   const { code, description, off, percent, currency, limit, places, expiresAt, zone } = draft;
   return {

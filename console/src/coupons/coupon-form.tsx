@@ -1,8 +1,8 @@
 import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
 import { PlaceFields } from '../campaigns/place-fields.tsx';
-import { ChoiceField, TextField } from '../shell/fields.tsx';
-import type { Page } from '../shell/list-of.ts';
+import { ChoiceField, TextField } from '../ui/fields.tsx';
+import type { Page } from '../data/list-of.ts';
 import type { CouponDraft, CouponProblems } from './coupon-draft.ts';
 
 interface Props {

@@ -7,12 +7,12 @@ import { Preview } from '../campaigns/preview.tsx';
 import { StatusActions } from '../campaigns/status-actions.tsx';
 import { useEditing } from '../campaigns/use-editing.ts';
 import { useCatalogue } from '../explain/use-catalogue.ts';
-import { OWN_ZONE } from '../shell/format.ts';
-import { listOf, type Page } from '../shell/list-of.ts';
-import { loadReadableEvents } from '../shell/load-events.ts';
-import { useResource } from '../shell/resource.ts';
+import { OWN_ZONE } from '../format/format.ts';
+import { listOf, type Page } from '../data/list-of.ts';
+import { loadReadableEvents } from '../data/load-events.ts';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded } from '../shell/states.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
 import {
   adjustmentOfCoupon,

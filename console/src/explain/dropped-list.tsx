@@ -1,10 +1,10 @@
 import type { components } from '@event-commerce/client';
-import { time } from '../shell/format.ts';
+import { time } from '../format/format.ts';
 import type { HowFar } from './how-far.ts';
 
 type Dropped = components['schemas']['DroppedAdjustment'];
 
-/** What is for other tickets, or was not asked for: worth a look only to whoever misses it. */
+/** Adjustments for other tickets, or that were not asked for: of interest only to somebody who misses one. */
 const NOT_MEANT: ReadonlySet<Dropped['reason']> = new Set(['target-mismatch', 'code-not-presented']);
 
 /** Every adjustment that did not apply, with its sentence; those that were meant for this purchase first. */

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { count } from '../shell/format.ts';
-import { Loaded, Notice } from '../shell/states.tsx';
+import { count } from '../format/format.ts';
+import { Loaded, Notice } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
 import { EvaluationExplained, StoredExplained } from './explained.tsx';
 import { QuestionForm } from './question-form.tsx';
@@ -59,7 +59,7 @@ function Answer({ question, catalogue }: { question: Question; catalogue: Catalo
   );
 }
 
-/** Whoever has a key of the company sees the same at this address. */
+/** Everyone with a key of the company sees the same at this address. */
 function CopyAddress() {
   const [copied, setCopied] = useState('');
   // Browsers offer the clipboard to secure pages only.

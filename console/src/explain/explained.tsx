@@ -1,9 +1,9 @@
 import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
-import { useResource } from '../shell/resource.ts';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded } from '../shell/states.tsx';
-import { useSettled } from '../shell/use-settled.ts';
+import { Loaded } from '../ui/states.tsx';
+import { useSettled } from '../data/use-settled.ts';
 import { CodeResults } from './code-results.tsx';
 import { DroppedList } from './dropped-list.tsx';
 import { explainCart, explainOffering, explainOrder, type Explanation, type Line } from './explanation.ts';

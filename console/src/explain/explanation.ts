@@ -1,7 +1,7 @@
 import { ApiError, type Client, type components, dataOf } from '@event-commerce/client';
-import { effectText } from '../shell/effect-text.ts';
-import { typedAmount } from '../shell/format.ts';
-import { localOf } from '../shell/zoned-time.ts';
+import { effectText } from '../format/effect-text.ts';
+import { typedAmount } from '../format/format.ts';
+import { localOf } from '../format/zoned-time.ts';
 import { type Question, questionFrom } from './question.ts';
 
 type Schemas = components['schemas'];
@@ -121,7 +121,7 @@ export function explanationOf(order: Schemas['Order']): Explanation {
 }
 
 const TOTAL_LABELS: Readonly<Record<string, string>> = {
-  pending: 'The buyer is to pay',
+  pending: 'The buyer will pay',
   cancelled: 'The order’s total',
   expired: 'The order’s total',
 };

@@ -1,5 +1,5 @@
 import { type Client, type components, dataOf } from '@event-commerce/client';
-import { count, distance, money } from '../shell/format.ts';
+import { count, distance, money } from '../format/format.ts';
 
 type Schemas = components['schemas'];
 type Dropped = Schemas['DroppedAdjustment'];

@@ -1,7 +1,7 @@
-import { eventName } from '../shell/event-name.ts';
-import { ChoiceField, SelectField, TextField } from '../shell/fields.tsx';
-import { isCurrency, minorUnitsOf, money } from '../shell/format.ts';
-import { hintOfMore } from '../shell/load-events.ts';
+import { eventName } from '../format/event-name.ts';
+import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
+import { isCurrency, minorUnitsOf, money } from '../format/format.ts';
+import { hintOfMore } from '../data/load-events.ts';
 import type { Question, Subject } from './question.ts';
 import type { Catalogue } from './use-catalogue.ts';
 

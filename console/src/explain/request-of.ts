@@ -1,7 +1,7 @@
 import type { components } from '@event-commerce/client';
-import { isCurrency, minorUnitsOf } from '../shell/format.ts';
-import { listedIn } from '../shell/listed-in.ts';
-import { instantOf } from '../shell/zoned-time.ts';
+import { isCurrency, minorUnitsOf } from '../format/format.ts';
+import { listedIn } from '../data/listed-in.ts';
+import { instantOf } from '../format/zoned-time.ts';
 import type { Question } from './question.ts';
 
 type Schemas = components['schemas'];

@@ -1,9 +1,9 @@
 import { ApiError, type Client, type components } from '@event-commerce/client';
-import { listOf, type Page } from '../shell/list-of.ts';
-import { loadEvents } from '../shell/load-events.ts';
-import { type Resource, useResource } from '../shell/resource.ts';
+import { listOf, type Page } from '../data/list-of.ts';
+import { loadEvents } from '../data/load-events.ts';
+import { type Resource, useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { useSettled } from '../shell/use-settled.ts';
+import { useSettled } from '../data/use-settled.ts';
 import type { Question } from './question.ts';
 
 type Event = components['schemas']['Event'];
@@ -68,7 +68,7 @@ function useOfferings(eventId: string | undefined, offeringId: string): Catalogu
   return { value, error: undefined, reload: unlisted.reload };
 }
 
-/** The offering of this id; undefined if there is none, as of an id that no path can have. */
+/** The offering of this id; undefined if there is none, or the id cannot be used in a path. */
 async function loadOffering(client: Client, signal: AbortSignal, id: string): Promise<Offering | undefined> {
   if (id === '') return undefined;
   const { data, error, response } = await client.GET('/v1/offerings/{id}', { params: { path: { id } }, signal });

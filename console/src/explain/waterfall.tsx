@@ -1,4 +1,4 @@
-import { money } from '../shell/format.ts';
+import { money } from '../format/format.ts';
 import type { Explanation } from './explanation.ts';
 
 interface Bar {

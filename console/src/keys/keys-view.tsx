@@ -1,12 +1,12 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
-import { day, distance, OWN_ZONE } from '../shell/format.ts';
-import { listOf } from '../shell/list-of.ts';
-import { useResource } from '../shell/resource.ts';
+import { day, distance, OWN_ZONE } from '../format/format.ts';
+import { listOf } from '../data/list-of.ts';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded, Notice } from '../shell/states.tsx';
+import { Loaded, Notice } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
-import { useActions } from '../shell/use-actions.ts';
+import { useActions } from '../data/use-actions.ts';
 import { IssueForm } from './issue-form.tsx';
 import { IssuedKey } from './issued-key.tsx';
 

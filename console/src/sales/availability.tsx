@@ -1,10 +1,10 @@
 import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
-import { money, number } from '../shell/format.ts';
-import { listOf } from '../shell/list-of.ts';
-import { useResource } from '../shell/resource.ts';
+import { money, number } from '../format/format.ts';
+import { listOf } from '../data/list-of.ts';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded, Notice } from '../shell/states.tsx';
+import { Loaded, Notice } from '../ui/states.tsx';
 
 type Schemas = components['schemas'];
 type Offering = Schemas['Offering'];
@@ -49,7 +49,7 @@ export function Availability({ offerings }: { offerings: ReturnType<typeof useOf
 }
 
 /**
- * What is left for all of them only the platform knows: an event's tickets may be counted for less long than those of
+ * Only the platform knows what is left for all of them: an event's tickets may be counted for less long than those of
  * its offerings.
  */
 function Together({ offerings }: { offerings: readonly Offering[] }) {

@@ -1,12 +1,12 @@
 import { type components, dataOf } from '@event-commerce/client';
-import { time } from '../shell/format.ts';
-import { listOf } from '../shell/list-of.ts';
-import { PagedTable } from '../shell/paged-table.tsx';
-import { usePages } from '../shell/pager.tsx';
-import { useResource } from '../shell/resource.ts';
+import { time } from '../format/format.ts';
+import { listOf } from '../data/list-of.ts';
+import { PagedTable } from '../ui/paged-table.tsx';
+import { usePages } from '../ui/pager.tsx';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Notice } from '../shell/states.tsx';
-import { useActions } from '../shell/use-actions.ts';
+import { Notice } from '../ui/states.tsx';
+import { useActions } from '../data/use-actions.ts';
 
 type Event = components['schemas']['Event'];
 type Field = NonNullable<Event['overrides']>[number];
@@ -25,7 +25,7 @@ const FIELD_TEXT: Record<Field, string> = {
   tags: 'Tags',
 };
 
-/** The dates of a series, each with what it says differently, which can be made the series' again. */
+/** The dates of a series, each with the fields that it overrides and that can be reverted. */
 export function Dates({ seriesId, onChanged }: { seriesId: string; onChanged: () => void }) {
   const { client } = useSession();
   const pages = usePages(seriesId);
@@ -45,7 +45,7 @@ export function Dates({ seriesId, onChanged }: { seriesId: string; onChanged: ()
     onChanged();
   });
   const revert = (date: Event, field: Field) => ({
-    confirm: `Give “${date.name ?? date.id}” the ${FIELD_TEXT[field].toLowerCase()} of its series again?`,
+    confirm: `Revert the ${FIELD_TEXT[field].toLowerCase()} of “${date.name ?? date.id}” to that of its series?`,
     run: async () => {
       const params = { path: { seriesId, instanceId: date.id } };
       await dataOf(
@@ -75,7 +75,7 @@ export function Dates({ seriesId, onChanged }: { seriesId: string; onChanged: ()
             </th>
             <td>
               {(date.overrides ?? []).length === 0 ? (
-                <span class="soft">Nothing: all as the series says.</span>
+                <span class="soft">Nothing: it follows the series.</span>
               ) : (
                 <ul class="overrides">
                   {(date.overrides ?? []).map((field) => (

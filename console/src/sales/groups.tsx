@@ -1,14 +1,14 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
-import { SelectField, TextField } from '../shell/fields.tsx';
-import { count, number } from '../shell/format.ts';
-import { listOf } from '../shell/list-of.ts';
-import { PagedTable } from '../shell/paged-table.tsx';
-import { usePages } from '../shell/pager.tsx';
-import { useResource } from '../shell/resource.ts';
+import { SelectField, TextField } from '../ui/fields.tsx';
+import { count, number } from '../format/format.ts';
+import { listOf } from '../data/list-of.ts';
+import { PagedTable } from '../ui/paged-table.tsx';
+import { usePages } from '../ui/pager.tsx';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Notice } from '../shell/states.tsx';
-import { useActions } from '../shell/use-actions.ts';
+import { Notice } from '../ui/states.tsx';
+import { useActions } from '../data/use-actions.ts';
 
 type Schemas = components['schemas'];
 type Group = Schemas['PurchaseGroup'];
@@ -63,7 +63,7 @@ export function Groups({ event }: { event: Schemas['Event'] }) {
         pages={pages}
         columns={['Group', 'People', 'Notes', 'Actions']}
         empty={() => (
-          <Notice title="No groups yet">A group keeps people together who buy apart: a choir, a class.</Notice>
+          <Notice title="No groups yet">A group keeps people together who buy separately: a choir, a class.</Notice>
         )}
       >
         {(group, { items }) => (

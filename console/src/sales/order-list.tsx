@@ -1,16 +1,16 @@
 import type { components } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
-import { ActionButton } from '../shell/action-button.tsx';
-import { SelectField, TextField } from '../shell/fields.tsx';
-import { count, money, time } from '../shell/format.ts';
-import { listOf } from '../shell/list-of.ts';
-import { PagedTable } from '../shell/paged-table.tsx';
-import { usePages } from '../shell/pager.tsx';
-import { useResource } from '../shell/resource.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { SelectField, TextField } from '../ui/fields.tsx';
+import { count, money, time } from '../format/format.ts';
+import { listOf } from '../data/list-of.ts';
+import { PagedTable } from '../ui/paged-table.tsx';
+import { usePages } from '../ui/pager.tsx';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Notice } from '../shell/states.tsx';
-import { type Action, useActions } from '../shell/use-actions.ts';
-import { useSettled } from '../shell/use-settled.ts';
+import { Notice } from '../ui/states.tsx';
+import { type Action, useActions } from '../data/use-actions.ts';
+import { useSettled } from '../data/use-settled.ts';
 import { orderActions, orderBadge } from './order-actions.ts';
 import { AMONG, orderQuery, ordersOf, type Search, SEARCH_FIELDS } from './order-search.ts';
 

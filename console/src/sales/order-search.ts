@@ -1,5 +1,5 @@
 import type { components, paths } from '@event-commerce/client';
-import { instantOf } from '../shell/zoned-time.ts';
+import { instantOf } from '../format/zoned-time.ts';
 
 type Query = NonNullable<paths['/v1/orders']['get']['parameters']['query']>;
 type Event = components['schemas']['Event'];

@@ -5,13 +5,13 @@ import { CodeResults } from '../explain/code-results.tsx';
 import { explanationOf } from '../explain/explanation.ts';
 import { addressOf, questionFrom } from '../explain/question.ts';
 import { Waterfall } from '../explain/waterfall.tsx';
-import { ActionButton } from '../shell/action-button.tsx';
-import { money, number, time } from '../shell/format.ts';
-import { useResource } from '../shell/resource.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { money, number, time } from '../format/format.ts';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded } from '../shell/states.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
-import { useActions } from '../shell/use-actions.ts';
+import { useActions } from '../data/use-actions.ts';
 import { orderActions, orderBadge } from './order-actions.ts';
 import { ordersOf } from './order-search.ts';
 

@@ -1,12 +1,12 @@
 import type { components } from '@event-commerce/client';
 import { useLocation } from 'preact-iso';
-import { eventName } from '../shell/event-name.ts';
-import { SelectField } from '../shell/fields.tsx';
-import { time } from '../shell/format.ts';
-import { hintOfMore, loadEvents } from '../shell/load-events.ts';
-import { useResource } from '../shell/resource.ts';
+import { eventName } from '../format/event-name.ts';
+import { SelectField } from '../ui/fields.tsx';
+import { time } from '../format/format.ts';
+import { hintOfMore, loadEvents } from '../data/load-events.ts';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Loaded, Notice } from '../shell/states.tsx';
+import { Loaded, Notice } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
 import { Availability, useOfferings } from './availability.tsx';
 import { Dates } from './dates.tsx';

@@ -1,15 +1,15 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
 import { addressOf, questionFrom } from '../explain/question.ts';
-import { TextField } from '../shell/fields.tsx';
-import { money, number } from '../shell/format.ts';
-import { listOf } from '../shell/list-of.ts';
-import { PagedTable } from '../shell/paged-table.tsx';
-import { usePages } from '../shell/pager.tsx';
-import { useResource } from '../shell/resource.ts';
+import { TextField } from '../ui/fields.tsx';
+import { money, number } from '../format/format.ts';
+import { listOf } from '../data/list-of.ts';
+import { PagedTable } from '../ui/paged-table.tsx';
+import { usePages } from '../ui/pager.tsx';
+import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
-import { Notice } from '../shell/states.tsx';
-import { useActions } from '../shell/use-actions.ts';
+import { Notice } from '../ui/states.tsx';
+import { useActions } from '../data/use-actions.ts';
 
 type Schemas = components['schemas'];
 type Table = Schemas['TableCommitment'];
@@ -36,7 +36,7 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
   );
   const { busy, problem, run } = useActions(tables.reload);
   const close = (id: string) => ({
-    confirm: `Close table ${id}? Nobody else can join; whoever has a seat keeps it.`,
+    confirm: `Close table ${id}? Nobody else can join. Taken seats stay taken.`,
     run: async () => dataOf(client.POST('/v1/cart/table-commitments/{id}/close', { params: { path: { id } } })),
   });
   return (
@@ -105,7 +105,7 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
   );
 }
 
-/** A seat is a cart's until it is ordered, then the cart keeps its name. */
+/** A seat belongs to a cart until it is ordered; then the cart keeps its name. */
 function Holder({ id }: { id: string }) {
   return <a href={addressOf({ ...questionFrom({ of: 'cart' }), of: 'cart', id })}>{id}</a>;
 }

@@ -1,7 +1,7 @@
-export { changeDocuments, type DocumentChange } from './change-documents.ts';
-export { type Asking, ATTEMPTS_KEPT, pushAttempts, wasChangedBy } from './change-once.ts';
-export { claimKey, newAttempt } from './claim-key.ts';
-export { collectionOf, decodeDocument, storedBytes, UNREAD } from './collection.ts';
+export { changeDocuments, type DocumentChange } from './mongo/change-documents.ts';
+export { type Asking, ATTEMPTS_KEPT, pushAttempts, wasChangedBy } from './mongo/change-once.ts';
+export { claimKey, newAttempt } from './mongo/claim-key.ts';
+export { collectionOf, decodeDocument, storedBytes, UNREAD } from './mongo/collection.ts';
 export { batched, LATER } from './concurrency/batched.ts';
 export { changesInTurn } from './concurrency/changes-in-turn.ts';
 export { fairTurns, type FairTurns } from './concurrency/fair-turns.ts';
@@ -11,26 +11,26 @@ export { type Loop, startLoop } from './concurrency/loop.ts';
 export { retryOnConflict, versionConflict } from './concurrency/retry-on-conflict.ts';
 export { runApart } from './concurrency/run-apart.ts';
 export { until } from './concurrency/until.ts';
-export { port, processKeys, processSettings, readConfig, serviceSettings, wholeNumber } from './config.ts';
-export { isOutage, toPlatformError } from './errors.ts';
-export { acceptJsonOnly, type Caller, createServiceApp, type Writer } from './http-app.ts';
-export { checkReadiness, type ReadinessChecks } from './readiness.ts';
+export { port, processKeys, processSettings, readConfig, serviceSettings, wholeNumber } from './process/config.ts';
+export { isOutage, toPlatformError } from './http/errors.ts';
+export { acceptJsonOnly, type Caller, createServiceApp, type Writer } from './http/http-app.ts';
+export { checkReadiness, type ReadinessChecks } from './http/readiness.ts';
 export {
   createIdentitySigner,
   createIdentityVerifier,
   createProcessSigner,
   generateIdentityKeys,
   type SignIdentity,
-} from './identity.ts';
-export { firstIdAt, newId } from './ids.ts';
-export { BODY_BYTES_MAX, parseJson } from './json.ts';
-export { DB_TIMEOUT_MS, DOCUMENT_BYTES_MAX, RESPOND_WITHIN_MS } from './limits.ts';
-export { announceRecord, knownRecords, notifyOfRecord, recordMemory } from './known-records.ts';
-export { createLineLimit } from './line-limit.ts';
-export { type CollectionIndexes, indexesOf, type IndexesOn } from './indexes.ts';
-export { atVersion, type IfMatch, refuseOtherVersion, refuseUnusedIfMatch } from './if-match.ts';
-export { makeOnce } from './make-once.ts';
-export { createLogger, type Logger } from './logger.ts';
+} from './http/identity.ts';
+export { firstIdAt, newId } from './mongo/ids.ts';
+export { BODY_BYTES_MAX, parseJson } from './http/json.ts';
+export { DB_TIMEOUT_MS, DOCUMENT_BYTES_MAX, RESPOND_WITHIN_MS } from './process/limits.ts';
+export { announceRecord, knownRecords, notifyOfRecord, recordMemory } from './mongo/known-records.ts';
+export { createLineLimit } from './process/line-limit.ts';
+export { type CollectionIndexes, indexesOf, type IndexesOn } from './mongo/indexes.ts';
+export { atVersion, type IfMatch, refuseOtherVersion, refuseUnusedIfMatch } from './http/if-match.ts';
+export { makeOnce } from './mongo/make-once.ts';
+export { createLogger, type Logger } from './process/logger.ts';
 export {
   connectMongo,
   failedWrites,
@@ -43,10 +43,10 @@ export {
   pingMongo,
   retryLost,
   updateOrInsert,
-} from './mongo.ts';
-export { inPages } from './in-pages.ts';
-export { oneForEachKey } from './one-for-each-key.ts';
-export { type Answer, observeRequests } from './observe-requests.ts';
+} from './mongo/mongo.ts';
+export { inPages } from './mongo/in-pages.ts';
+export { oneForEachKey } from './concurrency/one-for-each-key.ts';
+export { type Answer, observeRequests } from './http/observe-requests.ts';
 export { askCommerce, type CallAsProcess, createCallAsProcess, settleOrder } from './process/call-as-process.ts';
 export { connectProcess } from './process/connect-process.ts';
 export { runProcess } from './process/run-process.ts';
@@ -59,15 +59,15 @@ export {
   type ServiceSettings,
   startService,
 } from './process/start-service.ts';
-export { type IdRange, newestFirst, type Wanted } from './newest-first.ts';
-export { afterCursor, fillPage, findPage, PAGE_BYTES_MAX, pageAfter, pageRange, toPage } from './page.ts';
+export { type IdRange, newestFirst, type Wanted } from './mongo/newest-first.ts';
+export { afterCursor, fillPage, findPage, PAGE_BYTES_MAX, pageAfter, pageRange, toPage } from './http/page.ts';
 export { countOf } from './quotas/amounts.ts';
 export { createQuotas, noQuotas, type Quotas } from './quotas/quotas.ts';
-export { refuseReadOnly } from './refuse-read-only.ts';
-export { RequestLog } from './request-log.ts';
-export type { Handlers } from './serve-operations.ts';
-export { inTransaction } from './transaction.ts';
-export { validate, validateRequest } from './validate.ts';
+export { refuseReadOnly } from './http/refuse-read-only.ts';
+export { RequestLog } from './http/request-log.ts';
+export type { Handlers } from './http/serve-operations.ts';
+export { inTransaction } from './mongo/transaction.ts';
+export { validate, validateRequest } from './http/validate.ts';
 export { overdueSweep } from './sweeps/overdue-sweep.ts';
 export { sweepPage, type SweepPage, type SweepPosition } from './sweeps/sweep-page.ts';
-export { beginningsOf, beginsWith } from './begins-with.ts';
+export { beginningsOf, beginsWith } from './mongo/begins-with.ts';

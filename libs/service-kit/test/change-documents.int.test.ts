@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type mongoose from 'mongoose';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { newDatabase } from '../../test-kit/src/new-database.ts';
-import { changeDocuments } from '../src/change-documents.ts';
+import { changeDocuments } from '../src/mongo/change-documents.ts';
 
 interface Place {
   _id: string;

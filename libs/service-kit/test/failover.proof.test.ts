@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { databaseUnavailable } from '../src/database-unavailable.ts';
-import { isOutage } from '../src/errors.ts';
+import { databaseUnavailable } from '../src/mongo/database-unavailable.ts';
+import { isOutage } from '../src/http/errors.ts';
 import { failing } from '../../test-kit/src/failing.ts';
-import { connectMongo, insertEach, pingMongo, updateOrInsert } from '../src/mongo.ts';
-import { inTransaction } from '../src/transaction.ts';
+import { connectMongo, insertEach, pingMongo, updateOrInsert } from '../src/mongo/mongo.ts';
+import { inTransaction } from '../src/mongo/transaction.ts';
 
 // What a replica set returns while it elects a primary, to the driver as the processes use it.
 

@@ -1,8 +1,8 @@
 import type mongoose from 'mongoose';
 import { beforeEach, expect, inject, test } from 'vitest';
 import { newDatabase } from '../../test-kit/src/new-database.ts';
-import { type CollectionIndexes, ensureIndexes, migrateIndexes } from '../src/indexes.ts';
-import { createLogger } from '../src/logger.ts';
+import { type CollectionIndexes, ensureIndexes, migrateIndexes } from '../src/mongo/indexes.ts';
+import { createLogger } from '../src/process/logger.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 let connection: mongoose.Connection;

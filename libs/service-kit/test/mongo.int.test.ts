@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { connectMongo } from '../src/mongo.ts';
+import { connectMongo } from '../src/mongo/mongo.ts';
 
 const sockets = new Set<Socket>();
 const created = channel('net.client.socket');

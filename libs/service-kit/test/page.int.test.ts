@@ -4,7 +4,7 @@ import type mongoose from 'mongoose';
 import { beforeAll, expect, inject, test, vi } from 'vitest';
 import { newDatabase } from '../../test-kit/src/new-database.ts';
 import { findPage, firstIdAt, newId } from '../src/index.ts';
-import { timeOfId } from '../src/ids.ts';
+import { timeOfId } from '../src/mongo/ids.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 let mongo: mongoose.Connection;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { bundleOf, DIST } from '../src/dist.ts';
-import { inSources } from '../src/source-lines.ts';
+import { bundleOf, DIST } from '../src/process/dist.ts';
+import { inSources } from '../src/process/source-lines.ts';
 
 /** A stack's frame at the first place of `text` in a bundle. */
 function frameAt(bundle: string, text: string): string {

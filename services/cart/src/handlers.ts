@@ -6,14 +6,14 @@ import {
   retryOnConflict,
   versionConflict,
 } from '@event-commerce/service-kit';
-import { isAlive } from './store/session-record.ts';
-import { toTableCommitment } from './store/table-record.ts';
-import type { TableRepository } from './store/table.repository.ts';
-import type { ChangeRequest, ChangeSession } from './use-cases/change-session.ts';
-import { type FollowOrderDeps, withOrderFollowed } from './use-cases/follow-order.ts';
-import type { JoinTable } from './use-cases/join-table.ts';
-import { leaveTable } from './use-cases/leave-table.ts';
-import { listSessions, type ReadDeps, readSession, showSession } from './use-cases/read-session.ts';
+import { isAlive } from './sessions/session-record.ts';
+import { toTableCommitment } from './tables/table-record.ts';
+import type { TableRepository } from './tables/table.repository.ts';
+import type { ChangeRequest, ChangeSession } from './sessions/change-session.ts';
+import { type FollowOrderDeps, withOrderFollowed } from './sessions/follow-order.ts';
+import type { JoinTable } from './tables/join-table.ts';
+import { leaveTable } from './tables/leave-table.ts';
+import { listSessions, type ReadDeps, readSession, showSession } from './sessions/read-session.ts';
 
 interface HandlerDeps extends ReadDeps, FollowOrderDeps {
   tables: TableRepository;

@@ -1,6 +1,6 @@
 import { ARRAY_LENGTH_MAX, type Money, RPC, type SettleOrderReply } from '@event-commerce/contracts';
 import { type CallAsProcess, settleOrder } from '@event-commerce/service-kit';
-import type { OrderOfSession } from './store/session-orders.ts';
+import type { OrderOfSession } from './sessions/session-orders.ts';
 
 export type Orders = ReturnType<typeof commerceOrders>;
 

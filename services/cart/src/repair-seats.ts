@@ -3,10 +3,10 @@ import { connectMongo, createCallAsProcess, createLogger, noQuotas, readConfig }
 import { readCommandLine, SCRIPT } from '@event-commerce/service-kit/command-line';
 import { settings } from './config.ts';
 import { commerceOrders } from './orders.ts';
-import { cartModels } from './store/models.ts';
-import { sessionRepository } from './store/session.repository.ts';
-import { tableRepository } from './store/table.repository.ts';
-import { repairSeats } from './use-cases/repair-seats.ts';
+import { cartModels } from './models.ts';
+import { sessionRepository } from './sessions/session.repository.ts';
+import { tableRepository } from './tables/table.repository.ts';
+import { repairSeats } from './tables/repair-seats.ts';
 
 const USAGE = `Usage: node ${SCRIPT} [--repair]
 

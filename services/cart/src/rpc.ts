@@ -1,6 +1,6 @@
 import type { RpcHandlers } from '@event-commerce/service-kit';
-import { checkOut, type CheckOutDeps } from './use-cases/check-out.ts';
-import { type FollowOrderDeps, withOrderFollowed } from './use-cases/follow-order.ts';
+import { checkOut, type CheckOutDeps } from './sessions/check-out.ts';
+import { type FollowOrderDeps, withOrderFollowed } from './sessions/follow-order.ts';
 
 /** What other services may ask cart on behalf of a caller. */
 export function cartAnswers(deps: CheckOutDeps & FollowOrderDeps): RpcHandlers<'cart'> {

@@ -1,6 +1,6 @@
 import { RPC } from '@event-commerce/contracts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sessionWriter } from '../src/store/session-writer.ts';
+import { sessionWriter } from '../src/sessions/session-writer.ts';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { item, newSessionId, setItem } from './sessions.ts';
 

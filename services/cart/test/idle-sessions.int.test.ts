@@ -1,7 +1,7 @@
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
-import { retireSession } from '../src/use-cases/retire-session.ts';
+import { retireSession } from '../src/sessions/retire-session.ts';
 import { checkOut, release, tell } from './checkouts.ts';
 import { openStores } from './session-world.ts';
 import { item, newSessionId, poster, setItem } from './sessions.ts';

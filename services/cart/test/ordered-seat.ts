@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type ReceivedEvent, tenantOf } from '@event-commerce/contracts';
 import { newCompanyId } from '@event-commerce/test-kit';
 import type { Orders } from '../src/orders.ts';
-import type { PricedCart } from '../src/domain/cart.ts';
-import { followOrder } from '../src/use-cases/follow-order.ts';
-import { toTableCommitment } from '../src/store/table-record.ts';
-import { createJoinTable } from '../src/use-cases/join-table.ts';
-import { retireSession } from '../src/use-cases/retire-session.ts';
+import type { PricedCart } from '../src/sessions/domain/cart.ts';
+import { followOrder } from '../src/sessions/follow-order.ts';
+import { toTableCommitment } from '../src/tables/table-record.ts';
+import { createJoinTable } from '../src/tables/join-table.ts';
+import { retireSession } from '../src/sessions/retire-session.ts';
 import { dyingAt } from './dying.ts';
 import type { openStores } from './session-world.ts';
 

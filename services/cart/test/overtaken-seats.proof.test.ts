@@ -1,10 +1,10 @@
 import type { ReceivedEvent } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
 import type { Orders } from '../src/orders.ts';
-import { toCart } from '../src/store/session-record.ts';
-import { finishJoin, settleSeat } from '../src/use-cases/follow-seat.ts';
-import { createJoinTable, type JoinTable } from '../src/use-cases/join-table.ts';
-import { leaveTable } from '../src/use-cases/leave-table.ts';
+import { toCart } from '../src/sessions/session-record.ts';
+import { finishJoin, settleSeat } from '../src/tables/follow-seat.ts';
+import { createJoinTable, type JoinTable } from '../src/tables/join-table.ts';
+import { leaveTable } from '../src/tables/leave-table.ts';
 import { newSessionAndTable, unpriced } from './session-world.ts';
 import { useStores } from './use-stores.ts';
 

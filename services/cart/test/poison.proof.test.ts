@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { noQuotas } from '@event-commerce/service-kit';
 import { hostileMembers, liveTenant, newDatabase } from '@event-commerce/test-kit';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { cartModels } from '../src/store/models.ts';
-import { type NextSession, type SessionRepository, sessionRepository } from '../src/store/session.repository.ts';
+import { cartModels } from '../src/models.ts';
+import { type NextSession, type SessionRepository, sessionRepository } from '../src/sessions/session.repository.ts';
 
 let sessions: SessionRepository;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { repairSeats } from '../src/use-cases/repair-seats.ts';
+import { repairSeats } from '../src/tables/repair-seats.ts';
 import { orderedSeat } from './ordered-seat.ts';
 import { useStores } from './use-stores.ts';
 

@@ -1,6 +1,6 @@
 import { newDatabase } from '@event-commerce/test-kit';
 import { beforeAll, inject } from 'vitest';
-import { cartModels } from '../src/store/models.ts';
+import { cartModels } from '../src/models.ts';
 import { openStores } from './session-world.ts';
 
 /** The stores of a database that only this file uses. They are there once its tests begin. */

@@ -1,11 +1,11 @@
 import { allows, couponNotFound, hasCode, orderNotFound, type Tenant } from '@event-commerce/contracts';
 import type { Handlers } from '@event-commerce/service-kit';
-import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './use-cases/change-coupon.ts';
-import { changeOrder } from './use-cases/change-order.ts';
-import type { ExportOrders } from './use-cases/export-orders.ts';
-import { cancelOrder, confirmOrder } from './use-cases/move-order.ts';
-import { placeOrder, type PlaceOrderDeps } from './use-cases/place-order.ts';
-import { reopenOrder } from './use-cases/reopen-order.ts';
+import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './coupons/change-coupon.ts';
+import { changeOrder } from './orders/change-order.ts';
+import type { ExportOrders } from './orders/export-orders.ts';
+import { cancelOrder, confirmOrder } from './orders/move-order.ts';
+import { placeOrder, type PlaceOrderDeps } from './orders/place-order.ts';
+import { reopenOrder } from './orders/reopen-order.ts';
 
 interface HandlerDeps extends PlaceOrderDeps, CouponDeps {
   exportOrders: ExportOrders;

@@ -2,8 +2,8 @@ import { type BusConnection, call } from '@event-commerce/bus';
 import { couponState, RPC, type RpcEndpoint, type RpcRequest } from '@event-commerce/contracts';
 import type { Caller, Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
-import type { CouponAdjustments } from './use-cases/change-coupon.ts';
-import type { Carts, Purchases, Tickets } from './use-cases/order-attempt.ts';
+import type { CouponAdjustments } from './coupons/change-coupon.ts';
+import type { Carts, Purchases, Tickets } from './orders/order-attempt.ts';
 
 // What commerce asks of other services over request-reply, on behalf of its callers. If no reply comes, it is unknown
 // what the request did: whatever it claimed lapses, because no order with its id is written.

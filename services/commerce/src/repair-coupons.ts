@@ -2,8 +2,8 @@ import { instant } from '@event-commerce/contracts';
 import { connectMongo, readConfig } from '@event-commerce/service-kit';
 import { readCommandLine, refuseCommandLine, SCRIPT } from '@event-commerce/service-kit/command-line';
 import { settings } from './config.ts';
-import { commerceModels } from './store/models.ts';
-import { retellCoupons } from './store/retell-coupons.ts';
+import { commerceModels } from './models.ts';
+import { retellCoupons } from './coupons/republish-coupons.ts';
 
 const USAGE = `Usage: node ${SCRIPT} [--since TIME]
 

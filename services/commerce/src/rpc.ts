@@ -1,7 +1,7 @@
 import type { RpcHandlers } from '@event-commerce/service-kit';
-import { ORDER_LIFE } from './domain/order-life.ts';
-import type { CouponRepository } from './store/coupon.repository.ts';
-import type { OrderRepository } from './store/order.repository.ts';
+import { ORDER_LIFE } from './orders/domain/order-life.ts';
+import type { CouponRepository } from './coupons/coupon.repository.ts';
+import type { OrderRepository } from './orders/order.repository.ts';
 
 /** What other services may ask commerce on their own behalf, because no caller waits any more. */
 export function commerceAnswers(deps: { orders: OrderRepository; coupons: CouponRepository }): RpcHandlers<'commerce'> {

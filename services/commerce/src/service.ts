@@ -1,16 +1,16 @@
 import { createQuotas, declareService } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { commerceHandlers } from './handlers.ts';
-import { knownOfferings } from './offerings.ts';
+import { knownOfferings } from './orders/offerings.ts';
 import { cartCheckouts, eventsTickets, pricingCoupons, pricingPurchases } from './other-services.ts';
 import { commerceAnswers } from './rpc.ts';
-import { couponEvent } from './store/coupon-record.ts';
-import { couponAmounts, couponRepository } from './store/coupon.repository.ts';
-import { commerceModels } from './store/models.ts';
-import { orderEvent } from './store/order-record.ts';
-import { orderRepository } from './store/order.repository.ts';
-import { createExport } from './use-cases/export-orders.ts';
-import { orderExpirySweep } from './use-cases/expire-orders.ts';
+import { couponEvent } from './coupons/coupon-record.ts';
+import { couponAmounts, couponRepository } from './coupons/coupon.repository.ts';
+import { commerceModels } from './models.ts';
+import { orderEvent } from './orders/order-record.ts';
+import { orderRepository } from './orders/order.repository.ts';
+import { createExport } from './orders/export-orders.ts';
+import { orderExpirySweep } from './orders/expire-orders.ts';
 
 /** Coupons and orders. */
 export const commerce = declareService({

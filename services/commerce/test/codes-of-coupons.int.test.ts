@@ -4,7 +4,7 @@ import { outboxEntry } from '@event-commerce/outbox';
 import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Company, type Services, sharedServices } from '../../../tests/harness/services.ts';
-import { couponRepository } from '../src/store/coupon.repository.ts';
+import { couponRepository } from '../src/coupons/coupon.repository.ts';
 import { statusOf, totalWith } from './coupon-state.ts';
 
 let services: Services;

@@ -4,7 +4,7 @@ import { claimKey, newId } from '@event-commerce/service-kit';
 import { liveTenant, newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
-import type { OrderDocument } from '../src/store/models.ts';
+import type { OrderDocument } from '../src/models.ts';
 import { create, ledger, send, settled } from './copies-of-orders.ts';
 import { toldOf } from './plain-orders.ts';
 import { claimsOf, PATIENT, usageOf } from './shop.ts';

@@ -3,9 +3,9 @@ import type { Tenant } from '@event-commerce/contracts';
 import { collectionOf, createLogger, newId } from '@event-commerce/service-kit';
 import { liveTenant, newCompanyId, newDatabase } from '@event-commerce/test-kit';
 import { beforeEach, expect, inject, test } from 'vitest';
-import { commerceModels, type OrderDocument } from '../src/store/models.ts';
-import { type OrderRepository, orderRepository } from '../src/store/order.repository.ts';
-import { orderExpirySweep } from '../src/use-cases/expire-orders.ts';
+import { commerceModels, type OrderDocument } from '../src/models.ts';
+import { type OrderRepository, orderRepository } from '../src/orders/order.repository.ts';
+import { orderExpirySweep } from '../src/orders/expire-orders.ts';
 
 const NOW = new Date();
 const logger = createLogger({ service: 'test', level: 'silent' });

@@ -2,7 +2,7 @@ import { EVENT_STREAM } from '@event-commerce/bus';
 import { DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
-import type { OrderDocument } from '../src/store/models.ts';
+import type { OrderDocument } from '../src/models.ts';
 import { held, LEFT, newScarceShop, sold } from './held-orders.ts';
 import { toldOf } from './plain-orders.ts';
 import { PATIENT } from './shop.ts';

@@ -11,11 +11,11 @@ import { type Caller, claimKey, createLogger, newAttempt } from '@event-commerce
 import { liveTenant } from '@event-commerce/test-kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
-import { knownOfferings } from '../src/offerings.ts';
+import { knownOfferings } from '../src/orders/offerings.ts';
 import { cartCheckouts, eventsTickets, pricingPurchases } from '../src/other-services.ts';
-import { orderRepository } from '../src/store/order.repository.ts';
-import type { AttemptDeps } from '../src/use-cases/order-attempt.ts';
-import { placeOrder } from '../src/use-cases/place-order.ts';
+import { orderRepository } from '../src/orders/order.repository.ts';
+import type { AttemptDeps } from '../src/orders/order-attempt.ts';
+import { placeOrder } from '../src/orders/place-order.ts';
 import { claimsOf, newShop, PATIENT } from './shop.ts';
 
 // A service does what it is asked, and its reply is lost: what it holds then, nobody lets go of.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostileMembers, liveTenant, newDatabase } from '@event-commerce/test-kit';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { commerceModels, type OrderDocument } from '../src/store/models.ts';
-import { type OrderRepository, orderRepository } from '../src/store/order.repository.ts';
+import { commerceModels, type OrderDocument } from '../src/models.ts';
+import { type OrderRepository, orderRepository } from '../src/orders/order.repository.ts';
 
 let orders: OrderRepository;
 beforeAll(async () => {

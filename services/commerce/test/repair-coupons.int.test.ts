@@ -1,7 +1,7 @@
 import { liveTenant, newCode } from '@event-commerce/test-kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
-import { retellCoupons } from '../src/store/retell-coupons.ts';
+import { retellCoupons } from '../src/coupons/republish-coupons.ts';
 import { totalWith } from './coupon-state.ts';
 
 let services: Services;

@@ -9,8 +9,8 @@ import { type Caller, newId, noQuotas } from '@event-commerce/service-kit';
 import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Company, type Services, sharedServices } from '../../../tests/harness/services.ts';
-import { type CouponRepository, couponRepository } from '../src/store/coupon.repository.ts';
-import { changeCoupon, type CouponAdjustments, createCoupon } from '../src/use-cases/change-coupon.ts';
+import { type CouponRepository, couponRepository } from '../src/coupons/coupon.repository.ts';
+import { changeCoupon, type CouponAdjustments, createCoupon } from '../src/coupons/change-coupon.ts';
 import { totalWith } from './coupon-state.ts';
 
 let services: Services;

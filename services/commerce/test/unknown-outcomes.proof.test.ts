@@ -3,11 +3,11 @@ import { type Caller, isOutage, newId } from '@event-commerce/service-kit';
 import { liveTenant, newCompanyId, newDatabase, orderBody } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { beforeEach, expect, inject, test } from 'vitest';
-import { commerceModels } from '../src/store/models.ts';
-import { orderRepository } from '../src/store/order.repository.ts';
-import { cancelOrder } from '../src/use-cases/move-order.ts';
-import { placeOrder } from '../src/use-cases/place-order.ts';
-import { reopenOrder } from '../src/use-cases/reopen-order.ts';
+import { commerceModels } from '../src/models.ts';
+import { orderRepository } from '../src/orders/order.repository.ts';
+import { cancelOrder } from '../src/orders/move-order.ts';
+import { placeOrder } from '../src/orders/place-order.ts';
+import { reopenOrder } from '../src/orders/reopen-order.ts';
 
 // A member that has just become primary may reject a document because of one that it does not show yet. Here an index
 // rejects documents in place of that one.

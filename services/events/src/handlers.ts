@@ -1,14 +1,14 @@
 import { groupNotFound, type Offering, type Tenant } from '@event-commerce/contracts';
 import { type Handlers, makeOnce } from '@event-commerce/service-kit';
-import { type OfferingRecord, toOffering } from './store/offering-record.ts';
-import { toPurchaseGroup } from './store/purchase-group.repository.ts';
-import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './use-cases/change-event.ts';
-import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from './use-cases/change-offering.ts';
-import { createEvent, createInstance } from './use-cases/create-event.ts';
-import { changeGroup, deleteGroup } from './use-cases/change-group.ts';
-import { mergeGroups, type MergeGroupsDeps } from './use-cases/merge-groups.ts';
-import { findEvent, listEvents, readEvent } from './use-cases/read-events.ts';
-import { showOfferings, type ShowOfferingsDeps } from './use-cases/show-offerings.ts';
+import { type OfferingRecord, toOffering } from './offerings/offering-record.ts';
+import { toPurchaseGroup } from './groups/purchase-group.repository.ts';
+import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './events/change-event.ts';
+import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from './offerings/change-offering.ts';
+import { createEvent, createInstance } from './events/create-event.ts';
+import { changeGroup, deleteGroup } from './groups/change-group.ts';
+import { mergeGroups, type MergeGroupsDeps } from './groups/merge-groups.ts';
+import { findEvent, listEvents, readEvent } from './events/read-events.ts';
+import { showOfferings, type ShowOfferingsDeps } from './offerings/show-offerings.ts';
 
 interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps, ShowOfferingsDeps {
   events: ShowOfferingsDeps['events'];

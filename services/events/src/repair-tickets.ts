@@ -1,6 +1,6 @@
 import { repairCommand } from '@event-commerce/claims';
-import { eventsModels } from './store/models.ts';
-import { ownerOf, ticketCollections, ticketPools } from './store/ticket-pools.ts';
+import { eventsModels } from './models.ts';
+import { ownerOf, ticketCollections, ticketPools } from './tickets/ticket-pools.ts';
 
 // Compares how many tickets of offerings and events are taken with the ledger: see `repairCommand`.
 

@@ -1,11 +1,11 @@
 import type { EventContextRecord, Tenant } from '@event-commerce/contracts';
 import type { RpcHandlers } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
-import type { EventRepository } from './store/event.repository.ts';
-import type { OfferingRepository } from './store/offering.repository.ts';
-import { claimTickets, type ClaimTicketsDeps } from './use-cases/claim-tickets.ts';
-import { findWithSeries, type ReadEventsDeps } from './use-cases/read-events.ts';
-import { listedOfferings } from './use-cases/show-offerings.ts';
+import type { EventRepository } from './events/event.repository.ts';
+import type { OfferingRepository } from './offerings/offering.repository.ts';
+import { claimTickets, type ClaimTicketsDeps } from './tickets/claim-tickets.ts';
+import { findWithSeries, type ReadEventsDeps } from './events/read-events.ts';
+import { listedOfferings } from './offerings/show-offerings.ts';
 
 /** What other services may ask events on behalf of a caller. */
 export function eventsAnswers(

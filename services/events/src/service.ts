@@ -12,20 +12,20 @@ import {
 import { loadConfig } from './config.ts';
 import { eventsHandlers } from './handlers.ts';
 import { eventsAnswers } from './rpc.ts';
-import { eventAmounts, eventEvent, eventRepository } from './store/event.repository.ts';
-import { eventsModels } from './store/models.ts';
-import { offeringEvent, type OfferingRecord } from './store/offering-record.ts';
-import { offeringAmounts, offeringRepository } from './store/offering.repository.ts';
+import { eventAmounts, eventEvent, eventRepository } from './events/event.repository.ts';
+import { eventsModels } from './models.ts';
+import { offeringEvent, type OfferingRecord } from './offerings/offering-record.ts';
+import { offeringAmounts, offeringRepository } from './offerings/offering.repository.ts';
 import {
   purchaseGroupAmounts,
   purchaseGroupEvent,
   purchaseGroupRepository,
-} from './store/purchase-group.repository.ts';
-import { ticketPools } from './store/ticket-pools.ts';
-import { createFollowEvent, followOffering } from './use-cases/follow-capacity.ts';
-import { createOrderTickets } from './use-cases/order-tickets.ts';
-import { availabilityTeller } from './use-cases/tell-availability.ts';
-import { sellableReader } from './use-cases/ticket-limits.ts';
+} from './groups/purchase-group.repository.ts';
+import { ticketPools } from './tickets/ticket-pools.ts';
+import { createFollowEvent, followOffering } from './tickets/follow-capacity.ts';
+import { createOrderTickets } from './tickets/order-tickets.ts';
+import { availabilityTeller } from './tickets/tell-availability.ts';
+import { sellableReader } from './tickets/ticket-limits.ts';
 
 /** Events, series and their instances, offerings and purchase groups. */
 export const events = declareService({

@@ -1,8 +1,8 @@
 import type { TicketedEvent } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
-import { searchTerms } from '../src/domain/search-terms.ts';
-import type { EventDocument, EventsModels } from '../src/store/models.ts';
+import { searchTerms } from '../src/events/domain/search-terms.ts';
+import type { EventDocument, EventsModels } from '../src/models.ts';
 
 export type NewEvent = Pick<EventDocument, 'kind' | 'ownId' | 'seriesId' | 'own'>;
 

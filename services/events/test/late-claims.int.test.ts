@@ -2,9 +2,9 @@ import type { Claim, PoolDefinition } from '@event-commerce/claims';
 import { newId, noQuotas } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { beforeAll, expect, test } from 'vitest';
-import { type EventRepository, eventRepository } from '../src/store/event.repository.ts';
-import { ticketPools } from '../src/store/ticket-pools.ts';
-import { eventSales } from '../src/use-cases/ticket-limits.ts';
+import { type EventRepository, eventRepository } from '../src/events/event.repository.ts';
+import { ticketPools } from '../src/tickets/ticket-pools.ts';
+import { eventSales } from '../src/tickets/ticket-limits.ts';
 import { created } from './concert.ts';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 

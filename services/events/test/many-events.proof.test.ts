@@ -3,8 +3,8 @@ import { noQuotas } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
-import { eventRepository } from '../src/store/event.repository.ts';
-import { listEvents } from '../src/use-cases/read-events.ts';
+import { eventRepository } from '../src/events/event.repository.ts';
+import { listEvents } from '../src/events/read-events.ts';
 import { insertEvents } from './insert-events.ts';
 import { allPages } from './pages.ts';
 

@@ -1,8 +1,8 @@
 import { tenantOf } from '@event-commerce/contracts';
 import { connectMongo, noQuotas } from '@event-commerce/service-kit';
-import { eventsModels } from '../src/store/models.ts';
-import { purchaseGroupRepository } from '../src/store/purchase-group.repository.ts';
-import { mergeGroups } from '../src/use-cases/merge-groups.ts';
+import { eventsModels } from '../src/models.ts';
+import { purchaseGroupRepository } from '../src/groups/purchase-group.repository.ts';
+import { mergeGroups } from '../src/groups/merge-groups.ts';
 
 /**
  * One merge, by the service's own code, in a process that stops at a chosen point, reports it on standard output, and

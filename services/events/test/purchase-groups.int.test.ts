@@ -1,8 +1,8 @@
 import { noQuotas } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { purchaseGroupRepository } from '../src/store/purchase-group.repository.ts';
-import { deleteGroup } from '../src/use-cases/change-group.ts';
+import { purchaseGroupRepository } from '../src/groups/purchase-group.repository.ts';
+import { deleteGroup } from '../src/groups/change-group.ts';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { allPages } from './pages.ts';
 import { members, newEvent } from './groups-of-friends.ts';

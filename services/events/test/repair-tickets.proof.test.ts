@@ -12,7 +12,7 @@ import { parseJson, toPlatformError } from '@event-commerce/service-kit';
 import { bundleOf } from '@event-commerce/service-kit/dist';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { poolIdOf } from '../src/store/ticket-pools.ts';
+import { poolIdOf } from '../src/tickets/ticket-pools.ts';
 import { type Services, settingsOf, startServices } from '../../../tests/harness/services.ts';
 import { claimTickets, tellOfOrder, ticket } from './tickets.ts';
 

@@ -3,7 +3,7 @@ import { collectionOf } from '@event-commerce/service-kit';
 import { type ApiClient, liveTenant } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { pageOfEvents } from '../src/store/event-list.ts';
+import { pageOfEvents } from '../src/events/event-list.ts';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { allPages } from './pages.ts';
 import { insertEvents, soonestFirst } from './insert-events.ts';

@@ -1,12 +1,12 @@
 import { adjustmentNotFound, allows, type Identity, type Redemption, type Usage } from '@event-commerce/contracts';
 import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
-import { toAdjustment } from './store/adjustment-record.ts';
-import type { AdjustmentRepository } from './store/adjustment.repository.ts';
-import { usageFrom } from './store/redemption-pools.ts';
-import { changeAdjustment } from './use-cases/change-adjustment.ts';
-import { redeemAdjustment, type RedeemDeps } from './use-cases/redeem-adjustment.ts';
-import { releaseRedemption } from './use-cases/release-redemption.ts';
+import { toAdjustment } from './adjustments/adjustment-record.ts';
+import type { AdjustmentRepository } from './adjustments/adjustment.repository.ts';
+import { usageFrom } from './redemptions/redemption-pools.ts';
+import { changeAdjustment } from './adjustments/change-adjustment.ts';
+import { redeemAdjustment, type RedeemDeps } from './redemptions/redeem-adjustment.ts';
+import { releaseRedemption } from './redemptions/release-redemption.ts';
 
 interface HandlerDeps extends RedeemDeps {
   adjustments: AdjustmentRepository;

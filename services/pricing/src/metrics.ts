@@ -1,7 +1,7 @@
 import { claimCounter } from '@event-commerce/claims';
 import type { DropReason } from '@event-commerce/contracts';
 import { counter, gauge } from '@event-commerce/telemetry';
-import type { SnapshotCache } from './store/snapshot-cache.ts';
+import type { SnapshotCache } from './snapshot/snapshot-cache.ts';
 
 const countEvaluations = counter('pricing.evaluations', 'Offerings and carts that were priced.');
 const countDrops = counter('pricing.drops', 'Adjustments that evaluations answered as dropped, by reason.');

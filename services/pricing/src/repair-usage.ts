@@ -1,6 +1,6 @@
 import { repairCommand } from '@event-commerce/claims';
-import { pricingModels } from './store/models.ts';
-import { redemptionCollections, redemptionPools } from './store/redemption-pools.ts';
+import { pricingModels } from './models.ts';
+import { redemptionCollections, redemptionPools } from './redemptions/redemption-pools.ts';
 
 // Compares how often adjustments were redeemed, in all and by each customer, with the ledger: see `repairCommand`.
 

@@ -4,11 +4,11 @@ import { allows, errorBody, matchCode, scopeMissing } from '@event-commerce/cont
 import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { countEvaluation, countingClaims } from './metrics.ts';
-import type { AdjustmentRepository } from './store/adjustment.repository.ts';
-import type { CouponFollower } from './use-cases/follow-coupon.ts';
-import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './use-cases/evaluate-price.ts';
-import { validOf } from './use-cases/price-validator.ts';
-import { type PurchaseDeps, purchaser } from './use-cases/purchase.ts';
+import type { AdjustmentRepository } from './adjustments/adjustment.repository.ts';
+import type { CouponFollower } from './adjustments/follow-coupon.ts';
+import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './evaluate/evaluate-price.ts';
+import { validOf } from './evaluate/price-validator.ts';
+import { type PurchaseDeps, purchaser } from './purchase/purchase.ts';
 
 /** A cart shows what its own codes did, and no other dropped adjustments: there may be thousands. */
 const CART_VIEW: EvaluationView = { dropped: 'none', showCodes: false };

@@ -1,22 +1,22 @@
 import { causeOf, keyOfTenant, RPC, type Tenant } from '@event-commerce/contracts';
 import { createCallAsProcess, createQuotas, declareService, fairTurns, settleOrder } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
-import { eventDirectory } from './event-contexts.ts';
+import { eventDirectory } from './evaluate/event-contexts.ts';
 import { pricingHandlers } from './handlers.ts';
 import { reportSnapshots } from './metrics.ts';
 import { pricingAnswers } from './rpc.ts';
-import { adjustmentAmounts } from './store/adjustment-quota.ts';
-import { adjustmentEvent } from './store/adjustment-record.ts';
-import { adjustmentRepository } from './store/adjustment.repository.ts';
-import { openChangeFeed } from './store/change-feed.ts';
-import { changeLogRepository } from './store/change-log.repository.ts';
-import { couponStateRepository } from './store/coupon-state.repository.ts';
-import { pricingModels } from './store/models.ts';
-import { redemptionEvent, redemptionPools } from './store/redemption-pools.ts';
-import { redemptionRepository } from './store/redemption.repository.ts';
-import { SnapshotCache } from './store/snapshot-cache.ts';
-import { createCouponFollower } from './use-cases/follow-coupon.ts';
-import { createOrderRedemptions } from './use-cases/order-redemptions.ts';
+import { adjustmentAmounts } from './adjustments/adjustment-quota.ts';
+import { adjustmentEvent } from './adjustments/adjustment-record.ts';
+import { adjustmentRepository } from './adjustments/adjustment.repository.ts';
+import { openChangeFeed } from './snapshot/change-feed.ts';
+import { changeLogRepository } from './snapshot/change-log.repository.ts';
+import { couponStateRepository } from './adjustments/coupon-state.repository.ts';
+import { pricingModels } from './models.ts';
+import { redemptionEvent, redemptionPools } from './redemptions/redemption-pools.ts';
+import { redemptionRepository } from './redemptions/redemption.repository.ts';
+import { SnapshotCache } from './snapshot/snapshot-cache.ts';
+import { createCouponFollower } from './adjustments/follow-coupon.ts';
+import { createOrderRedemptions } from './redemptions/order-redemptions.ts';
 
 /** Adjustments, the prices they lead to, and their redemptions. */
 export const pricing = declareService({

@@ -1,7 +1,7 @@
 import { liveTenant, newDatabase } from '@event-commerce/test-kit';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { type ChangeLogRepository, changeLogRepository } from '../src/store/change-log.repository.ts';
-import { pricingModels } from '../src/store/models.ts';
+import { type ChangeLogRepository, changeLogRepository } from '../src/snapshot/change-log.repository.ts';
+import { pricingModels } from '../src/models.ts';
 
 let log: ChangeLogRepository;
 beforeAll(async () => {

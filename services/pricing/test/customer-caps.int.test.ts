@@ -3,7 +3,7 @@ import { liveTenant } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sharedServices } from '../../../tests/harness/services.ts';
-import { redemptionCollections } from '../src/store/redemption-pools.ts';
+import { redemptionCollections } from '../src/redemptions/redemption-pools.ts';
 import { claim, createCoupon, redeemFor, setCustomerCap, usageOfCustomer } from './purchases.ts';
 
 const services = await sharedServices();

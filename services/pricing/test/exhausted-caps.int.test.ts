@@ -3,12 +3,12 @@ import { type Caller, createLogger, fairTurns } from '@event-commerce/service-ki
 import { liveTenant } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import { type Company, sharedServices } from '../../../tests/harness/services.ts';
-import { CompanySnapshot } from '../src/domain/snapshot.ts';
-import { toRecord } from '../src/store/adjustment-record.ts';
-import type { UsageDocument } from '../src/store/models.ts';
-import { redemptionPools } from '../src/store/redemption-pools.ts';
-import { createOrderRedemptions } from '../src/use-cases/order-redemptions.ts';
-import { purchaser } from '../src/use-cases/purchase.ts';
+import { CompanySnapshot } from '../src/snapshot/domain/snapshot.ts';
+import { toRecord } from '../src/adjustments/adjustment-record.ts';
+import type { UsageDocument } from '../src/models.ts';
+import { redemptionPools } from '../src/redemptions/redemption-pools.ts';
+import { createOrderRedemptions } from '../src/redemptions/order-redemptions.ts';
+import { purchaser } from '../src/purchase/purchase.ts';
 import { aLine, buy, cancel, createAutomatic, createCoupon, ONE, redeemed, refusalOf, usageOf } from './purchases.ts';
 
 const services = await sharedServices();

@@ -3,7 +3,7 @@ import { adjustmentBody, type ApiClient, liveTenant } from '@event-commerce/test
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sharedServices } from '../../../tests/harness/services.ts';
-import { adjustmentAmounts } from '../src/store/adjustment-quota.ts';
+import { adjustmentAmounts } from '../src/adjustments/adjustment-quota.ts';
 import { followCoupon } from './purchases.ts';
 
 const services = await sharedServices();

@@ -3,7 +3,7 @@ import { compareCounters } from '@event-commerce/claims';
 import { adjustmentBody, newCode } from '@event-commerce/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
-import { redemptionCollections } from '../src/store/redemption-pools.ts';
+import { redemptionCollections } from '../src/redemptions/redemption-pools.ts';
 
 const path = '/pricing/adjustments';
 /** A change takes at least this long if it waited one second for a replica: timers may be a little early. */

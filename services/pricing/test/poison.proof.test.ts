@@ -6,12 +6,12 @@ import { createLogger, newId } from '@event-commerce/service-kit';
 import { hostileMembers, liveTenant, newDatabase } from '@event-commerce/test-kit';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { openChangeFeed } from '../src/store/change-feed.ts';
-import { type Change, changeLogRepository } from '../src/store/change-log.repository.ts';
-import { couponStateRepository } from '../src/store/coupon-state.repository.ts';
-import { type PricingModels, pricingModels, type UsageDocument } from '../src/store/models.ts';
-import { redemptionPools } from '../src/store/redemption-pools.ts';
-import { createOrderRedemptions } from '../src/use-cases/order-redemptions.ts';
+import { openChangeFeed } from '../src/snapshot/change-feed.ts';
+import { type Change, changeLogRepository } from '../src/snapshot/change-log.repository.ts';
+import { couponStateRepository } from '../src/adjustments/coupon-state.repository.ts';
+import { type PricingModels, pricingModels, type UsageDocument } from '../src/models.ts';
+import { redemptionPools } from '../src/redemptions/redemption-pools.ts';
+import { createOrderRedemptions } from '../src/redemptions/order-redemptions.ts';
 
 let models: PricingModels;
 let store: ReturnType<typeof storeOf>;

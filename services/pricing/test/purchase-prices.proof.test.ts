@@ -10,7 +10,7 @@ import {
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Company, sharedServices } from '../../../tests/harness/services.ts';
-import { someAdjustments, someCart, targeting } from '../src/domain/adjustments.fixture.ts';
+import { someAdjustments, someCart, targeting } from '../src/evaluate/domain/adjustments.fixture.ts';
 import { buy, evaluateCarts, expectToAddUp, sum } from './purchases.ts';
 
 const services = await sharedServices();

@@ -2,7 +2,7 @@ import { compareCounters } from '@event-commerce/claims';
 import { liveTenant } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import { sharedServices } from '../../../tests/harness/services.ts';
-import { redemptionCollections } from '../src/store/redemption-pools.ts';
+import { redemptionCollections } from '../src/redemptions/redemption-pools.ts';
 import { createCoupon, redeem, usageOf } from './purchases.ts';
 
 const services = await sharedServices();

@@ -5,7 +5,7 @@ import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-ki
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Company, type Services, sharedServices, startServices } from '../../../tests/harness/services.ts';
-import { changeLogRepository, CHANGES_KEPT } from '../src/store/change-log.repository.ts';
+import { changeLogRepository, CHANGES_KEPT } from '../src/snapshot/change-log.repository.ts';
 import { claim, evaluate } from './purchases.ts';
 
 const path = '/pricing/adjustments';

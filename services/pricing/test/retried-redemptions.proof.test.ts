@@ -2,11 +2,11 @@ import type { Relay } from '@event-commerce/outbox';
 import { liveTenant } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import { type Company, sharedServices } from '../../../tests/harness/services.ts';
-import { toRecord } from '../src/store/adjustment-record.ts';
-import type { UsageDocument } from '../src/store/models.ts';
-import { redemptionPools } from '../src/store/redemption-pools.ts';
-import { redemptionRepository } from '../src/store/redemption.repository.ts';
-import { redeemAdjustment } from '../src/use-cases/redeem-adjustment.ts';
+import { toRecord } from '../src/adjustments/adjustment-record.ts';
+import type { UsageDocument } from '../src/models.ts';
+import { redemptionPools } from '../src/redemptions/redemption-pools.ts';
+import { redemptionRepository } from '../src/redemptions/redemption.repository.ts';
+import { redeemAdjustment } from '../src/redemptions/redeem-adjustment.ts';
 import { createCoupon, redeem, usageOf } from './purchases.ts';
 
 const services = await sharedServices();

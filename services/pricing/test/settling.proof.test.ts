@@ -6,9 +6,9 @@ import type { Relay } from '@event-commerce/outbox';
 import { collectionOf, createLogger, newId } from '@event-commerce/service-kit';
 import { liveTenant, newDatabase } from '@event-commerce/test-kit';
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { type PricingModels, pricingModels, type UsageDocument } from '../src/store/models.ts';
-import { redemptionPools } from '../src/store/redemption-pools.ts';
-import { createOrderRedemptions } from '../src/use-cases/order-redemptions.ts';
+import { type PricingModels, pricingModels, type UsageDocument } from '../src/models.ts';
+import { redemptionPools } from '../src/redemptions/redemption-pools.ts';
+import { createOrderRedemptions } from '../src/redemptions/order-redemptions.ts';
 
 // Claims that are confirmed and given back by several replicas at once, as events come again and processes are killed.
 

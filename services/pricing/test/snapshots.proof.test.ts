@@ -3,7 +3,7 @@ import { newId } from '@event-commerce/service-kit';
 import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
-import { adjustmentRepository } from '../src/store/adjustment.repository.ts';
+import { adjustmentRepository } from '../src/adjustments/adjustment.repository.ts';
 import { claim, evaluate } from './purchases.ts';
 
 const path = '/pricing/adjustments';

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import { allows, type ProcessName, type Scope, type ServiceName } from '../identity.ts';
-import type { Page } from '../primitives.ts';
-import { CART_OPERATIONS } from './carts.ts';
-import { COUPON_OPERATIONS } from './coupons.ts';
-import { EVENT_OPERATIONS } from './events.ts';
-import { HEALTH_OPERATIONS } from './health.ts';
-import { KEY_OPERATIONS } from './keys.ts';
-import { OFFERING_OPERATIONS } from './offerings.ts';
+import { allows, type ProcessName, type Scope, type ServiceName } from '../identity/identity.ts';
+import type { Page } from '../schema/primitives.ts';
+import { CART_OPERATIONS } from '../carts/operations.ts';
+import { COUPON_OPERATIONS } from '../coupons/operations.ts';
+import { EVENT_OPERATIONS } from '../events/operations.ts';
+import { HEALTH_OPERATIONS } from '../health/operations.ts';
+import { KEY_OPERATIONS } from '../keys/operations.ts';
+import { OFFERING_OPERATIONS } from '../offerings/operations.ts';
 import type { Declaration, Operation } from './operation.ts';
-import { ORDER_OPERATIONS } from './orders.ts';
-import { PRICING_OPERATIONS } from './pricing.ts';
-import { PURCHASE_GROUP_OPERATIONS } from './purchase-groups.ts';
-import { USAGE_OPERATIONS } from './usage.ts';
+import { ORDER_OPERATIONS } from '../orders/operations.ts';
+import { PRICING_OPERATIONS } from '../adjustments/operations.ts';
+import { PURCHASE_GROUP_OPERATIONS } from '../purchase-groups/operations.ts';
+import { USAGE_OPERATIONS } from '../quotas/operations.ts';
 
 export { exampleId, isRevalidated, type Operation, TAGS } from './operation.ts';
 

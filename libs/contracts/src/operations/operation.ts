@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ProcessName, Scope } from '../identity.ts';
-import { pathId } from '../primitives.ts';
-import type { Refusal } from '../refusal.ts';
-import type { RPC } from '../rpc-endpoints.ts';
+import type { ProcessName, Scope } from '../identity/identity.ts';
+import { pathId } from '../schema/primitives.ts';
+import type { Refusal } from '../errors/refusal.ts';
+import type { RPC } from '../messages/rpc-endpoints.ts';
 
 export const TAGS = {
   Events: 'Events, series with their sparse instances, and the groups that buy together.',

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { tryAgainShortly } from '@event-commerce/contracts';
-import { DB_TIMEOUT_MS } from '../limits.ts';
+import { DB_TIMEOUT_MS } from '../process/limits.ts';
 import { inTime } from './in-time.ts';
 import { runApart } from './run-apart.ts';
 

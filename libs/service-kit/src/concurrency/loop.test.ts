@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../process/logger.ts';
 import { startLoop } from './loop.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../process/logger.ts';
 
 /** Work that is repeated in the background. */
 export interface Loop {

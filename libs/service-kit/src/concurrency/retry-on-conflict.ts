@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { changedByOthers, type PlatformError } from '@event-commerce/contracts';
-import { RESPOND_WITHIN_MS } from '../limits.ts';
+import { RESPOND_WITHIN_MS } from '../process/limits.ts';
 
 /** The attempts that are made in any case: on a slow machine they may last longer than `untilMs`. */
 const ATTEMPTS_MIN = 5;

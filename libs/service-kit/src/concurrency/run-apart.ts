@@ -1,4 +1,4 @@
-import { isOutage } from '../errors.ts';
+import { isOutage } from '../http/errors.ts';
 
 /**
  * Runs a batch so that no item fails because of another: a run that fails as a whole is split in halves, which run one

@@ -3,10 +3,10 @@ import type { DomainEvent, ProcessName } from '@event-commerce/contracts';
 import { type OutboxEntry, type Relay, startRelay, type WithOutbox } from '@event-commerce/outbox';
 import type { Connection, Model } from 'mongoose';
 import type { z } from 'zod';
-import type { processSettings } from '../config.ts';
-import { connectDatabase } from '../database.ts';
-import type { IndexesOn } from '../indexes.ts';
-import type { Logger } from '../logger.ts';
+import type { processSettings } from './config.ts';
+import { connectDatabase } from '../mongo/database.ts';
+import type { IndexesOn } from '../mongo/indexes.ts';
+import type { Logger } from './logger.ts';
 
 type ProcessSettings = z.output<typeof processSettings>;
 
@@ -24,7 +24,7 @@ export interface ProcessBase {
 }
 
 /**
- * Connects process `name` to its database and to the broker, and makes sure of its indexes and of the streams.
+ * Connects process `name` to its database and to the broker, and ensures that its indexes and the streams exist.
  *
  * @throws {Error} that says what cannot be reached or used, and what to do
  */

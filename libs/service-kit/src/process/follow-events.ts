@@ -1,7 +1,7 @@
 import { type BusConnection, runConsumer } from '@event-commerce/bus';
 import { consumerOf, type CONSUMERS, type ReceivedEvent, type ServiceName } from '@event-commerce/contracts';
-import { isOutage } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import { isOutage } from '../http/errors.ts';
+import type { Logger } from './logger.ts';
 
 type Consumers = typeof CONSUMERS;
 

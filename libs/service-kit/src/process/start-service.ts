@@ -3,20 +3,20 @@ import type { ServiceName } from '@event-commerce/contracts';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { type Loop, startLoop } from '../concurrency/loop.ts';
-import type { serviceSettings } from '../config.ts';
-import { createServiceApp, type UsageOfQuotas } from '../http-app.ts';
-import { createIdentityVerifier, createProcessVerifier, type ProcessKey } from '../identity.ts';
-import { indexesOf, type IndexesOn } from '../indexes.ts';
-import type { Logger } from '../logger.ts';
-import { pingMongo } from '../mongo.ts';
-import type { ReadinessChecks } from '../readiness.ts';
-import { type Handlers, serveOperations } from '../serve-operations.ts';
+import type { serviceSettings } from './config.ts';
+import { createServiceApp, type UsageOfQuotas } from '../http/http-app.ts';
+import { createIdentityVerifier, createProcessVerifier, type ProcessKey } from '../http/identity.ts';
+import { indexesOf, type IndexesOn } from '../mongo/indexes.ts';
+import type { Logger } from './logger.ts';
+import { pingMongo } from '../mongo/mongo.ts';
+import type { ReadinessChecks } from '../http/readiness.ts';
+import { type Handlers, serveOperations } from '../http/serve-operations.ts';
 import { connectProcess, type ProcessBase } from './connect-process.ts';
 import { type EventHandlers, followEvents } from './follow-events.ts';
 import { runProcess } from './run-process.ts';
 import { type RpcHandlers, serveRpc } from './serve-rpc.ts';
 
-/** The settings of a service. `SERVICE_PUBLIC_KEYS`: only of one that accepts requests that no caller waits for. */
+/** The settings of a service. `SERVICE_PUBLIC_KEYS` exists only if it accepts requests for which no caller waits. */
 export type ServiceSettings = z.output<typeof serviceSettings> & {
   PORT: number;
   SERVICE_PUBLIC_KEYS?: readonly ProcessKey[];

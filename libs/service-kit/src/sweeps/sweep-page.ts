@@ -1,6 +1,6 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { Collection, mongo } from 'mongoose';
-import type { StoredDocument } from '../collection.ts';
+import type { StoredDocument } from '../mongo/collection.ts';
 
 /** The number of documents that one run of a sweep handles. */
 const DOCUMENTS_PER_PAGE = 500;
@@ -18,8 +18,8 @@ export interface SweepPage<One> {
 }
 
 /**
- * The `members` of the documents that `filter` finds from `from` on, of any company, by company. Served by a partial
- * index on the company.
+ * The `members` of the documents that `filter` finds from `from` on, ordered by company. Served by a partial index on
+ * the company.
  */
 export async function sweepPage<Doc extends StoredDocument & { companyId: Tenant }>(
   collection: Collection<Doc>,

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import type { Page } from '../data/list-of.ts';
+import { Pager, type Pages } from './pager.tsx';
+import type { Resource } from '../data/resource.ts';
+import { Loaded, Notice } from './states.tsx';
+
+interface Props<P extends Page<unknown>> {
+  from: Resource<P>;
+  pages: Pages;
+  /** Headings, `{ figure }` that of a column of figures. */
+  columns: readonly (string | { figure: string })[];
+  /** What to say when there is nothing to list. */
+  empty: (page: P) => ComponentChildren;
+  /** The row of an item. */
+  children: (item: P['items'][number], page: P) => ComponentChildren;
+}
+
+/** A page of a list as a table, and the way to its other pages. */
+export function PagedTable<P extends Page<unknown>>({ from, pages, columns, empty, children }: Props<P>) {
+  return (
+    <Loaded from={from}>
+      {(page) => (
+        <>
+          {page.items.length > 0 ? (
+            <table class="list">
+              <thead>
+                <tr>
+                  {columns.map((column) =>
+                    typeof column === 'string' ? (
+                      <th key={column} scope="col">
+                        {column}
+                      </th>
+                    ) : (
+                      <th key={column.figure} scope="col" class="figure">
+                        {column.figure}
+                      </th>
+                    ),
+                  )}
+                </tr>
+              </thead>
+              <tbody>{page.items.map((item) => children(item, page))}</tbody>
+            </table>
+          ) : pages.cursor === undefined ? (
+            empty(page)
+          ) : (
+            <Notice title="Nothing is left on this page" />
+          )}
+          <Pager pages={pages} next={page.next} />
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { memberNotes } from '../schema/member-notes.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  couponCode,
+  externalId,
+  instant,
+  matchCode,
+  positive,
+  strictMoney,
+  timestamp,
+} from '../schema/primitives.ts';
+
+/** What other platforms call the conditions. */
+export const CONDITION_WORDS = {
+  limitPerCustomer: 'maxRedemptionsPerCustomer',
+  maxUsesPerCustomer: 'maxRedemptionsPerCustomer',
+  usesPerCustomer: 'maxRedemptionsPerCustomer',
+  usageLimitPerCustomer: 'maxRedemptionsPerCustomer',
+  perCustomer: 'maxRedemptionsPerCustomer',
+  usageLimit: 'maxRedemptions',
+  redemptionLimit: 'maxRedemptions',
+  validFrom: 'startsAt',
+  startDate: 'startsAt',
+  validUntil: 'endsAt',
+  validTo: 'endsAt',
+  endDate: 'endsAt',
+  minimumAmount: 'minOrderTotal',
+  minAmount: 'minOrderTotal',
+  minimumSpend: 'minOrderTotal',
+  segments: 'customerSegments',
+} as const;
+
+export const conditions = z
+  .strictObject({
+    code: couponCode.transform(matchCode).optional(),
+    startsAt: instant.optional().describe('It applies from this time on.'),
+    endsAt: instant.optional().describe('It no longer applies from this time on.'),
+    minQuantity: positive
+      .optional()
+      .describe('At least so many tickets in the cart that the targets name, of all lines together.'),
+    maxQuantity: positive.optional().describe('At most so many of them.'),
+    minOrderTotal: strictMoney
+      .optional()
+      .describe(
+        'Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices, and of the prices that a caller who may do so states instead: no adjustment changes it, not even one at listing.',
+      ),
+    maxOrderTotal: strictMoney.optional().describe('Compared as `minOrderTotal` is.'),
+    customerSegments: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
+    channelIds: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
+    tags: z
+      .array(externalId)
+      .min(1)
+      .max(ARRAY_LENGTH_MAX)
+      .optional()
+      .describe('The offering must have one of these tags.'),
+    offeringIds: z
+      .array(externalId)
+      .min(1)
+      .max(ARRAY_LENGTH_MAX)
+      .optional()
+      .describe('Of what the targets name, only these offerings.'),
+    maxRedemptions: z.int().min(0).optional().describe('How many orders may redeem it.'),
+    maxRedemptionsPerCustomer: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`.',
+      ),
+  })
+  .refine((c) => !c.startsAt || !c.endsAt || c.startsAt < c.endsAt, {
+    path: ['endsAt'],
+    message: 'must be later than startsAt',
+  })
+  .refine((c) => !c.minQuantity || !c.maxQuantity || c.minQuantity <= c.maxQuantity, {
+    path: ['maxQuantity'],
+    message: 'must not be below minQuantity',
+  })
+  .refine(
+    (c) =>
+      !c.minOrderTotal ||
+      !c.maxOrderTotal ||
+      (c.minOrderTotal.currency === c.maxOrderTotal.currency && c.minOrderTotal.amount <= c.maxOrderTotal.amount),
+    { path: ['maxOrderTotal'], message: 'must be in the currency of minOrderTotal, and not below it' },
+  )
+  .register(memberNotes, { related: () => CONDITION_WORDS })
+  .meta({ id: 'ConditionsInput' });
+export type Conditions = z.output<typeof conditions>;
+
+/** Conditions as the API returns them. */
+export const shownConditions = z
+  .object({
+    ...conditions.shape,
+    code: z.string().optional(),
+    startsAt: timestamp.optional(),
+    endsAt: timestamp.optional(),
+  })
+  .meta({ id: 'Conditions' });
+
+export const DROP_REASONS = [
+  'target-mismatch',
+  'not-started',
+  'ended',
+  'quantity-below-minimum',
+  'quantity-above-maximum',
+  'order-total-below-minimum',
+  'order-total-above-maximum',
+  'order-total-missing',
+  'segment-mismatch',
+  'channel-mismatch',
+  'tag-mismatch',
+  'code-not-presented',
+  'redemption-limit-reached',
+  'customer-redemption-limit-reached',
+  'customer-missing',
+  'currency-mismatch',
+  'replaced-within-category',
+  'excluded-by-exclusive',
+  'no-effect',
+] as const;
+export type DropReason = (typeof DROP_REASONS)[number];

@@ -1,0 +1,246 @@
+import { z } from 'zod';
+import { proposedAdjustment } from './adjustment.ts';
+import { DROP_REASONS } from './conditions.ts';
+import { shownEffect } from './effect.ts';
+import { memberNotes, placed } from '../schema/member-notes.ts';
+import { ERROR_STATUS, type ErrorCode } from '../errors/errors.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  currencyCode,
+  externalId,
+  instant,
+  minorUnits,
+  PRICE_MAX,
+  QUANTITY_MAX,
+  SUBTOTAL_MAX,
+} from '../schema/primitives.ts';
+
+export function lineTotalIsExact(price: { amount: number }, units: number): boolean {
+  return price.amount * units <= SUBTOTAL_MAX;
+}
+const lineTotalTooLarge = { path: ['offering', 'price', 'amount'], message: 'is too large for this quantity' };
+
+const quantity = z.int().min(0).max(QUANTITY_MAX);
+const currency = currencyCode.optional();
+
+const offering = z
+  .object({
+    id: externalId,
+    eventId: externalId.optional(),
+    companyId: externalId.optional(),
+    /** Where it is and who sells it, for an event that the platform does not know. */
+    venueId: externalId.optional(),
+    organizerId: externalId.optional(),
+    price: z.object({ amount: minorUnits.max(PRICE_MAX), currency }),
+    tags: z.array(externalId).max(ARRAY_LENGTH_MAX).optional(),
+  })
+  .register(memberNotes, {
+    related: () => ({ offeringId: 'id', unitPrice: 'price', amount: 'price.amount', currency: 'price.currency' }),
+  });
+
+const cartContext = z.object({
+  quantity: quantity.default(1),
+  now: instant.optional(),
+  codes: z.array(z.string()).max(ARRAY_LENGTH_MAX).optional(),
+  customerId: externalId.optional(),
+  customerSegment: externalId.optional(),
+  channelId: externalId.optional(),
+  orderTotal: z
+    .object({ amount: minorUnits, currency })
+    .optional()
+    .describe('Without a currency: in that of the prices.'),
+});
+
+/** More than any campaign needs; each costs as much work as a stored adjustment. */
+const PROPOSED_MAX = 10;
+
+const proposed = z
+  .array(proposedAdjustment)
+  .max(PROPOSED_MAX)
+  .refine((all) => {
+    const ids = all.flatMap(({ id }) => id ?? []);
+    return new Set(ids).size === ids.length;
+  }, 'must name each stored adjustment once')
+  .describe(
+    'Adjustments to try out, as you would create them. You get the price as if they were saved; nothing is. One with the `id` of a stored adjustment replaces it. Needs pricing:read.',
+  );
+
+/** The body of `POST /v1/pricing/adjustments/evaluate`. */
+export const evaluateRequest = z
+  .object({ offering, cartContext, proposed: proposed.optional() })
+  .register(memberNotes, {
+    related: () => ({
+      ...placed(Object.keys(cartContext.shape), (member) => `cartContext.${member}`),
+      ...placed(Object.keys(offering.shape), (member) => `offering.${member}`),
+      context: 'cartContext',
+    }),
+  })
+  .refine((r) => lineTotalIsExact(r.offering.price, r.cartContext.quantity), lineTotalTooLarge)
+  .meta({ id: 'EvaluateRequest' });
+export type EvaluateRequest = z.output<typeof evaluateRequest>;
+
+/** One line of a cart, and what makes its total exact. */
+export const cartLine = z.object({ offering, quantity });
+const exactLine = cartLine.refine((l) => lineTotalIsExact(l.offering.price, l.quantity), lineTotalTooLarge);
+
+/** Many lines of one cart, priced together. */
+export const evaluateCartRequest = z.object({
+  lines: z.array(exactLine).max(ARRAY_LENGTH_MAX),
+  cartContext: cartContext.omit({ quantity: true }),
+});
+export type EvaluateCartRequest = z.output<typeof evaluateCartRequest>;
+
+/** How many lines the carts of one request may have together: as many as one cart, so that no answer grows larger. */
+export const CART_LINES_MAX = ARRAY_LENGTH_MAX;
+export const CARTS_MAX = 100;
+/** A price whose validator would be longer has none, and is asked for every time. */
+export const VALIDATOR_LENGTH_MAX = 2_048;
+export const VALIDATORS_MAX = 200;
+
+/**
+ * Carts of one company, each priced by itself. Internal: the cart service asks for those that change at the same time.
+ * How long that takes depends on the company's adjustments, which the asker does not know: with `withinMs`, the answer
+ * has the first carts, at least one, that were priced within about so many milliseconds. Others are asked for again.
+ *
+ * `validators` came with earlier prices: while one holds, the same cart of the same company costs the same.
+ */
+export const evaluateCartsRequest = z
+  .object({
+    carts: z.array(evaluateCartRequest).max(CARTS_MAX),
+    withinMs: z.int().min(0).optional(),
+    validators: z.array(z.string().max(VALIDATOR_LENGTH_MAX)).max(VALIDATORS_MAX).optional(),
+  })
+  .refine(({ carts }) => carts.reduce((sum, { lines }) => sum + lines.length, 0) <= CART_LINES_MAX, {
+    path: ['carts'],
+    message: `must have at most ${CART_LINES_MAX} lines in all`,
+  })
+  .meta({ id: 'EvaluateCartsRequest' });
+export type EvaluateCartsRequest = z.input<typeof evaluateCartsRequest>;
+
+/** An adjustment that counted. Amounts are signed minor units. */
+export const modifier = z
+  .object({
+    adjustmentId: z.string(),
+    name: z.string(),
+    type: z.string(),
+    category: z.string(),
+    origin: z.string(),
+    code: z.string().exactOptional(),
+    effect: shownEffect,
+    base: z
+      .int()
+      .describe('What the effect is computed on: the price of one unit or of the order, as effectBase says.'),
+    amount: z.int().describe('Per unit in perUnitModifiers, per order in perOrderModifiers.'),
+    units: z.int().describe('How many tickets it changes the price of.'),
+    total: z.int().describe('What it adds to the order.'),
+  })
+  .meta({ id: 'Modifier' });
+export type Modifier = z.output<typeof modifier>;
+
+/** An adjustment that did not count, and why. */
+export const droppedAdjustment = z
+  .object({
+    adjustmentId: z.string(),
+    name: z
+      .string()
+      .exactOptional()
+      .describe(
+        'Absent, like `code`, if the adjustment needs a code that was not presented and the API key lacks pricing:read.',
+      ),
+    category: z.string(),
+    code: z.string().exactOptional(),
+    reason: z.enum(DROP_REASONS),
+    detail: z.string().describe('The reason as a sentence for a merchant, with its numbers.'),
+    replacedBy: z.string().exactOptional().describe('The id of the adjustment that took its place.'),
+  })
+  .meta({ id: 'DroppedAdjustment' });
+export type DroppedAdjustment = z.output<typeof droppedAdjustment>;
+
+/** What became of one code that the buyer presented. */
+export const codeResult = z
+  .object({
+    code: z.string(),
+    status: z.enum(['applied', 'dropped', 'unknown']),
+    adjustmentId: z.string().exactOptional(),
+    reason: z.enum(DROP_REASONS).exactOptional(),
+    detail: z.string().exactOptional(),
+  })
+  .meta({ id: 'CodeResult' });
+export type CodeResult = z.output<typeof codeResult>;
+
+export const priceSummary = z
+  .object({
+    subtotal: z.int().describe('List price x quantity.'),
+    modifiers: z.int().describe('The sum of all modifiers.'),
+    total: z.int().describe('subtotal + modifiers, not below 0.'),
+    currency: z.string(),
+    clampedAtZero: z
+      .boolean()
+      .describe(
+        'True if a discount was larger than what was left to discount (of a ticket, the order, or the tickets of a "buy x get y"), and was cut to that. The total need not be 0.',
+      ),
+  })
+  .meta({ id: 'PriceSummary' });
+export type PriceSummary = z.output<typeof priceSummary>;
+
+const amount = z.object({ amount: z.int(), currency: z.string() });
+
+/** The `data` of an evaluation of one offering. */
+export const evaluation = z
+  .object({
+    basePrice: amount,
+    effectivePrice: amount.describe(
+      'The price of one unit after perUnitModifiers. Modifiers of the whole order are only in perOrderModifiers and summary.',
+    ),
+    perUnitModifiers: z.array(modifier),
+    perOrderModifiers: z.array(modifier),
+    summary: priceSummary,
+    droppedAdjustments: z.array(droppedAdjustment),
+    codes: z.array(codeResult),
+  })
+  .meta({ id: 'Evaluation' });
+export type Evaluation = z.output<typeof evaluation>;
+
+/** One line of a priced cart: its unit price after adjustments of single units, without order-wide modifiers. */
+export const cartLineEvaluation = z
+  .object({
+    offeringId: z.string(),
+    quantity: z.int(),
+    basePrice: amount,
+    effectivePrice: amount,
+    perUnitModifiers: z.array(modifier),
+    total: z.int().describe('effectivePrice x quantity.'),
+  })
+  .meta({ id: 'CartLineEvaluation' });
+export type CartLineEvaluation = z.output<typeof cartLineEvaluation>;
+
+/** What a whole cart costs, with what became of its own codes; what else did not count is not told. */
+export const cartEvaluation = z
+  .object({
+    lines: z.array(cartLineEvaluation),
+    perOrderModifiers: z.array(modifier),
+    summary: priceSummary,
+    codes: z.array(codeResult),
+  })
+  .meta({ id: 'CartEvaluation' });
+export type CartEvaluation = z.output<typeof cartEvaluation>;
+
+const refusal = z.object({
+  code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
+  message: z.string(),
+  details: z.array(z.looseObject({ path: z.string(), message: z.string() })).exactOptional(),
+});
+
+/**
+ * What each cart costs, or why it has no price, in order; with `withinMs`, perhaps not all of them. `valid` says of
+ * each validator whether it holds.
+ */
+export const evaluateCartsReply = z
+  .object({
+    carts: z.array(
+      z.union([z.object({ evaluation: cartEvaluation, validator: z.string().exactOptional() }), z.object({ refusal })]),
+    ),
+    valid: z.array(z.boolean()).exactOptional(),
+  })
+  .meta({ id: 'EvaluateCartsReply' });
+export type EvaluateCartsReply = z.output<typeof evaluateCartsReply>;

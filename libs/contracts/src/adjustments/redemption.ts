@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { memberNotes } from '../schema/member-notes.ts';
+import { externalId, listQuery, positive, timestamp } from '../schema/primitives.ts';
+
+/** The body of `POST /v1/pricing/adjustments/{id}/redemptions`. */
+export const redemptionInput = z
+  .object({
+    orderId: externalId,
+    customerId: externalId.optional(),
+    quantity: positive.default(1),
+  })
+  .register(memberNotes, { answer: () => redemption.shape })
+  .meta({ id: 'RedemptionInput' });
+export type RedemptionInput = z.output<typeof redemptionInput>;
+
+const REDEMPTION_STATUSES = ['held', 'confirmed', 'released', 'lapsed'] as const;
+
+/** One entry of the ledger. */
+export const redemption = z
+  .object({
+    id: z.string(),
+    adjustmentId: z.string(),
+    orderId: z.string(),
+    customerId: z.string().exactOptional(),
+    code: z.string().exactOptional().describe('Absent if the API key lacks pricing:read.'),
+    quantity: z.int(),
+    status: z.enum(REDEMPTION_STATUSES),
+    created: timestamp,
+  })
+  .meta({ id: 'Redemption' });
+export type Redemption = z.output<typeof redemption>;
+
+export const redemptionListQuery = listQuery({}, () => redemption);
+
+/** How often an adjustment was redeemed, and how often it still can be. */
+const usage = z
+  .object({
+    redeemed: z.int(),
+    remaining: z.int().nullable().describe('Null when it has no cap.'),
+  })
+  .meta({ id: 'Usage' });
+export type Usage = z.output<typeof usage>;
+
+/** The usage of an adjustment as it is read. */
+export const adjustmentUsage = usage
+  .extend({ claimed: z.int().describe('Redeemed, or held by orders that are pending or being placed.') })
+  .meta({ id: 'AdjustmentUsage' });
+export type AdjustmentUsage = z.output<typeof adjustmentUsage>;
+
+/** The response to redeeming or releasing. */
+export const redeemed = z.object({ redemption, usage }).meta({ id: 'Redeemed' });
+
+/** Why a cap leaves no room, to be read after the adjustment's name. `perCustomer` tells of the cap of one customer. */
+export function noRedemptionLeft(
+  { allowed, claimed, wanted }: { allowed: number; claimed: number; wanted: number },
+  perCustomer = false,
+): string {
+  const left = allowed - claimed;
+  const rest = left <= 0 ? 'none is left' : `${left} ${left === 1 ? 'is' : 'are'} left and ${wanted} asked for`;
+  return `allows ${redemptions(allowed)} ${perCustomer ? 'per customer, for this one' : 'in all,'} ${rest}`;
+}
+
+/** `3 redemptions`, `1 redemption`. */
+export function redemptions(count: number): string {
+  return count === 1 ? '1 redemption' : `${count} redemptions`;
+}
+
+/** Says that an adjustment has ended, as the rest of a sentence that begins with its name. Epoch milliseconds. */
+export function noLongerValid(endedAtMs: number, nowMs: number): string {
+  return `ended at ${new Date(endedAtMs).toISOString()}, it is ${new Date(nowMs).toISOString()}`;
+}

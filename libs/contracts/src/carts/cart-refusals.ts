@@ -1,0 +1,47 @@
+import { refusal } from '../errors/refusal.ts';
+
+/** The errors of carts and tables. */
+
+/** `path`: where the request names the session. */
+export const cartAlreadyOrdered = refusal(
+  'CART_ALREADY_ORDERED',
+  'The cart session has already been ordered; `details` name the order.',
+  (sessionId: string, orderId: string, path: string) => ({
+    message: `Cart session ${sessionId} has become order ${orderId}. Open a new session, or cancel the order.`,
+    details: [{ path, message: `is the session of order ${orderId}; open a new one, or cancel the order`, orderId }],
+  }),
+  'cart-ada-1',
+  'ord_01k9q4m2x7f8vb3t6d5c0h0007',
+  'id',
+);
+export const cartBeingOrdered = refusal(
+  'CART_ALREADY_ORDERED',
+  'An order of the cart session is being placed. Try again when it was placed or refused.',
+  (sessionId: string, orderId: string, path: string) => ({
+    message: `Cart session ${sessionId} is being ordered, as order ${orderId}. Try again in a moment.`,
+    details: [{ path, message: `is being ordered, as order ${orderId}; try again in a moment`, orderId }],
+    retryAfterSeconds: 1,
+  }),
+  'cart-ada-1',
+  'ord_01k9q4m2x7f8vb3t6d5c0h0007',
+  'id',
+);
+
+/** Why a session cannot take a seat, as a sentence. */
+export const joinRefusals = {
+  otherContext: (table: string, its: string, own: string) =>
+    `Table ${table} is for ${its}, and this session is for ${own}.`,
+  closed: (table: string) => `Table ${table} is closed.`,
+  full: (table: string, seats: number) => `All ${seats} seats of table ${table} are taken.`,
+  left: (table: string) =>
+    `The cart session has left table ${table}. Join it with the session again, then reopen the order.`,
+  ended: (table: string) =>
+    `The cart session that sat at table ${table} has ended, and its seat with it. Place a new order.`,
+  elsewhere: (table: string) => `This session has already joined table ${table}, and a session can join only one.`,
+};
+export const tableNotJoinable = refusal(
+  'TABLE_NOT_JOINABLE',
+  'The table is full, closed or for another context, or the session sits elsewhere.',
+  (why: string) => ({ message: why, details: [{ path: 'tableCommitmentId', message: why }] }),
+  joinRefusals.full('table-7', 8),
+);

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { memberNotes, placed } from '../schema/member-notes.ts';
+import { readOnly } from '../schema/merge-patch.ts';
+import { amountOf } from '../orders/order-input.ts';
+import { UNAVAILABLE_REASONS } from '../offerings/sale.ts';
+import { codeResult, modifier, priceSummary } from '../adjustments/evaluation.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  couponCode,
+  currencyCode,
+  externalId,
+  listQuery,
+  matchCode,
+  minorUnits,
+  name,
+  PRICE_MAX,
+  recordId,
+  recordVersion,
+  timestamp,
+} from '../schema/primitives.ts';
+
+const CART_QUANTITY_MAX = 10_000;
+
+/** A price as a caller may write it: minor units of the cart's currency, or money. */
+const price = z.union(
+  [minorUnits.max(PRICE_MAX), z.object({ amount: minorUnits.max(PRICE_MAX), currency: currencyCode })],
+  `must be whole minor units up to ${PRICE_MAX}, or {amount, currency} of an ISO 4217 currency`,
+);
+
+/** One item as a caller sets it. Quantity 0 removes it. */
+export const cartItemInput = z
+  .object({
+    offeringId: externalId,
+    quantity: z.int().min(0).max(CART_QUANTITY_MAX),
+    price: price.optional().describe('Of an offering that the catalogue does not have; ignored for one that it has.'),
+    amount: price.optional().describe('Another name of `price`.'),
+    unitPrice: price.optional().describe('Another name of `price`; where both are sent, `price` counts.'),
+    /** For an offering that the catalogue does not have; ignored for one that it has. */
+    name: name.optional(),
+  })
+  .register(memberNotes, {
+    answer: () => cartItem.shape,
+    related: () => ({
+      currency: 'price.currency',
+      ...placed(['customerId', 'customerSegment', 'channelId', 'coupons'], (member) => `${member} of the cart session`),
+    }),
+  })
+  .refine(
+    ({ price: given, amount }) => given === undefined || amount === undefined || amountOf(given) === amountOf(amount),
+    {
+      path: ['amount'],
+      message: 'contradicts price; send one of them',
+    },
+  )
+  .transform(({ amount, unitPrice, ...item }) => {
+    const given = item.price ?? amount ?? unitPrice;
+    return given === undefined ? item : { ...item, price: given };
+  })
+  .meta({ id: 'CartItemInput' });
+export type CartItemInput = z.output<typeof cartItemInput>;
+
+const items = z
+  .array(cartItemInput)
+  .max(ARRAY_LENGTH_MAX)
+  .refine((given) => new Set(given.map(({ offeringId }) => offeringId)).size === given.length, {
+    message: 'must name each offering once',
+  });
+
+/** Codes as typed, each once whatever its spelling. */
+const coupons = z
+  .array(couponCode)
+  .max(ARRAY_LENGTH_MAX)
+  .transform((codes) => [...Map.groupBy(codes, matchCode).values()].flatMap(([first]) => first ?? []));
+
+/** The body of `POST /cart/sessions`. */
+export const cartSessionInput = z
+  .object({
+    /** The caller's own id; one is made when it is absent. */
+    id: recordId.optional(),
+    contextId: externalId.optional(),
+    /** By default, the currency of the first price. */
+    currency: currencyCode.optional(),
+    customerId: externalId.optional(),
+    customerSegment: externalId.optional(),
+    channelId: externalId.optional(),
+    items: items.optional(),
+    coupons: coupons.optional(),
+  })
+  .register(memberNotes, {
+    answer: () => cartSession.shape,
+    related: () => ({
+      tableCommitmentId: 'POST /cart/sessions/{id}/join-table',
+      ...placed(['offeringId', 'quantity', 'price', 'amount', 'unitPrice'], (member) => `items[].${member}`),
+    }),
+  })
+  .prefault({})
+  .meta({ id: 'CartSessionInput' });
+export type CartSessionInput = z.output<typeof cartSessionInput>;
+
+/** The body of `PATCH /cart/sessions/{id}`. A member that is absent stays as it is; null removes it. */
+export const cartSessionPatch = z
+  .object({
+    /** Replaces all items; null removes them. */
+    items: items.nullish(),
+    /** Replaces all codes; null removes them. */
+    coupons: coupons.nullish(),
+    /** Null removes it; then it is the event of the first offering that the catalogue has. */
+    contextId: externalId.nullish(),
+    /** Null removes it; then the currency of the first price applies. */
+    currency: currencyCode.nullish(),
+    customerId: externalId.nullish(),
+    customerSegment: externalId.nullish(),
+    channelId: externalId.nullish(),
+    ...readOnly('tableCommitmentId'),
+  })
+  .register(memberNotes, { answer: () => cartSession.shape, isPatch: true })
+  .meta({ id: 'CartSessionPatch' });
+export type CartSessionPatch = z.output<typeof cartSessionPatch>;
+
+/** The body of `POST /cart/sessions/{id}/join-table`. */
+export const joinTableInput = z.object({ tableCommitmentId: recordId }).meta({ id: 'JoinTable' });
+
+/** Why an item has no price: it adds nothing to the total then. */
+const UNPRICED_REASONS = ['not-in-catalogue', 'not-for-sale', 'currency-mismatch', 'amount-too-large'] as const;
+export type UnpricedReason = (typeof UNPRICED_REASONS)[number];
+
+/** An item as the API returns it. Amounts are minor units of the cart's currency. */
+const cartItem = z
+  .object({
+    offeringId: z.string(),
+    name: z.string().exactOptional(),
+    quantity: z.int(),
+    unitPrice: z.int().nullable().describe('The list price; null when there is none.'),
+    effectiveUnitPrice: z.int().nullable().describe('After all per-unit modifiers.'),
+    total: z.int().describe('effectiveUnitPrice x quantity.'),
+    modifiers: z.array(modifier).describe('What changed the unit price.'),
+    priced: z.boolean(),
+    unpricedReason: z.enum(UNPRICED_REASONS).exactOptional(),
+    available: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        'Whether this quantity can be ordered, with what else the cart has of the event. The status of the event and the number of tickets left are at most 10 seconds old, and only the order is final. Absent for an offering that is not in the catalogue, and in a session that is ordered.',
+      ),
+    unavailableReason: z.enum(UNAVAILABLE_REASONS).exactOptional(),
+  })
+  .meta({ id: 'CartItem' });
+export type CartItem = z.output<typeof cartItem>;
+
+export const CART_STATUSES = ['open', 'ordered'] as const;
+
+/** A cart session as the API returns it. */
+export const cartSession = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    status: z
+      .enum(CART_STATUSES)
+      .describe('`ordered` once an order was placed of it; `open` again when that order is cancelled or expires.'),
+    orderId: z.string().exactOptional().describe('The order, of a session that is `ordered`.'),
+    contextId: z.string().exactOptional(),
+    items: z.array(cartItem),
+    coupons: z.array(z.string()).describe('The codes attached, as typed.'),
+    couponResults: z.array(codeResult).describe('What each code did, or why it did nothing.'),
+    perOrderModifiers: z.array(modifier).describe('What changed the price of the cart as a whole.'),
+    summary: priceSummary,
+    total: z.int().describe("What the buyer pays now: the items' totals and the order-wide modifiers together."),
+    currency: z.string(),
+    customerId: z.string().exactOptional(),
+    customerSegment: z.string().exactOptional(),
+    channelId: z.string().exactOptional(),
+    tableCommitmentId: z.string().exactOptional(),
+    version: recordVersion,
+    createdAt: timestamp,
+    changedAt: timestamp,
+    expiresAt: timestamp.describe('When the session expires, unless it changes before.'),
+    pricedAt: timestamp.describe('When the prices were known to be right; not covered by the ETag.'),
+    priceStatus: z
+      .enum(['current', 'stored'])
+      .describe('`stored` if current prices were not available: these are the prices of pricedAt.'),
+  })
+  .meta({ id: 'CartSession' });
+export type CartSession = z.output<typeof cartSession>;
+
+/** The query of `GET /cart/sessions`. */
+export const cartListQuery = listQuery({}, () => cartSession);

@@ -1,0 +1,148 @@
+import { effect } from '../adjustments/effect.ts';
+import { invalidInput } from './errors.ts';
+import { type Refusal, refusal } from './refusal.ts';
+
+/** The errors that any request can meet, whatever it asks for. */
+
+const tooMuch = effect.safeParse({ kind: 'percentage_off', percent: 120 }).error?.issues[0]?.message ?? '';
+/** Thrown by validation, which says the rest of the sentence by itself. */
+export const validationFailed: Refusal = {
+  code: 'VALIDATION_FAILED',
+  when: 'The request breaks its schema or a rule; `details` say where and how.',
+  example: () => invalidInput('effect.percent', tooMuch),
+};
+
+/** `where`: the place in the text, if it is known. */
+export const malformedJson = refusal(
+  'MALFORMED_JSON',
+  'The body is not JSON.',
+  (where: { line: string; column: string } | undefined, cause?: unknown) => ({
+    message: `The body is not valid JSON${where === undefined ? '' : `: look at line ${where.line}, column ${where.column}`}.`,
+    cause,
+  }),
+  { line: '1', column: '2' },
+);
+export const emptySegment = refusal(
+  'BAD_REQUEST',
+  'The request is not valid HTTP, or its path is not a plain one.',
+  () => ({ message: 'The path has an empty segment.' }),
+);
+export const keyMissing = refusal(
+  'UNAUTHORIZED',
+  'The key is missing or not valid, was revoked, or has expired.',
+  () => ({ message: 'Send your API key as "Authorization: Bearer <key>".' }),
+);
+export const scopeMissing = refusal(
+  'FORBIDDEN',
+  'The key lacks the scope.',
+  (scope: string) => ({ message: `This key lacks the scope ${scope}.` }),
+  'orders:write',
+);
+export const rootKeyOnly = refusal('FORBIDDEN', "The key is the operator's, which belongs to no company.", () => ({
+  message:
+    "The operator's key can only manage API keys. Use it to create a key for a company, and send that key instead.",
+}));
+export const requestTimeout = refusal('REQUEST_TIMEOUT', 'The request took too long to arrive.', () => ({
+  message: 'The request did not arrive in time.',
+}));
+
+export const answerNotKept = refusal(
+  'ALREADY_EXISTS',
+  'The request with this Idempotency-Key was done, and its response is not kept.',
+  (idSuffix: string) => ({
+    message: `The request with this Idempotency-Key was done. Its response is not kept: it held a secret, was too large, or the company has too much kept. Read what it did instead: the id of what it created ends in _${idSuffix}, unless you chose it; find an order by its number, a redemption by its order.`,
+  }),
+  '01k9q4m2x7f8vb3t6d5c0h0002',
+);
+export const keyInUse = refusal(
+  'IDEMPOTENCY_KEY_IN_USE',
+  'The request with this Idempotency-Key is still running.',
+  (retryAfterSeconds: number) => ({
+    message: 'The request with this Idempotency-Key is still running.',
+    retryAfterSeconds,
+  }),
+  1,
+);
+export const keyReused = refusal(
+  'IDEMPOTENCY_KEY_REUSED',
+  'The Idempotency-Key was sent with another request, or by an API key with other scopes.',
+  () => ({
+    message:
+      'This Idempotency-Key was sent with another request, or by an API key with other scopes. Use a new key for a new request.',
+  }),
+);
+
+export const payloadTooLarge = refusal(
+  'PAYLOAD_TOO_LARGE',
+  'The body is larger than 1 MiB.',
+  (bytesMax: number) => ({ message: `The body may have at most ${bytesMax} bytes.` }),
+  1024 * 1024,
+);
+export const uriTooLong = refusal(
+  'URI_TOO_LONG',
+  'Path and query together are longer than 8,192 characters.',
+  (charactersMax: number) => ({ message: `The path and query may have at most ${charactersMax} characters.` }),
+  8_192,
+);
+export const headersTooLarge = refusal('HEADERS_TOO_LARGE', 'The headers are too large.', () => ({
+  message: 'The headers are too large.',
+}));
+export const unsupportedMediaType = refusal(
+  'UNSUPPORTED_MEDIA_TYPE',
+  'The body is not sent as application/json, nor a PATCH as application/merge-patch+json.',
+  () => ({
+    message: 'Send JSON with content-type application/json; a PATCH also takes application/merge-patch+json.',
+  }),
+);
+export const unsupportedContentEncoding = refusal('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed.', () => ({
+  message: 'Send the body without compression, and leave out the Content-Encoding header.',
+}));
+export const expectationFailed = refusal(
+  'EXPECTATION_FAILED',
+  'The `Expect` header holds something other than `100-continue`.',
+  () => ({ message: 'Leave out the Expect header, or send 100-continue: nothing else is supported.' }),
+);
+
+export const rateLimited = refusal(
+  'RATE_LIMITED',
+  'Too many requests with this key, or from this address without a valid one. Wait as long as `Retry-After` says.',
+  (retryAfterSeconds: number) => ({
+    message: 'This key, or the keys of the company together, sent too many requests; slow down.',
+    retryAfterSeconds,
+  }),
+  1,
+);
+export const serviceBusy = refusal(
+  'SERVICE_UNAVAILABLE',
+  'A dependency is not available or is busy. Try again.',
+  (service: string) => ({ message: `The ${service} service is busy; try again shortly.`, retryAfterSeconds: 1 }),
+  'pricing',
+);
+export const notReady = refusal(
+  'SERVICE_UNAVAILABLE',
+  'A dependency does not respond, or the gateway is shutting down. `data` says what.',
+  (isDraining: boolean) => ({
+    message: isDraining ? 'The gateway is shutting down.' : 'A dependency of the gateway does not respond.',
+  }),
+  false,
+);
+export const serviceUnreachable = refusal(
+  'BAD_GATEWAY',
+  'The service behind the gateway could not be reached.',
+  (service: string, cause?: unknown) => ({ message: `The ${service} service could not be reached.`, cause }),
+  'pricing',
+);
+export const serviceTooSlow = refusal(
+  'UPSTREAM_TIMEOUT',
+  'The service behind the gateway did not respond in time.',
+  (service: string, cause?: unknown) => ({ message: `The ${service} service did not respond in time.`, cause }),
+  'pricing',
+);
+export const internalError = refusal(
+  'INTERNAL_ERROR',
+  'Something is wrong with the platform; the request id finds it in the log.',
+  (cause?: unknown) => ({
+    message: 'Something went wrong here; the request id finds it in the log.',
+    cause,
+  }),
+);

@@ -1,0 +1,175 @@
+import type { ErrorCode } from './errors.ts';
+import { QUOTAS, type QuotaName } from '../quotas/quota.ts';
+import { refusal } from './refusal.ts';
+
+/**
+ * The errors of single operations. Those of a purchase are in `purchase-refusals.ts`, those of carts and tables in
+ * `cart-refusals.ts`, and what any request can meet is in `general-refusals.ts`.
+ */
+
+function notFound(code: ErrorCode, noun: string, example: string, when = `The company has no ${noun} of this id.`) {
+  return refusal(code, when, (id: string) => ({ message: `There is no ${noun} ${id}.` }), example);
+}
+
+export const couponNotFound = notFound('COUPON_NOT_FOUND', 'coupon', 'cpn_unknown');
+export const adjustmentNotFound = notFound('ADJUSTMENT_NOT_FOUND', 'adjustment', 'adj_unknown');
+export const orderNotFound = notFound('ORDER_NOT_FOUND', 'order', 'ord_unknown');
+export const eventNotFound = notFound('EVENT_NOT_FOUND', 'event', 'evt_unknown');
+export const seriesNotFound = notFound('SERIES_NOT_FOUND', 'event series', 'evt_unknown');
+export const offeringNotFound = notFound('OFFERING_NOT_FOUND', 'offering', 'off_unknown');
+export const tableNotFound = notFound('TABLE_COMMITMENT_NOT_FOUND', 'table commitment', 'tbl_unknown');
+export const sessionNotFound = notFound(
+  'CART_SESSION_NOT_FOUND',
+  'cart session',
+  'cs_unknown',
+  'The company has no cart session of this id, or it has expired.',
+);
+
+export const instanceNotFound = refusal(
+  'INSTANCE_NOT_FOUND',
+  'The series has no instance of this id.',
+  (seriesId: string, id: string) => ({ message: `Series ${seriesId} has no instance ${id}.` }),
+  'evt_1',
+  'evt_unknown',
+);
+export const groupNotFound = refusal(
+  'PURCHASE_GROUP_NOT_FOUND',
+  'The event has no purchase group of this id.',
+  (id: string) => ({ message: `This event has no purchase group ${id}.` }),
+  'pg_unknown',
+);
+export const redemptionNotFound = refusal(
+  'REDEMPTION_NOT_FOUND',
+  'The adjustment has no redemption of this id.',
+  (adjustmentId: string, id: string) => ({ message: `Adjustment ${adjustmentId} has no redemption ${id}.` }),
+  'adj_1',
+  'rdm_unknown',
+);
+export const keyNotFound = refusal(
+  'API_KEY_NOT_FOUND',
+  'There is no API key of this id that yours can manage.',
+  () => ({ message: 'There is no API key with this id.' }),
+);
+
+export const alreadyExists = refusal(
+  'ALREADY_EXISTS',
+  'The id is taken by another record of the company.',
+  (noun: string, id: string, cause?: unknown) => ({
+    message: `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${id} already exists.`,
+    details: [{ path: 'id', message: `is the id of another ${noun}; change that one or choose another id` }],
+    cause,
+  }),
+  'offering',
+  'off_standing',
+);
+
+export const changedByOthers = refusal(
+  'VERSION_CONFLICT',
+  'Others kept changing the record. Try again.',
+  (what: string) => ({
+    message: `${what} is being changed by others; read it and try again.`,
+    retryAfterSeconds: 1,
+  }),
+  'The record',
+);
+
+/** `what`: `cart session`. `version`: undefined if there is none. Of every operation that takes `If-Match`. */
+export const otherVersion = refusal(
+  'VERSION_CONFLICT',
+  'The record is not at a version that `If-Match` names.',
+  (what: string, version: number | undefined) => {
+    const now = version === undefined ? 'it does not exist' : `it is at version ${version}`;
+    return {
+      message: `The ${what} is not what If-Match expects: ${now}. Read it and try again.`,
+      details: [{ path: 'If-Match', message: now, ...(version === undefined ? {} : { version }) }],
+    };
+  },
+  'record',
+  3,
+);
+/** Proxies that compress a response make its tag weak. */
+export const weakTag = refusal('VERSION_CONFLICT', '`If-Match` names only weak tags, which never match.', () => {
+  const message = 'A weak tag never matches: send the version in quotes, or turn compression off.';
+  return { message, details: [{ path: 'If-Match', message: 'is a weak tag (W/"..."), which never matches' }] };
+});
+export const keyNotRotatable = refusal(
+  'VERSION_CONFLICT',
+  'The key was already rotated or revoked, or has expired.',
+  () => ({ message: 'This key was already rotated or revoked, or has expired.' }),
+);
+
+/** `path`: where the request has the code. */
+export const codeTaken = refusal(
+  'COUPON_CODE_TAKEN',
+  'Another active coupon or adjustment of the company has the code.',
+  (code: string, path: string, cause?: unknown) => ({
+    message: `The code ${code} is already held by another active coupon or adjustment.`,
+    details: [{ path, message: 'is held by another active coupon or adjustment; archive that or choose another' }],
+    cause,
+  }),
+  'SUMMER20',
+  'code',
+);
+
+/** `path`: where the request names the company. */
+export const otherCompany = refusal(
+  'FORBIDDEN',
+  'The body names another company than that of the key.',
+  (path: string) => ({
+    message: `${path} is not the company of this API key.`,
+    details: [{ path, message: 'is not the company of this API key; send that one' }],
+  }),
+  'order.companyId',
+);
+
+/** `used`: how much the company keeps already. */
+export const quotaExceeded = refusal(
+  'QUOTA_EXCEEDED',
+  'The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.',
+  (name: QuotaName, limit: number, used: number) => {
+    const { what, relief } = QUOTAS[name];
+    const most = `at most ${limit.toLocaleString('en')} ${what}`;
+    return {
+      message: `Your company may have ${most}. ${relief}, or ask the operator to raise the quota ${name}.`,
+      details: [{ path: name, message: `may be ${most}`, quota: name, limit, used }],
+    };
+  },
+  'offerings',
+  1_000_000,
+  1_000_000,
+);
+export const tooManyKeys = refusal(
+  'QUOTA_EXCEEDED',
+  'The company has as many API keys that work as it may have.',
+  (most: number) => ({
+    message: `The company has ${most} API keys that work, and may have no more (quota apiKeys). Revoke keys that you no longer need.`,
+  }),
+  100,
+);
+const CACHE = 'ADJUSTMENT_CACHE_MB';
+export const adjustmentsTooLarge = refusal(
+  'QUOTA_EXCEEDED',
+  "The company's active and scheduled adjustments take more memory than one company may have.",
+  () => ({
+    message: `Your active and scheduled adjustments need more memory than one company may have (${CACHE}). Archive those that you no longer need, or ask the operator to raise it.`,
+    details: [{ path: 'pricing.adjustments', message: `exceed the quota ${CACHE}`, quota: CACHE }],
+  }),
+);
+
+export const otherCompanysKeys = refusal('FORBIDDEN', '`companyId` is not that of the key.', () => ({
+  message: 'Your key administers the keys of its own company only.',
+}));
+export const otherWorldsKeys = refusal(
+  'FORBIDDEN',
+  '`environment` is not that of the key.',
+  (environment: string) => ({
+    message: `Your key is a ${environment} key and administers ${environment} keys only.`,
+  }),
+  'live',
+);
+export const scopeNotHeld = refusal(
+  'FORBIDDEN',
+  'The new key would have more than the key that asks: a scope, a rate limit or a longer life.',
+  (missing: string) => ({ message: `A key can only be given scopes that yours holds; yours lacks ${missing}.` }),
+  'orders:write',
+);

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { memberNotes, placed } from '../schema/member-notes.ts';
+import { mergePatch, readOnly } from '../schema/merge-patch.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  externalId,
+  instant,
+  listQuery,
+  localTime,
+  name,
+  recordId,
+  recordVersion,
+  text,
+  timestamp,
+} from '../schema/primitives.ts';
+import { searchText } from '../schema/words.ts';
+
+/** A `series` is the parent of its `instance`s; a `single` event stands alone. */
+const EVENT_KINDS = ['single', 'series', 'instance'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/**
+ * Where an event stands. Any status may follow any other: the platform keeps what the organizer says. `archived` is how
+ * an event goes out of sight, as none is ever deleted.
+ */
+export const EVENT_STATUSES = ['draft', 'published', 'postponed', 'cancelled', 'completed', 'archived'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** The statuses of an event that sells no tickets. */
+export const OFF_SALE_STATUSES = ['cancelled', 'completed', 'archived'] as const satisfies readonly EventStatus[];
+
+export const CAPACITY_MAX = 10_000_000;
+
+/** A zone of the IANA database, such as Europe/Berlin; not an offset, which no daylight saving follows. */
+const timezone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
+  .meta({ examples: ['Europe/Berlin'] });
+
+export const LOCAL_TIME = "Without a zone: local time in the event's `timezone`, or UTC if it has none.";
+
+const field = {
+  name,
+  description: text,
+  startsAt: localTime.describe(LOCAL_TIME),
+  endsAt: localTime.describe(LOCAL_TIME),
+  timezone,
+  venueId: externalId,
+  /** Who holds the event: an organization, as an order's `organizerId` is. */
+  organizerId: externalId,
+  capacity: z
+    .int()
+    .min(0)
+    .max(CAPACITY_MAX)
+    .describe(
+      'How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one.',
+    ),
+  status: z
+    .enum(EVENT_STATUSES)
+    .describe(
+      'A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.',
+    ),
+  tags: z
+    .array(externalId)
+    .max(ARRAY_LENGTH_MAX)
+    .transform((tags) => [...new Set(tags)]),
+};
+
+/** What a single event or a series says of itself. */
+export const eventFields = z.object({
+  name: field.name,
+  description: field.description.optional(),
+  startsAt: field.startsAt.optional(),
+  endsAt: field.endsAt.optional(),
+  timezone: field.timezone.optional(),
+  venueId: field.venueId.optional(),
+  organizerId: field.organizerId.optional(),
+  capacity: field.capacity.optional(),
+  status: field.status.default('draft'),
+  tags: field.tags.default([]),
+});
+export type EventFields = z.output<typeof eventFields>;
+
+/** What an instance says of itself: only what differs from its series. */
+export const eventOverrides = z
+  .object(field)
+  .partial()
+  .register(memberNotes, { answer: () => ticketedEvent.shape });
+export type EventOverrides = z.output<typeof eventOverrides>;
+
+/** The fields of the response, and the names that offerings and other platforms have for ours. */
+const notes = {
+  answer: () => ticketedEvent.shape,
+  related: () => ({
+    ...placed(['seats', 'stock', 'tickets', 'maxCapacity'], () => 'capacity'),
+    ...placed(['price', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil'], (member) => `${member} of an offering`),
+  }),
+};
+
+/**
+ * The body of `PATCH /v1/events/{id}` and of an instance: null removes a field, and of an instance ends the override.
+ */
+export const eventPatch = mergePatch({ ...eventOverrides.shape, ...readOnly('kind', 'seriesId') }, notes).meta({
+  id: 'EventPatch',
+});
+export type EventPatch = z.output<typeof eventPatch>;
+
+/**
+ * The fields that an instance may override, and that can be reverted: all but identity, kind and the two time stamps.
+ */
+export const OVERRIDABLE_FIELDS = Object.keys(field) as readonly (keyof EventFields)[];
+export type OverridableField = (typeof OVERRIDABLE_FIELDS)[number];
+
+/** The caller's own id; one is made when it is absent. Orders and coupons tell an event by how its id begins. */
+const ownId = recordId.regex(/^evt_./, 'must begin with evt_').optional();
+
+/** The body of `POST /events/{seriesId}/instances`. */
+export const instanceInput = eventOverrides
+  .extend({ id: ownId })
+  .register(memberNotes, notes)
+  .prefault({})
+  .meta({ id: 'InstanceInput' });
+export type InstanceInput = z.output<typeof instanceInput>;
+
+/** The body of `POST /events`. An instance needs its `seriesId`, anything else a `name`. */
+export const eventInput = eventOverrides
+  .extend({
+    kind: z.enum(EVENT_KINDS).optional().describe('Without it: `instance` if there is a `seriesId`, `single` if not.'),
+    seriesId: externalId.optional().describe('The series of an instance.'),
+    id: ownId,
+  })
+  .register(memberNotes, notes)
+  .meta({ id: 'EventInput' });
+export type EventInput = z.output<typeof eventInput>;
+
+/** The body of `POST /events/{seriesId}/instances/{instanceId}/revert`. */
+export const revertInput = z
+  .object({
+    fields: z
+      .array(
+        z.enum(OVERRIDABLE_FIELDS, {
+          error: `must be one of ${OVERRIDABLE_FIELDS.join(', ')}`,
+        }),
+      )
+      .min(1, 'must name at least one field')
+      .max(ARRAY_LENGTH_MAX),
+  })
+  .meta({ id: 'RevertInstance' });
+
+export const reverted = z.object({ success: z.boolean() }).meta({ id: 'Reverted' });
+
+/** How a list of events can be sorted. */
+const EVENT_SORTS = ['created', 'startsAt'] as const;
+
+/**
+ * The query of `GET /events`. An instance is found and sorted by what it returns, inherited or not. `from` and `to`,
+ * both inclusive, bound `startsAt`.
+ */
+export const eventQuery = listQuery(
+  {
+    kind: z.enum(EVENT_KINDS).optional(),
+    seriesId: externalId.optional(),
+    venueId: externalId.optional(),
+    status: z.enum(EVENT_STATUSES).optional(),
+    from: instant.optional(),
+    to: instant.optional(),
+    q: searchText('the name or description'),
+    sort: z
+      .enum(EVENT_SORTS)
+      .default('created')
+      .describe(
+        '`created`: newest first. `startsAt`: soonest first, those that start at the same time newest first, and those without a start last.',
+      ),
+  },
+  () => ticketedEvent,
+).refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+  path: ['to'],
+  message: 'must not be before from',
+});
+export type EventQuery = z.output<typeof eventQuery>;
+
+/** An event as the API returns it. */
+export const ticketedEvent = z
+  .object({ ...field, startsAt: timestamp, endsAt: timestamp, tags: z.array(z.string()) })
+  .partial()
+  .extend({
+    id: z.string(),
+    companyId: z.string(),
+    kind: z.enum(EVENT_KINDS),
+    seriesId: z.string().exactOptional().describe('For an instance: its series.'),
+    overrides: z
+      .array(z.enum(OVERRIDABLE_FIELDS))
+      .exactOptional()
+      .describe(
+        'For an instance: the fields that it overrides. All other fields come from the series. An instance that overrides only startsAt keeps the duration of the series.',
+      ),
+    version: recordVersion.describe('Counts changes, for an instance its own; the ETag begins with it.'),
+    created: timestamp,
+    changed: timestamp.describe(
+      "When this record last changed: for an instance, its own change or its series', whichever is later.",
+    ),
+  })
+  .meta({ id: 'Event' });
+export type TicketedEvent = z.output<typeof ticketedEvent>;
+
+function isTimeZone(zone: string): boolean {
+  try {
+    // `Intl` knows more names, such as PST: `instantIn` cannot read a time in those.
+    const { timeZoneId } = new Temporal.ZonedDateTime(0n, zone);
+    return !/^[+-]/.test(timeZoneId);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,170 @@
+import {
+  EVENT_STATUSES,
+  eventInput,
+  eventPatch,
+  instanceInput,
+  eventQuery,
+  reverted,
+  revertInput,
+  ticketedEvent,
+} from './event.ts';
+import { alreadyExists, changedByOthers, eventNotFound, instanceNotFound, seriesNotFound } from '../errors/refusals.ts';
+import { type Declarations, ids, operations } from '../operations/operation.ts';
+
+export const EVENT = 'evt_summer_festival';
+const SERIES = 'evt_tuesday_jazz';
+const INSTANCE = 'evt_new_year_jazz';
+
+const ofInstance = ids({ seriesId: 'The series, the parent event.', instanceId: 'An instance of this series.' });
+
+export const EVENT_OPERATIONS = operations('events', 'Events', {
+  createEvent: {
+    method: 'POST',
+    path: '/events',
+    summary: 'Create an event',
+    description: `A single event, a series, or with \`seriesId\` an instance of one. Statuses are ${EVENT_STATUSES.join(', ')}; any may follow any other. Tickets of an event that is cancelled, completed or archived are not sold.`,
+    scope: 'events:write',
+    body: eventInput,
+    grows: true,
+    answer: { statuses: { 201: 'The event was created.' }, data: ticketedEvent },
+    errors: [seriesNotFound, alreadyExists.shownWith('event', 'evt_1')],
+    examples: {
+      single: {
+        summary: 'A single event, under an id of your own',
+        body: {
+          id: EVENT,
+          name: 'Summer festival',
+          startsAt: '2027-07-10T18:00:00+02:00',
+          endsAt: '2027-07-10T23:30:00+02:00',
+          timezone: 'Europe/Berlin',
+          venueId: 'ven_riverside',
+          capacity: 5000,
+          status: 'published',
+          tags: ['open-air', 'music'],
+        },
+      },
+      series: {
+        summary: 'A series. Instances inherit what they do not override',
+        body: {
+          id: SERIES,
+          kind: 'series',
+          name: 'Tuesday jazz',
+          timezone: 'Europe/Berlin',
+          capacity: 120,
+          status: 'published',
+        },
+      },
+    },
+  },
+  listEvents: {
+    method: 'GET',
+    path: '/events',
+    summary: 'List events',
+    description:
+      "Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.",
+    scope: 'events:read',
+    query: eventQuery,
+    answer: { statuses: { 200: 'One page of events.' }, data: ticketedEvent, form: 'list' },
+    examples: {
+      published: { summary: 'The events that are on', query: { status: 'published', from: '2027-01-01T00:00:00Z' } },
+      next: {
+        summary: 'What is on next',
+        query: { status: 'published', sort: 'startsAt', from: '2027-01-01T00:00:00Z', limit: '20' },
+      },
+    },
+  },
+  getEvent: {
+    method: 'GET',
+    path: '/events/{id}',
+    summary: 'Read an event',
+    scope: 'events:read',
+    versioned: 'answers',
+    params: ids({ id: 'The event.' }),
+    answer: { statuses: { 200: 'The event, merged with its series if it is an instance.' }, data: ticketedEvent },
+    errors: [eventNotFound],
+    examples: { single: { summary: 'A single event', path: { id: EVENT } } },
+  },
+  updateEvent: {
+    method: 'PATCH',
+    path: '/events/{id}',
+    summary: 'Change an event',
+    description:
+      'A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.',
+    scope: 'events:write',
+    versioned: 'changes',
+    params: ids({ id: 'The event.' }),
+    body: eventPatch,
+    grows: true,
+    answer: { statuses: { 200: 'The event as it is now.' }, data: ticketedEvent },
+    errors: [eventNotFound, changedByOthers],
+    examples: {
+      larger: { summary: 'A larger venue', path: { id: EVENT }, body: { capacity: 6000, venueId: 'ven_stadium' } },
+    },
+  },
+  createInstance: {
+    method: 'POST',
+    path: '/events/{seriesId}/instances',
+    summary: 'Create an instance of a series',
+    description:
+      'The body holds what differs from the series. It is optional. An instance that has its own `startsAt` alone lasts as long as its series.',
+    scope: 'events:write',
+    params: ids({ seriesId: 'The series, the parent event.' }),
+    body: instanceInput,
+    grows: true,
+    answer: { statuses: { 201: 'The instance, merged with its series.' }, data: ticketedEvent },
+    errors: [seriesNotFound, alreadyExists.shownWith('event', 'evt_1')],
+    examples: {
+      date: {
+        summary: 'One evening with its own name',
+        path: { seriesId: SERIES },
+        body: {
+          id: INSTANCE,
+          name: 'Tuesday jazz: New Year special',
+          startsAt: '2027-01-05T20:00:00Z',
+          endsAt: '2027-01-05T22:00:00Z',
+        },
+      },
+    },
+  },
+  updateInstance: {
+    method: 'PATCH',
+    path: '/events/{seriesId}/instances/{instanceId}',
+    summary: 'Change an instance',
+    description:
+      "Each field that you send becomes an override. Null removes the override, and the field is the series' again. The `status` `cancelled` calls off this instance alone, and ends its sale.",
+    scope: 'events:write',
+    versioned: 'changes',
+    params: ofInstance,
+    body: eventPatch,
+    grows: true,
+    answer: { statuses: { 200: 'The instance, merged with its series.' }, data: ticketedEvent },
+    errors: [seriesNotFound, instanceNotFound, changedByOthers],
+    examples: {
+      smaller: {
+        summary: 'Fewer seats than usual',
+        path: { seriesId: SERIES, instanceId: INSTANCE },
+        body: { capacity: 80 },
+      },
+    },
+  },
+  revertInstance: {
+    method: 'POST',
+    path: '/events/{seriesId}/instances/{instanceId}/revert',
+    summary: 'Revert instance fields to parent values',
+    description:
+      'Removes the overrides of `fields`. A field that is not overridden is no error. The date of an instance is an override too: reverting `startsAt` gives it the date of the series. To undo a move, change the instance back.',
+    scope: 'events:write',
+    versioned: 'changes',
+    params: ofInstance,
+    body: revertInput,
+    answer: { statuses: { 200: "The fields have the series' values again." }, data: reverted },
+    errors: [seriesNotFound, instanceNotFound, changedByOthers],
+    examples: {
+      name: {
+        summary: 'The name of the series again',
+        path: { seriesId: SERIES, instanceId: INSTANCE },
+        body: { fields: ['name'] },
+      },
+    },
+  },
+} satisfies Declarations);

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { CART_STATUSES } from '../carts/cart.ts';
+import { couponState } from '../coupons/coupon.ts';
+import { money } from '../schema/primitives.ts';
+import { availability } from '../offerings/offering.ts';
+import { ORDER_STATES } from '../orders/order-state.ts';
+import { redemptionClaim, ticketClaim } from './rpc.ts';
+import { TABLE_STATUSES } from '../carts/table-commitment.ts';
+
+/** What domain events say: the resulting state of what they are about, with its version. */
+
+const version = z.int().min(0);
+
+/** One of `values`, or one that a later release adds: whoever reads it passes over what it does not know. */
+function open<const V extends readonly [string, ...string[]]>(values: V) {
+  return z.union([z.enum(values), z.string()]);
+}
+
+/** What became of an order, without its texts, its free objects and who bought: whoever needs those asks commerce. */
+export const orderData = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  orderNumber: z.string(),
+  version,
+  status: z.string().optional(),
+  /** Decides what becomes of the claims. */
+  state: open(ORDER_STATES),
+  /** Until when a pending order is held. */
+  expiresAt: z.string().optional(),
+  /** How often a cancelled or expired order was reopened, each time with new claims. */
+  reopenings: z.int().min(0),
+  organizerId: z.string().optional(),
+  contextId: z.string().optional(),
+  customer: z.object({ id: z.string().optional() }),
+  currency: z.string().optional(),
+  costs: z.object({ total: z.number() }).optional(),
+  items: z.array(z.object({ offeringId: z.string().optional(), quantity: z.number() })).optional(),
+  cartSessionId: z.string().optional(),
+  createdAt: z.string().optional(),
+  /** The redemptions that the order claimed, which pricing settles by the order's state. */
+  claims: z.array(redemptionClaim),
+  /** The tickets that it claimed, which the events service settles likewise. */
+  tickets: z.array(ticketClaim),
+});
+
+/** An adjustment without its targets and conditions: a consumer that needs them asks pricing. */
+export const adjustmentData = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  name: z.string().optional(),
+  type: z.string().optional(),
+  category: z.string().optional(),
+  origin: z.string().optional(),
+  application: z.string().optional(),
+  stacking: z.string().optional(),
+  priority: z.number().optional(),
+  status: z.string(),
+  version,
+  couponId: z.string().optional(),
+  /**
+   * For a coupon's adjustment: the version of the coupon that it follows, and whether another adjustment holds its
+   * code.
+   */
+  couponVersion: version.optional(),
+  codeConflict: z.boolean().optional(),
+  created: z.string().optional(),
+  changed: z.string().optional(),
+});
+
+/** Lists that make an event large are left out of it: whoever needs them asks commerce. */
+export const couponData = couponState.partial({ offeringIds: true, contextIds: true });
+
+export const redemptionData = z.object({
+  redemption: z.object({
+    id: z.string(),
+    adjustmentId: z.string(),
+    orderId: z.string(),
+    customerId: z.string().optional(),
+    code: z.string().optional(),
+    quantity: z.int(),
+    status: open(['confirmed', 'released', 'lapsed']),
+  }),
+  /** The adjustment's usage after this fact, and the usage's version: of two, the higher is the newer. */
+  usage: z.object({ redeemed: z.int(), claimed: z.int(), version }),
+  /** Where the adjustment comes from: `coupon` for one that a coupon made. */
+  origin: z.string(),
+  /** The coupon that the adjustment is kept for. */
+  couponId: z.string().optional(),
+});
+
+/**
+ * An event as it is kept: an instance tells only its overrides, which its series' own events complete. A series that
+ * changes publishes one event, whatever the number of its instances. Without description and tags: whoever needs those
+ * asks.
+ */
+export const eventData = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  kind: open(['single', 'series', 'instance']),
+  seriesId: z.string().optional(),
+  overrides: z.array(z.string()).optional(),
+  version,
+  name: z.string().optional(),
+  startsAt: z.string().optional(),
+  endsAt: z.string().optional(),
+  timezone: z.string().optional(),
+  venueId: z.string().optional(),
+  organizerId: z.string().optional(),
+  capacity: z.number().optional(),
+  status: z.string().optional(),
+  created: z.string().optional(),
+  changed: z.string().optional(),
+});
+
+/**
+ * The group that took in the other, without members, names and notes: those are about people, who are read from the
+ * API.
+ */
+export const purchaseGroupMergedData = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  eventId: z.string(),
+  size: z.int(),
+  status: z.string().optional(),
+  changed: z.string().optional(),
+  version,
+  merge: z.object({
+    sourceGroupId: z.string(),
+    targetGroupId: z.string().optional(),
+    sourceSize: z.int(),
+    targetSize: z.int(),
+    combinedSize: z.int().optional(),
+    at: z.string().optional(),
+    by: z.string().optional(),
+  }),
+});
+
+/** An offering without its tags: whoever needs those asks. */
+export const offeringData = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  eventId: z.string(),
+  name: z.string().optional(),
+  price: money,
+  status: z.string(),
+  capacity: z.number().optional(),
+  maxPerOrder: z.number().optional(),
+  onSaleFrom: z.string().optional(),
+  onSaleUntil: z.string().optional(),
+  created: z.string().optional(),
+  changed: z.string().optional(),
+  version,
+});
+
+/**
+ * `availabilityVersion` counts how often the offering was sold out and available again: of two, the higher is the
+ * newer.
+ */
+export const availabilityData = { availability, availabilityVersion: version };
+
+/** What is in a cart and what it costs, without how the price came about and the codes that were tried. */
+export const cartData = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  status: open(CART_STATUSES).optional(),
+  /** The order, of a session that is ordered. */
+  orderId: z.string().optional(),
+  contextId: z.string().nullish(),
+  items: z.array(z.object({ offeringId: z.string(), quantity: z.int(), total: z.int() })).optional(),
+  total: z.int(),
+  currency: z.string(),
+  customerId: z.string().optional(),
+  tableCommitmentId: z.string().optional(),
+  version,
+  createdAt: z.string().optional(),
+  changedAt: z.string().optional(),
+  expiresAt: z.string().optional(),
+});
+
+/** A table without the list of those who sit there. */
+export const tableData = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  contextId: z.string(),
+  offeringId: z.string().optional(),
+  seats: z.int(),
+  seatsTaken: z.int(),
+  status: open(TABLE_STATUSES),
+  createdAt: z.string().optional(),
+  version,
+});
+
+/** The key that no longer opens anything: never its secret, nor the secret's hash. */
+export const apiKeyData = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  name: z.string(),
+  revoked: z.iso.datetime(),
+  version,
+  scopes: z.array(z.string()).optional(),
+  environment: z.string().optional(),
+});

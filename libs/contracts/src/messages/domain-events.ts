@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import {
+  adjustmentData,
+  apiKeyData,
+  availabilityData,
+  cartData,
+  couponData,
+  eventData,
+  offeringData,
+  orderData,
+  purchaseGroupMergedData,
+  redemptionData,
+  tableData,
+} from './domain-event-data.ts';
+import type { ServiceName } from '../identity/identity.ts';
+
+/**
+ * Every domain event: who publishes it, the version of its data, and the data. Data is the resulting state with its
+ * version, so that a consumer applies it only if it is newer, and repeats or reordering do no harm. An event carries no
+ * more than its schema says.
+ */
+export const DOMAIN_EVENTS = {
+  'adjustment.created': { service: 'pricing', schemaVersion: 1, data: adjustmentData },
+  'adjustment.updated': { service: 'pricing', schemaVersion: 1, data: adjustmentData },
+  'adjustment.archived': { service: 'pricing', schemaVersion: 1, data: adjustmentData },
+  'redemption.confirmed': { service: 'pricing', schemaVersion: 1, data: redemptionData },
+  'redemption.released': { service: 'pricing', schemaVersion: 1, data: redemptionData },
+  'redemption.lapsed': { service: 'pricing', schemaVersion: 1, data: redemptionData },
+  'coupon.created': { service: 'commerce', schemaVersion: 1, data: couponData },
+  'coupon.updated': { service: 'commerce', schemaVersion: 1, data: couponData },
+  'coupon.archived': { service: 'commerce', schemaVersion: 1, data: couponData },
+  'order.pending': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.placed': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.confirmed': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.cancelled': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.expired': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.reopened': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'order.updated': { service: 'commerce', schemaVersion: 1, data: orderData },
+  'event.created': { service: 'events', schemaVersion: 1, data: eventData },
+  'event.updated': { service: 'events', schemaVersion: 1, data: eventData },
+  'instance.reverted': {
+    service: 'events',
+    schemaVersion: 1,
+    data: eventData.extend({ reverted: z.array(z.string()) }),
+  },
+  'purchase_group.merged': { service: 'events', schemaVersion: 1, data: purchaseGroupMergedData },
+  'offering.created': { service: 'events', schemaVersion: 1, data: offeringData },
+  'offering.updated': { service: 'events', schemaVersion: 1, data: offeringData },
+  'offering.sold_out': { service: 'events', schemaVersion: 1, data: offeringData.extend(availabilityData) },
+  'offering.available': { service: 'events', schemaVersion: 1, data: offeringData.extend(availabilityData) },
+  'cart.updated': { service: 'cart', schemaVersion: 1, data: cartData },
+  'cart.ordered': { service: 'cart', schemaVersion: 1, data: cartData.required({ orderId: true }) },
+  'cart.table_joined': {
+    service: 'cart',
+    schemaVersion: 1,
+    /** The table, and who joined it; a session's id can be used again after it expired, hence when it was created. */
+    data: tableData.extend({
+      session: z.object({ id: z.string(), createdAt: z.iso.datetime(), leaves: z.int().optional() }),
+    }),
+  },
+  'cart.table_left': {
+    service: 'cart',
+    schemaVersion: 1,
+    /** The session, and the table that it left, where its seat is free again. */
+    data: cartData.extend({
+      left: z
+        .object({
+          tableCommitmentId: z.string(),
+          sessionCreatedAt: z.iso.datetime(),
+          /** How many seats it had given up before: one that it takes later is another one. */
+          leaves: z.int(),
+        })
+        .describe(
+          'The seat that the session gave up, by leaving or because it expired. A seat that an order gives back after its session has expired is free without this event: the table says so.',
+        ),
+    }),
+  },
+  'table.full': { service: 'cart', schemaVersion: 1, data: tableData },
+  'api_key.revoked': { service: 'gateway', schemaVersion: 1, data: apiKeyData },
+} as const satisfies Record<string, { service: EventSource; schemaVersion: number; data: z.ZodType }>;
+
+/** Who publishes events: the services, and the gateway, which owns the API keys. */
+type EventSource = ServiceName | 'gateway';
+
+export type DomainEventType = keyof typeof DOMAIN_EVENTS;
+export type DomainEventData<T extends DomainEventType> = z.output<(typeof DOMAIN_EVENTS)[T]['data']>;

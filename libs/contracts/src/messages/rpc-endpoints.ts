@@ -1,0 +1,222 @@
+import type { z } from 'zod';
+import { checkoutReply, checkoutRequest, releaseCheckoutReply, releaseCheckoutRequest } from '../carts/checkout.ts';
+import { couponState } from '../coupons/coupon.ts';
+import { evaluateCartsReply, evaluateCartsRequest, evaluateRequest, evaluation } from '../adjustments/evaluation.ts';
+import type { ProcessName, Scope, ServiceName } from '../identity/identity.ts';
+import { offeringsReply } from '../offerings/offering.ts';
+import { purchaseReply, purchaseRequest } from '../orders/purchase.ts';
+import {
+  cancelClaimsReply,
+  cancelClaimsRequest,
+  cancelTicketsRequest,
+  claimTicketsReply,
+  claimTicketsRequest,
+  codeHolderReply,
+  codeHolderRequest,
+  couponStateReply,
+  couponStateRequest,
+  eventContextsReply,
+  eventContextsRequest,
+  followCouponReply,
+  offeringsOfEventReply,
+  offeringsOfEventRequest,
+  offeringsRequest,
+  ordersStandingReply,
+  ordersStandingRequest,
+  settleOrderReply,
+  settleOrderRequest,
+} from './rpc.ts';
+
+/**
+ * How long a caller waits for a reply. Longer than a responder waits for its database or for others
+ * (`DB_TIMEOUT_MS`, `RESPOND_WITHIN_MS`), and shorter than the gateway waits for a service (`UPSTREAM_TIMEOUT_MS`), so
+ * that each of them can still say why it failed.
+ */
+const DEADLINE_MS = 6_000;
+/** Pricing asks for contexts while its own caller waits, and must have time left to use those it knows. */
+const CONTEXTS_DEADLINE_MS = 3_000;
+
+/**
+ * Request-reply between processes: who asks, and what the caller's token must allow. Each subject has one responder
+ * group, that of the service in its name. The header `x-platform-identity` of a request carries the caller's identity,
+ * signed by the gateway, with one of `scopes`; where no caller waits, `scopes` is empty, and it carries the identity of
+ * the asking process, signed by itself. A reply is `{"data":...}` or an error body with the header `status`. Large ones
+ * travel in parts.
+ */
+export const RPC = {
+  /**
+   * Option `dropped`: `all` or `candidates`. Option `kept`: the digest of the list that the asker has kept, or `none`;
+   * a long reply then comes in pieces of that list (see `writePieces` of the bus).
+   */
+  evaluate: {
+    subject: 'rpc.pricing.evaluate',
+    summary: 'Price one offering.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['gateway'],
+    scopes: ['pricing:evaluate'],
+    forwarded: true,
+    request: evaluateRequest,
+    reply: evaluation,
+  },
+  evaluateCarts: {
+    subject: 'rpc.pricing.evaluate-carts',
+    summary:
+      'Price whole carts, each on its own. The reply has one member for each cart, its price or why it has none; with `withinMs`, only for the first carts that were priced in that time.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['cart'],
+    scopes: ['carts:read'],
+    request: evaluateCartsRequest,
+    reply: evaluateCartsReply,
+  },
+  purchase: {
+    subject: 'rpc.pricing.purchase',
+    summary:
+      'Price an order, and claim every redemption that makes its price: all, or none. Refuses codes that do not count, and a price other than the expected one.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: purchaseRequest,
+    reply: purchaseReply,
+  },
+  cancelClaims: {
+    subject: 'rpc.pricing.cancel-claims',
+    summary: 'Give back what an attempt at an order claimed, or a cancelled order had. Safe to repeat.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: cancelClaimsRequest,
+    reply: cancelClaimsReply,
+  },
+  codeHolder: {
+    subject: 'rpc.pricing.code-holder',
+    summary: 'Whether an active adjustment holds a code, other than that of the coupon that asks.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['coupons:write'],
+    request: codeHolderRequest,
+    reply: codeHolderReply,
+  },
+  /** The request is the data of the coupon's event. Safe to repeat and to reorder. Waits for replicas that are gone. */
+  followCoupon: {
+    subject: 'rpc.pricing.follow-coupon',
+    summary: "Make a coupon's adjustment follow the coupon before a change of it is answered.",
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['coupons:write'],
+    request: couponState,
+    reply: followCouponReply,
+  },
+  offerings: {
+    subject: 'rpc.events.offerings',
+    summary: 'What offerings cost. Unknown ids are left out of the reply.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['cart', 'commerce'],
+    scopes: ['carts:read', 'orders:write', 'orders:checkout'],
+    request: offeringsRequest,
+    reply: offeringsReply,
+  },
+  offeringsOfEvent: {
+    subject: 'rpc.events.offerings-of-event',
+    summary: 'The ids of the offerings of an event, in any order. An unknown event has none.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:read'],
+    request: offeringsOfEventRequest,
+    reply: offeringsOfEventReply,
+  },
+  claimTickets: {
+    subject: 'rpc.events.claim',
+    summary: 'Claim the tickets of an order: all, or none. Nothing while an offering is at another version.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: claimTicketsRequest,
+    reply: claimTicketsReply,
+  },
+  cancelTickets: {
+    subject: 'rpc.events.cancel-claims',
+    summary: 'Give back the tickets of an attempt at an order, or of a cancelled order. Safe to repeat.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: cancelTicketsRequest,
+    reply: cancelClaimsReply,
+  },
+  eventContexts: {
+    subject: 'rpc.events.contexts',
+    summary:
+      'Which series, venue and organizer events have. Unknown ids are left out; the series of instances come along.',
+    timeoutMs: CONTEXTS_DEADLINE_MS,
+    callers: ['pricing'],
+    scopes: ['pricing:evaluate', 'carts:read', 'orders:write', 'orders:checkout'],
+    request: eventContextsRequest,
+    reply: eventContextsReply,
+  },
+  checkout: {
+    subject: 'rpc.cart.checkout',
+    summary:
+      'Reserve a cart session for an order, and tell what is in it. Nothing else changes or orders it meanwhile.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: checkoutRequest,
+    reply: checkoutReply,
+  },
+  releaseCheckout: {
+    subject: 'rpc.cart.release-checkout',
+    summary: 'End the reservation of a session whose order was not written. Safe to repeat.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: releaseCheckoutRequest,
+    reply: releaseCheckoutReply,
+  },
+  settleOrder: {
+    subject: 'rpc.commerce.settle-order',
+    summary: 'What became of an order whose claims nobody settled, and which claims it has.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['pricing', 'events', 'cart'],
+    scopes: [],
+    request: settleOrderRequest,
+    reply: settleOrderReply,
+  },
+  couponState: {
+    subject: 'rpc.commerce.coupon-state',
+    summary: 'A coupon as it is now: asked when its event left out what the coupon applies to.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['pricing'],
+    scopes: [],
+    request: couponStateRequest,
+    reply: couponStateReply,
+  },
+  /** Asked to find out whose a seat is, and by repairs of what orders hold. */
+  ordersStanding: {
+    subject: 'rpc.commerce.orders-standing',
+    summary: 'Which of some orders stand now: they were written, and not cancelled since.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['pricing', 'events', 'cart'],
+    scopes: [],
+    request: ordersStandingRequest,
+    reply: ordersStandingReply,
+  },
+} as const satisfies Record<string, RpcEndpoint>;
+
+export interface RpcEndpoint {
+  subject: `rpc.${ServiceName}.${string}`;
+  /** For people who read the documents. */
+  summary: string;
+  /** How long the caller waits for the reply, and for each further part of a large one. */
+  timeoutMs: number;
+  callers: readonly ProcessName[];
+  /** The caller's token holds one of these at least. */
+  scopes: readonly Scope[];
+  /** Whether the request is a caller's body as it came: what is wrong with it is told as over HTTP. */
+  forwarded?: true;
+  /** Both have an id, by which the documents name them. */
+  request: z.ZodType;
+  reply: z.ZodType;
+}
+
+/** What is sent to `Endpoint`, and what comes back. */
+export type RpcRequest<Endpoint extends RpcEndpoint> = z.input<Endpoint['request']>;
+export type RpcReply<Endpoint extends RpcEndpoint> = z.output<Endpoint['reply']>;

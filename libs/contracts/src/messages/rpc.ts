@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { couponState } from '../coupons/coupon.ts';
+import { offeringRecord } from '../offerings/offering.ts';
+import { ORDER_STATES } from '../orders/order-state.ts';
+import { tenantKey } from '../identity/tenant.ts';
+import { ARRAY_LENGTH_MAX, externalId, money } from '../schema/primitives.ts';
+
+/** A claimed redemption: its id is the redemption's id once it is confirmed. */
+export const redemptionClaim = z
+  .object({
+    redemptionId: externalId,
+    adjustmentId: externalId,
+    customerId: externalId.exactOptional(),
+    code: z.string().exactOptional(),
+    quantity: z.int().min(1),
+    /** See `claimRequest`. */
+    key: z.string().exactOptional(),
+  })
+  .meta({ id: 'Claim' });
+export type RedemptionClaim = z.output<typeof redemptionClaim>;
+
+/** What requests that claim something for an order have in common. */
+export const claimRequest = z.object({
+  orderId: externalId,
+  /**
+   * What all copies of the order have in common: they find each other's claims, and none of them claims a second time.
+   */
+  key: z.string().max(64).optional(),
+  /**
+   * A digest of what the order says and, where something is claimed, of the cart session that it is made of. Another
+   * order under the same key gets nothing while the first one's claims stand.
+   */
+  content: z.string().max(64).optional(),
+  /**
+   * Tells this request from those of other copies that rely on the same claims, so that it can be cancelled by itself.
+   */
+  attempt: z.string().max(64).optional(),
+  /** Which reopening of the order the claims are for: the first is 1. Absent: the order is new. */
+  reopening: z.int().min(1).optional(),
+});
+/** `orderId` is the id that the claims are held for: that of the copy of the order which came first. */
+export const claimReply = z.object({ orderId: z.string(), claims: z.array(redemptionClaim) });
+export type ClaimReply = z.output<typeof claimReply>;
+
+export const cancelClaimsRequest = z
+  .object({
+    orderId: externalId,
+    claims: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX),
+    /**
+     * Gives up only what this attempt relies on: a claim that another copy relies on too stays. Absent: the order is
+     * over.
+     */
+    attempt: z.string().max(64).optional(),
+  })
+  .meta({ id: 'CancelClaimsRequest' });
+export type CancelClaimsRequest = z.output<typeof cancelClaimsRequest>;
+export const cancelClaimsReply = z.object({ cancelled: z.int() }).meta({ id: 'CancelClaimsReply' });
+
+/** Tickets that an order claims of one pool: of an offering, or of all offerings of an event together. */
+export const ticketClaim = z
+  .object({
+    claimId: externalId,
+    poolId: z.string(),
+    quantity: z.int().min(1),
+    /** See `claimRequest`. */
+    key: z.string().exactOptional(),
+  })
+  .meta({ id: 'TicketClaim' });
+export type TicketClaim = z.output<typeof ticketClaim>;
+
+export const claimTicketsRequest = claimRequest
+  .extend({
+    items: z
+      .array(
+        z.object({
+          /** The item's place in the order. */
+          index: z.int().min(0),
+          offeringId: externalId,
+          quantity: z.int().min(1),
+          /** The version of the offering whose price the order uses; 0 if it knows no such offering. Absent: any. */
+          version: z.int().min(0).optional(),
+        }),
+      )
+      .max(ARRAY_LENGTH_MAX),
+    /** What a reopened order held before: released before anything is claimed. */
+    former: z
+      .array(ticketClaim)
+      .max(2 * ARRAY_LENGTH_MAX)
+      .optional(),
+  })
+  .meta({ id: 'ClaimTicketsRequest' });
+export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
+/**
+ * What `claimReply` is for redemptions. While offerings are at other versions than the order's items, nothing is
+ * claimed, and `changed` has these offerings.
+ */
+export const claimTicketsReply = z
+  .object({
+    orderId: z.string(),
+    claims: z.array(ticketClaim),
+    changed: z.array(offeringRecord).exactOptional(),
+  })
+  .meta({ id: 'ClaimTicketsReply' });
+export type ClaimTicketsReply = z.output<typeof claimTicketsReply>;
+
+/** An order with one item for each of at most 500 offerings claims of at most as many offerings and as many events. */
+export const cancelTicketsRequest = cancelClaimsRequest
+  .pick({ orderId: true, attempt: true })
+  .extend({ claims: z.array(ticketClaim).max(2 * ARRAY_LENGTH_MAX) })
+  .meta({ id: 'CancelTicketsRequest' });
+export type CancelTicketsRequest = z.output<typeof cancelTicketsRequest>;
+
+/** `reopening`: of the claim, if it was made for one. A reopening that has not happened yet then never will. */
+export const settleOrderRequest = claimRequest
+  .pick({ orderId: true, reopening: true })
+  .meta({ id: 'SettleOrderRequest' });
+export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
+/**
+ * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of
+ * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request.
+ */
+export const settleOrderReply = z
+  .object({
+    outcome: z.enum(['void', ...ORDER_STATES]),
+    redemptionIds: z.array(z.string()).exactOptional(),
+    ticketIds: z.array(z.string()).exactOptional(),
+  })
+  .meta({ id: 'SettleOrderReply' });
+export type SettleOrderReply = z.output<typeof settleOrderReply>;
+export type OrderOutcome = SettleOrderReply['outcome'];
+
+export const couponStateRequest = z
+  .object({ tenant: tenantKey, couponId: externalId })
+  .meta({ id: 'CouponStateRequest' });
+/** `state` is absent if the coupon was never written. Earlier states come from the coupon's events. */
+export const couponStateReply = z.object({ state: couponState.optional() }).meta({ id: 'CouponStateReply' });
+
+export const ordersStandingRequest = z
+  .object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) })
+  .meta({ id: 'OrdersStandingRequest' });
+/**
+ * `standing`: those of the orders that were written and not cancelled since, with what each costs: what they bought is
+ * theirs. `over`: those that were written and do not stand, with the number of their last reopening;
+ * 0 if there was none.
+ */
+export const ordersStandingReply = z
+  .object({
+    standing: z.array(z.object({ orderId: z.string(), total: money })),
+    over: z.array(z.object({ orderId: z.string(), reopening: z.int() })),
+  })
+  .meta({ id: 'OrdersStandingReply' });
+export type OrdersStandingReply = z.output<typeof ordersStandingReply>;
+
+export const offeringsRequest = z
+  .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
+  .meta({ id: 'OfferingsRequest' });
+
+/** `limit`: how many ids to return at most. */
+export const offeringsOfEventRequest = z
+  .object({ eventId: externalId, limit: z.int().min(1) })
+  .meta({ id: 'OfferingsOfEventRequest' });
+export const offeringsOfEventReply = z.object({ ids: z.array(z.string()) }).meta({ id: 'OfferingsOfEventReply' });
+
+export const eventContextsRequest = z
+  .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
+  .meta({ id: 'EventContextsRequest' });
+/** An event by itself: an instance without what it takes from its series. `version` counts its changes. */
+const eventContextRecord = z.object({
+  id: z.string(),
+  seriesId: z.string().exactOptional(),
+  venueId: z.string().exactOptional(),
+  organizerId: z.string().exactOptional(),
+  version: z.int(),
+});
+export type EventContextRecord = z.output<typeof eventContextRecord>;
+/** The events that exist, and the series of those that are instances. */
+export const eventContextsReply = z.object({ events: z.array(eventContextRecord) }).meta({ id: 'EventContextsReply' });
+
+/** Says that what is known of a record below `version` is stale. */
+export const recordNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
+export type RecordNotice = z.output<typeof recordNotice>;
+
+/** The code is not validated: it may have been stored under earlier rules. */
+export const codeHolderRequest = z
+  .object({ code: z.string(), couponId: externalId.optional() })
+  .meta({ id: 'CodeHolderRequest' });
+export const codeHolderReply = z.object({ held: z.boolean() }).meta({ id: 'CodeHolderReply' });
+
+/** The coupon's adjustment; `couponVersion` is absent if the coupon never had an effect. */
+export const followCouponReply = z
+  .object({
+    /** The version of the coupon that the adjustment follows: the one that was sent, or a later one. */
+    couponVersion: z.int().optional(),
+    /** Whether another adjustment holds the coupon's code. */
+    codeConflict: z.boolean(),
+  })
+  .meta({ id: 'FollowCouponReply' });
+export type FollowCouponReply = z.output<typeof followCouponReply>;

@@ -1,0 +1,242 @@
+import { order, orderListQuery, orderPatch, placedOrder, reopenOrderInput } from './order.ts';
+import { orderRequest } from './order-input.ts';
+import { cartAlreadyOrdered, cartBeingOrdered, tableNotJoinable } from '../carts/cart-refusals.ts';
+import {
+  adjustmentNotApplicable,
+  cartEmpty,
+  notForSale,
+  orderBeingPlaced,
+  orderExpired,
+  orderNumberTaken,
+  orderStatusConflict,
+  priceChanged,
+  redemptionLimitReached,
+  redemptionLimitReachedForNow,
+  shownAboutOrder,
+  soldOut,
+  soldOutForNow,
+  statedPriceDiffers,
+} from './purchase-refusals.ts';
+import { changedByOthers, orderNotFound, otherCompany } from '../errors/refusals.ts';
+import { type Declarations, exampleId, ids, operations } from '../operations/operation.ts';
+import { SESSION } from '../carts/operations.ts';
+import { EVENT } from '../events/operations.ts';
+import { OFFERING } from '../offerings/operations.ts';
+
+const ORDER = exampleId('ord', 1);
+const NUMBER = 'SUMMER-1001';
+const PENDING = 'SUMMER-1003';
+
+/** The total of the example's order, with its fees and tax. */
+const EXPECTED_TOTAL = 10_085;
+
+const LABEL_HINT = 'only a placed order has a label of yours';
+
+const theOrder = ids({
+  id: 'The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.',
+});
+
+const summer = {
+  orderNumber: NUMBER,
+  currency: 'EUR',
+  companyId: 'demo',
+  organizerId: 'org_riverside',
+  contextId: EVENT,
+  customer: {
+    id: 'cus_ada',
+    email: 'ada@example.com',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    phone: '+49 30 1234567',
+  },
+  items: [{ offeringId: OFFERING, quantity: 2 }],
+  coupons: ['SUMMER20'],
+  expectedTotal: 9_600,
+  answers: { vegetarian: true },
+  context: { urn: `urn:v1:demo:orders:order/${NUMBER}` },
+};
+
+export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
+  createOrder: {
+    method: 'POST',
+    path: '/orders',
+    summary: 'Create an order',
+    description: [
+      'Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.',
+      'An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. With `orders:write`, an order in which nothing has a price is accepted; its items cost 0 and are `priced: false`. An item without an `offeringId` and without a price is accepted in any order of such a key, at 0; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.',
+      'A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` alone cannot.',
+      'A code that no active adjustment has is a 400. One that does not count for this order is a 409 with the reason that an evaluation gives. One that lost against a better one is not redeemed, and `coupons` says why.',
+      'With `expiresInSeconds` the order is `pending`: its price stands, and what it needs is held, until it is confirmed or cancelled, or expires by itself and gives everything back.',
+      'A repeat with the same `orderNumber` and content returns the first order, even while that one is being placed, and never takes anything twice.',
+    ].join('\n\n'),
+    scope: 'orders:write',
+    orScope: 'orders:checkout',
+    body: orderRequest,
+    answer: {
+      statuses: { 200: 'The order exists already.', 201: 'The order was created: it is placed, or pending.' },
+      data: placedOrder,
+      form: 'order-created',
+    },
+    errors: [
+      otherCompany,
+      orderNumberTaken,
+      orderBeingPlaced,
+      redemptionLimitReached,
+      redemptionLimitReachedForNow,
+      adjustmentNotApplicable,
+      soldOut,
+      soldOutForNow,
+      notForSale,
+      cartEmpty,
+      cartAlreadyOrdered,
+      cartBeingOrdered,
+      priceChanged,
+      statedPriceDiffers,
+    ],
+    examples: {
+      coupon: {
+        summary: 'Two tickets with a coupon',
+        body: { order: summer },
+        makes: { 'data.order.id': ORDER },
+      },
+      again: { summary: 'The same order again changes nothing', body: { order: summer } },
+      pending: {
+        summary: 'Everything held for fifteen minutes, while the buyer pays',
+        body: { order: { ...summer, orderNumber: PENDING, coupons: [], expectedTotal: 12_000, expiresInSeconds: 900 } },
+      },
+      cart: {
+        summary: 'A cart, at the total that the buyer was shown. The context stands beside the order',
+        body: {
+          order: {
+            orderNumber: 'SUMMER-1002',
+            currency: 'EUR',
+            companyId: 'demo',
+            organizerId: 'org_riverside',
+            contextId: EVENT,
+            customer: { email: 'grace@example.com' },
+            costs: { fees: 200, tax: 285 },
+            expectedTotal: EXPECTED_TOTAL,
+            cartSessionId: SESSION,
+          },
+          context: { urn: 'urn:v1:demo:orders:order/SUMMER-1002' },
+        },
+      },
+    },
+  },
+  listOrders: {
+    method: 'GET',
+    path: '/orders',
+    summary: 'List orders',
+    description: [
+      'Returns the orders that match all filters, newest first. `from` (inclusive) and `to` (exclusive) bound the time of creation.',
+      'With `format` the response is a stream of every order that matches, without envelope and pages: `ndjson` has one order as JSON in each line, `csv` one row. If it breaks off, the connection is closed without its end.',
+    ].join('\n\n'),
+    scope: 'orders:read',
+    query: orderListQuery,
+    answer: {
+      statuses: { 200: 'One page of orders, or all of them as a stream.' },
+      data: order,
+      form: 'list',
+      streams: { 'application/x-ndjson': 'One order as JSON in each line.', 'text/csv': 'One order a row (RFC 4180).' },
+    },
+    examples: {
+      customer: { summary: "One customer's orders", query: { customerId: 'cus_ada', limit: '10' } },
+      event: { summary: 'Who has tickets for an event', query: { eventId: EVENT, state: 'placed' } },
+    },
+  },
+  getOrder: {
+    method: 'GET',
+    path: '/orders/{id}',
+    summary: 'Read an order',
+    description:
+      'By its id, or its order number. A key with `orders:checkout` alone reads the orders placed with it, or with a key that it replaces.',
+    scope: 'orders:read',
+    orScope: 'orders:checkout',
+    versioned: 'answers',
+    params: theOrder,
+    answer: { statuses: { 200: 'The order.' }, data: order },
+    errors: [orderNotFound],
+    examples: {
+      placed: { summary: 'An order', path: { id: ORDER } },
+      number: { summary: 'By its number', path: { id: 'SUMMER-1002' } },
+    },
+  },
+  updateOrder: {
+    method: 'PATCH',
+    path: '/orders/{id}',
+    summary: 'Update an order',
+    description:
+      'A JSON merge patch that changes everything except what was bought: `status` (a label of your own on a placed order), `customer`, `agreements`, `answers`, `forwarded` and `meta`. Objects are merged member by member; null removes a member. Sending a different value for what was bought is a 400.',
+    scope: 'orders:write',
+    versioned: 'changes',
+    params: theOrder,
+    body: orderPatch,
+    answer: { statuses: { 200: 'The order.' }, data: order },
+    errors: [orderNotFound, orderStatusConflict.shownWith(ORDER, 'cancelled', LABEL_HINT), changedByOthers],
+    examples: {
+      shipped: {
+        summary: 'A label, and a note for yourself',
+        path: { id: NUMBER },
+        body: { status: 'shipped', meta: { parcel: 'P-17' } },
+      },
+    },
+  },
+  confirmOrder: {
+    method: 'POST',
+    path: '/orders/{id}/confirm',
+    summary: 'Confirm a pending order',
+    description: 'Makes it `placed`. Confirming a placed order changes nothing.',
+    scope: 'orders:write',
+    versioned: 'changes',
+    params: theOrder,
+    answer: { statuses: { 200: 'The placed order.' }, data: order },
+    errors: [orderNotFound, orderExpired, orderStatusConflict, changedByOthers],
+    examples: { pending: { summary: 'Confirm it', path: { id: PENDING } } },
+  },
+  cancelOrder: {
+    method: 'POST',
+    path: '/orders/{id}/cancel',
+    summary: 'Cancel an order',
+    description:
+      'Releases its redemptions, tickets and seat: the next request can have them. Only while a part of the platform does not respond are they released later. Cancelling an order that was cancelled or has expired changes nothing.',
+    scope: 'orders:write',
+    versioned: 'changes',
+    params: theOrder,
+    answer: { statuses: { 200: 'The cancelled order.' }, data: order },
+    errors: [orderNotFound, changedByOthers],
+    examples: { placed: { summary: 'Cancel it', path: { id: NUMBER } } },
+  },
+  reopenOrder: {
+    method: 'POST',
+    path: '/orders/{id}/reopen',
+    summary: 'Reopen an order',
+    description:
+      'Makes a cancelled or expired order `placed` again, at the price that it had; with `expiresInSeconds` it becomes `pending`. Takes its redemptions, tickets and seat once more: all of them, or the order stays as it is. Reopening an order that is pending or placed changes nothing.',
+    scope: 'orders:write',
+    versioned: 'changes',
+    params: theOrder,
+    body: reopenOrderInput,
+    answer: { statuses: { 200: 'The reopened order.' }, data: order },
+    errors: [
+      orderNotFound,
+      ...[
+        redemptionLimitReached,
+        redemptionLimitReachedForNow,
+        adjustmentNotApplicable,
+        soldOut,
+        soldOutForNow,
+        notForSale,
+        cartAlreadyOrdered,
+        tableNotJoinable,
+      ].map(shownAboutOrder),
+      changedByOthers,
+    ],
+    examples: {
+      cancelled: {
+        summary: 'Hold everything for another ten minutes',
+        path: { id: NUMBER },
+        body: { expiresInSeconds: 600 },
+      },
+    },
+  },
+} satisfies Declarations);

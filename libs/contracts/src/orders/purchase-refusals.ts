@@ -1,0 +1,223 @@
+import type { DropReason } from '../adjustments/conditions.ts';
+import { type ErrorDetail, PlatformError, tryAgainShortly } from '../errors/errors.ts';
+import { noRedemptionLeft, noLongerValid } from '../adjustments/redemption.ts';
+import { type Refusal, refusal } from '../errors/refusal.ts';
+
+/** The errors of a purchase: of orders, and of the tickets and redemptions that they take. */
+
+const NUMBER_TAKEN = [
+  { path: 'order.orderNumber', message: 'is taken; choose another, or send the same content again' },
+];
+export const orderNumberTaken = refusal(
+  'ORDER_NUMBER_TAKEN',
+  'The order number belongs to an order with other content.',
+  (orderNumber: string) => ({
+    message: `Order number ${orderNumber} belongs to an order with other content.`,
+    details: NUMBER_TAKEN,
+  }),
+  'SUMMER-1001',
+);
+export const orderBeingPlaced = refusal(
+  'ORDER_NUMBER_TAKEN',
+  'An order with this number and other content is being placed.',
+  () => ({
+    message: 'An order with this number and other content is being placed. Try again when it was placed or refused.',
+    details: NUMBER_TAKEN,
+    retryAfterSeconds: 1,
+  }),
+);
+
+/** The order wants so much that it waits for others of its kind, and did so for too long. */
+export function behindLargeOrders(): PlatformError {
+  return tryAgainShortly('Other large orders of your company are being placed; send the order again.');
+}
+
+/** Milliseconds since the epoch. */
+export const orderExpired = refusal(
+  'ORDER_EXPIRED',
+  'The order expired before it was confirmed, and gave back what it held.',
+  (orderId: string, expiredAtMs: number) => ({
+    message: `Order ${orderId} expired at ${new Date(expiredAtMs).toISOString()}. Reopen it, or place a new one.`,
+  }),
+  'ord_01k9q4m2x7f8vb3t6d5c0h0001',
+  Date.UTC(2027, 4, 1, 18),
+);
+/** `hint`: what is possible instead. */
+export const orderStatusConflict = refusal(
+  'ORDER_STATUS_CONFLICT',
+  "The order's status does not allow this.",
+  (orderId: string, status: string, hint: string) => ({ message: `Order ${orderId} is ${status}: ${hint}.` }),
+  'ord_01k9q4m2x7f8vb3t6d5c0h0001',
+  'cancelled',
+  'reopen it instead of confirming it',
+);
+
+interface UnavailableItem {
+  offeringId: string;
+  /** The item's place in the order. */
+  index: number;
+  /** The rest of a sentence that begins with the offering. */
+  detail: string;
+}
+function unavailable(items: readonly (UnavailableItem & { left?: number })[]) {
+  const sentences = items.map(({ offeringId, detail }) => `Offering ${offeringId} ${detail}`);
+  return {
+    message: `${[...new Set(sentences)].join('. ')}.`,
+    details: items.map(({ index, detail, ...facts }) => ({
+      path: `order.items[${index}]`,
+      message: detail,
+      ...facts,
+    })),
+  };
+}
+export const soldOut = refusal(
+  'SOLD_OUT',
+  'An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.',
+  (items: readonly (UnavailableItem & { left: number })[]) => unavailable(items),
+  [{ offeringId: 'off_standing', index: 0, detail: 'has 1 ticket left, and the order asks for 2', left: 1 }],
+);
+/** A refusal that is not final: the caller may get what the others give back. */
+export function forNow({ message, details }: Pick<PlatformError, 'message' | 'details'>) {
+  const why = 'Orders that are being placed hold what is missing, and may give it back; try again in a moment.';
+  return { message: `${message} ${why}`, details: details ?? [], retryAfterSeconds: 1 };
+}
+export const soldOutForNow = refusal(
+  'SOLD_OUT',
+  'Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.',
+  (items: readonly (UnavailableItem & { left: number })[]) => forNow(unavailable(items)),
+  [{ offeringId: 'off_standing', index: 0, detail: 'has no tickets left, and the order asks for 1', left: 0 }],
+);
+export const notForSale = refusal(
+  'NOT_FOR_SALE',
+  'An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.',
+  (items: readonly UnavailableItem[]) => unavailable(items),
+  [{ offeringId: 'off_standing', index: 0, detail: 'goes on sale at 2027-03-01T09:00:00.000Z' }],
+);
+
+export const cartEmpty = refusal(
+  'NOT_FOR_SALE',
+  'The order has no items of its own, and its cart session is empty.',
+  (sessionId: string) => ({
+    message: `Cart session ${sessionId} is empty. Add an item, then order it.`,
+    details: [{ path: 'order.cartSessionId', message: 'is an empty session; add an item, then order it' }],
+  }),
+  'cart-ada-1',
+);
+
+interface NotRedeemable {
+  adjustmentId: string;
+  code?: string | undefined;
+  reason: DropReason;
+  /** The rest of a sentence that begins with the adjustment: `ended at ...`. */
+  detail: string;
+  /** Where the request asks for it. */
+  path: string;
+}
+function notRedeemable(about: NotRedeemable) {
+  const { adjustmentId, code, reason, detail, path } = about;
+  const subject = code === undefined ? `Adjustment ${adjustmentId}` : `Code ${code}`;
+  return {
+    message: `${subject} cannot be redeemed: it ${detail}.`,
+    details: [{ path, message: detail, reason, detail, adjustmentId, ...(code === undefined ? {} : { code }) }],
+  };
+}
+const SUMMER = { adjustmentId: 'adj_01k9q4m2x7f8vb3t6d5c0h0001', code: 'SUMMER20', path: 'order.coupons' };
+const LIMIT_REACHED: NotRedeemable = {
+  ...SUMMER,
+  reason: 'redemption-limit-reached',
+  detail: noRedemptionLeft({ allowed: 100, claimed: 100, wanted: 1 }),
+};
+export const redemptionLimitReached = refusal(
+  'REDEMPTION_LIMIT_REACHED',
+  'An adjustment of this order has reached its redemption limit.',
+  notRedeemable,
+  LIMIT_REACHED,
+);
+export const redemptionLimitReachedForNow = refusal(
+  'REDEMPTION_LIMIT_REACHED',
+  'Orders that are being placed hold the last redemptions of an adjustment, and may give them back. Try again when they were placed or refused.',
+  (about: NotRedeemable) => forNow(notRedeemable(about)),
+  LIMIT_REACHED,
+);
+/** Both, as an operation describes them that names no code. */
+export const LIMITS_BY_HAND = [redemptionLimitReached, redemptionLimitReachedForNow].map((kind) =>
+  kind.shownWith({ ...LIMIT_REACHED, code: undefined, path: 'quantity' }),
+);
+export const adjustmentNotApplicable = refusal(
+  'ADJUSTMENT_NOT_APPLICABLE',
+  'A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.',
+  notRedeemable,
+  { ...SUMMER, reason: 'ended', detail: noLongerValid(Date.UTC(2027, 8, 1), Date.UTC(2027, 8, 2, 10)) },
+);
+
+interface PriceChange {
+  /** What the caller expected, and what the order costs: minor units, with fees and tax. */
+  expectedTotal: number;
+  total: number;
+  currency: string;
+  /** Where the order says what is expected. */
+  path?: string | undefined;
+  /** What makes the price now, and what does not count any more. */
+  reasons?: readonly ErrorDetail[];
+}
+export const priceChanged = refusal(
+  'PRICE_CHANGED',
+  'The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count.',
+  ({ reasons = [], path = 'order.expectedTotal', ...totals }: PriceChange) => {
+    const { expectedTotal, total, currency } = totals;
+    const field = path.replace(/^order\./, '');
+    return {
+      message: `The order costs ${total} now, and ${field} is ${expectedTotal} (minor units of ${currency}).`,
+      details: [
+        {
+          path,
+          message: `is ${expectedTotal}, and the order costs ${total}; show the buyer the new total`,
+          ...totals,
+        },
+        ...reasons,
+      ],
+    };
+  },
+  { expectedTotal: 8_000, total: 10_000, currency: 'EUR' },
+);
+
+interface StatedPrice {
+  /** Where the request states it. */
+  path: string;
+  stated: number;
+  price: number;
+}
+export const statedPriceDiffers = refusal(
+  'PRICE_CHANGED',
+  'The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.',
+  (differing: readonly StatedPrice[]) => ({
+    message: `This key cannot set prices: ${differing.map(({ path, stated, price }) => `${path} is ${stated}, and the price is ${price}`).join('; ')}.`,
+    details: differing.map((one) => ({
+      ...one,
+      message: `is ${one.stated}, and the price is ${one.price}; leave it out, and send expectedTotal`,
+    })),
+  }),
+  [{ path: 'order.items[0].unitPrice', stated: 4_000, price: 5_000 }],
+);
+export const heldByOrder = refusal(
+  'REDEMPTION_HELD_BY_ORDER',
+  'An order placed here uses the redemption. Cancel the order instead.',
+  (orderId: string) => ({
+    message: `Order ${orderId} uses this redemption. Cancel the order to give it back.`,
+    details: [{ path: 'redemptionId', message: `is used by order ${orderId}; cancel the order`, orderId }],
+  }),
+  'ord_01k9q4m2x7f8vb3t6d5c0h0007',
+);
+
+/** A refusal of what an order has, for a request that names the order by its `id` and says nothing of what it has. */
+export function aboutOrder(refused: PlatformError): PlatformError {
+  const { code, message, details = [], retryAfterSeconds } = refused;
+  return new PlatformError(code, message, {
+    details: details.map((detail) => ({ ...detail, path: 'id' })),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    cause: refused,
+  });
+}
+export function shownAboutOrder({ code, when, example }: Refusal): Refusal {
+  return { code, when, example: () => aboutOrder(example()) };
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { ErrorDetail } from '../errors/errors.ts';
+import {
+  type CartEvaluation,
+  cartEvaluation,
+  cartLine,
+  codeResult,
+  type DroppedAdjustment,
+  evaluateCartRequest,
+  lineTotalIsExact,
+  type Modifier,
+} from '../adjustments/evaluation.ts';
+import { ARRAY_LENGTH_MAX, couponCode, externalId, minorUnits, PRICE_MAX } from '../schema/primitives.ts';
+import { claimReply, claimRequest, redemptionClaim } from '../messages/rpc.ts';
+
+const { customerId, customerSegment, channelId } = evaluateCartRequest.shape.cartContext.shape;
+
+/**
+ * What an order buys. `offering.price` is the list price of one unit; `statedPrice` is charged instead, if the caller
+ * states prices.
+ */
+const purchaseLine = cartLine
+  .extend({ statedPrice: minorUnits.max(PRICE_MAX).optional() })
+  .refine(
+    ({ offering, quantity, statedPrice = 0 }) =>
+      lineTotalIsExact({ amount: Math.max(offering.price.amount, statedPrice) }, quantity),
+    { path: ['quantity'], message: 'is too large for this price' },
+  );
+
+export const purchaseRequest = claimRequest
+  .extend({
+    /** What the order held before it was cancelled or expired: released first. */
+    former: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX).optional(),
+    /** Empty if nothing of the order has a price: then the windows and caps of what it names decide. */
+    lines: z.array(purchaseLine).max(ARRAY_LENGTH_MAX),
+    cartContext: z.object({ customerId, customerSegment, channelId }),
+    codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
+    /** Adjustments that the order names. For a key with orders:write each counts as if its code had been presented. */
+    adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
+    /** Fees and tax, minor units. */
+    charges: minorUnits,
+    /** What the buyer was shown, with `charges`. Compared only if there are lines. */
+    expectedTotal: minorUnits.optional(),
+    /** Where the order says that. Absent: `order.expectedTotal`. */
+    expectedPath: z.string().max(64).optional(),
+  })
+  .meta({ id: 'PurchaseRequest' });
+export type PurchaseRequest = z.output<typeof purchaseRequest>;
+
+/**
+ * `orderId` and `claims` as in `claimReply`: every adjustment that makes `price`. `price`, without `charges`, is what
+ * is charged; `platformTotal` is the total at list prices. Both are absent without lines. `codes` has each of the
+ * request's codes: a code that is dropped lost against a better one.
+ */
+export const purchaseReply = claimReply
+  .extend({
+    price: cartEvaluation.omit({ codes: true }).exactOptional(),
+    platformTotal: z.int().exactOptional(),
+    codes: z.array(codeResult),
+  })
+  .meta({ id: 'PurchaseReply' });
+export type PurchaseReply = z.output<typeof purchaseReply>;
+
+type PriceParts = Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>;
+
+/** What makes a price, what the items cost before that, and what does not count, as details of an error. */
+export function priceReasons(price: PriceParts & { droppedAdjustments?: readonly DroppedAdjustment[] }): ErrorDetail[] {
+  const totals = new Map<string, Modifier>();
+  for (const modifier of modifiersOf(price)) {
+    const total = (totals.get(modifier.adjustmentId)?.total ?? 0) + modifier.total;
+    totals.set(modifier.adjustmentId, { ...modifier, total });
+  }
+  return [
+    ...Array.from(totals.values(), ({ adjustmentId, name, code, total }) => ({
+      path: pathOf(code),
+      message: `"${name}" changes the total by ${total}`,
+      adjustmentId,
+      ...(code === undefined ? {} : { code }),
+      total,
+    })),
+    ...price.lines.map(({ offeringId, quantity, basePrice: { amount } }) => ({
+      path: 'order.items',
+      message: `${offeringId} costs ${amount} a unit before adjustments`,
+      offeringId,
+      quantity,
+      unitPrice: amount,
+    })),
+    ...(price.droppedAdjustments ?? []).map(({ adjustmentId, code, reason, detail }) => ({
+      path: pathOf(code),
+      message: detail,
+      adjustmentId,
+      ...(code === undefined ? {} : { code }),
+      reason,
+    })),
+  ];
+}
+
+function pathOf(code: string | undefined): string {
+  return code === undefined ? 'order.items' : 'order.coupons';
+}
+
+/** All modifiers that make a price. */
+export function* modifiersOf({ lines, perOrderModifiers }: PriceParts): Generator<Modifier> {
+  for (const { perUnitModifiers } of lines) yield* perUnitModifiers;
+  yield* perOrderModifiers;
+}

@@ -1,0 +1,275 @@
+import { isCurrencyCode, isExactPercent } from '@event-commerce/money';
+import { z } from 'zod';
+import { issueText } from './issue-text.ts';
+import { memberNotes } from './member-notes.ts';
+
+// Every schema is built of these: what fails says so in our words.
+z.config({ customError: issueText });
+
+export const OPAQUE_LENGTH_MAX = 256;
+
+/** Written out, because many readers of JSON Schema know no \\p{Cc}. */
+// oxlint-disable-next-line no-control-regex
+const PLAIN = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u;
+
+export function plain(text: z.ZodString): z.ZodString {
+  return text.regex(PLAIN, 'must not have control characters or broken Unicode');
+}
+
+/** A string that others chose and that the platform only compares: an id, a tag, a segment. */
+export const externalId = plain(z.string().min(1).max(OPAQUE_LENGTH_MAX));
+
+/** An id that a caller chooses for a record of the platform: it is a segment of the record's path. */
+export const recordId = externalId.regex(
+  /^(?!\.\.)(?!\.$)(?!.*\.\.$)[^/\\%]*$/,
+  'must not contain a slash, backslash or percent sign, be a dot, or begin or end with two: it is part of a path',
+);
+
+/** The version of a record in a response. */
+export const recordVersion = z.int().describe('Counts changes; the ETag begins with it.');
+
+/** An id in a path. A malformed one finds nothing, like any unknown id. */
+export const pathId = z.string();
+
+export const name = plain(z.string().trim().min(1).max(256));
+/** A text of one line. Control characters could act on the terminal of whoever reads it there. */
+export const line = (lengthMax: number) => plain(z.string().trim().max(lengthMax));
+/** A text that may have several lines. */
+export const text = z.string().max(4096);
+
+const CODE_LENGTH_MAX = 64;
+/** A code may be typed longer than it is stored. The time that normalization takes grows with the square of it. */
+const TYPED_CODE_LENGTH_MAX = 4 * CODE_LENGTH_MAX;
+const CODE_TOO_LONG = `must have at most ${CODE_LENGTH_MAX} characters`;
+/** What nearly every code consists of. Normalization leaves such text unchanged. */
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
+/**
+ * The form in which two spellings of a code are the same code: `ｓｕｍｍｅｒ`, `Summer` and ` SUMMER ` are one. A text that
+ * is too long for a code is its own form.
+ */
+export function matchCode(given: string): string {
+  if (PRINTABLE_ASCII.test(given)) return given.toUpperCase().trim();
+  const code = given.trim();
+  if (code.length > TYPED_CODE_LENGTH_MAX) return code;
+  // Upper case can produce characters that compose: normalized once more, so that the form of a form is itself.
+  return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
+}
+
+/** A coupon code as typed: kept trimmed. `matchCode` gives the form that codes are compared in. */
+export const couponCode = z
+  .string()
+  .trim()
+  .min(1)
+  .max(TYPED_CODE_LENGTH_MAX, { error: CODE_TOO_LONG, abort: true })
+  .refine((code) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(code), 'must not have control or bidirectional characters')
+  .refine((code) => isWithin(CODE_LENGTH_MAX, matchCode(code)), CODE_TOO_LONG)
+  .refine((code) => matchCode(code) !== '', 'must not be blank')
+  .meta({ maxLength: CODE_LENGTH_MAX });
+
+/** `max` characters, as JSON Schema counts them: one outside the basic plane is two to JavaScript. */
+function isWithin(max: number, given: string): boolean {
+  return given.length <= max || Array.from(given).length <= max;
+}
+
+/** What a company calls a kind of thing in its own words: `Early bird`, `zurückgelegt`. */
+export const label = plain(z.string().trim().min(1).max(64));
+
+/** A slug: `discount-coupon`, `early_bird`. */
+export const slug = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, 'must begin with a letter or digit and have only letters, digits, _, . and -');
+
+export const currencyCode = z
+  .string()
+  .refine(isCurrencyCode, 'must be an ISO 4217 currency code, such as EUR')
+  .meta({ description: 'ISO 4217.', pattern: '^[A-Z]{3}$', examples: ['EUR'] });
+
+/** How many units of one thing an order, a rule or a redemption is about at most. */
+export const QUANTITY_MAX = 1_000_000;
+/** The highest price of one unit, and the largest amount off it or on it (minor units). */
+export const PRICE_MAX = 1_000_000_000_000;
+/**
+ * The most that a line, or a cart, may cost at list prices (minor units): leaves room for any surcharge within exact
+ * integers.
+ */
+export const SUBTOTAL_MAX = 100_000_000_000_000;
+
+/** A count of things, one at least. */
+export const positive = z.int().min(1).max(QUANTITY_MAX);
+
+/** Whole minor units (cents), never negative. */
+export const minorUnits = z.int().min(0).describe('Minor units (cents).');
+
+export const money = z.object({ amount: minorUnits, currency: currencyCode });
+/** Money in a condition: a member that is misspelt is refused. */
+export const strictMoney = z.strictObject(money.shape);
+export type Money = z.output<typeof money>;
+
+/** 0 < p <= `max` with at most four decimals. */
+export function percentUpTo(max: number) {
+  return z.number().gt(0).max(max).refine(isExactPercent, 'must have at most four decimals');
+}
+export const percent = percentUpTo(100).describe('At most four decimals.');
+
+export const EMAIL_LENGTH_MAX = 254;
+/** What HTML's e-mail fields take, with a dot in the domain. Zod's own pattern refuses, for example, an ampersand. */
+const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/i;
+export const email = z.email({ pattern: EMAIL }).max(EMAIL_LENGTH_MAX);
+
+/** A time without a zone: nothing but digits after the T. `PlainDateTime` would ignore an offset or zone. */
+const IS_LOCAL = /T[\d:.,]*$/i;
+const IS_DATE = /^\d{4}-?\d\d-?\d\d$/;
+
+/**
+ * A date with a time: ISO 8601 in (`Z`, `+02:00`, `+0200`, `[Europe/Berlin]`; UTC without a zone), RFC 3339 in UTC with
+ * milliseconds out.
+ */
+export const instant = timeOf((given) => instantIn(given, 'UTC'), 'UTC');
+
+/** An `instant`, or a time without a zone, which is kept as it is until `instantIn` gives it its zone. */
+export const localTime = timeOf(
+  (given) =>
+    isLocal(given)
+      ? Temporal.PlainDateTime.from(given).toString({ fractionalSecondDigits: 3 })
+      : instantIn(given, 'UTC'),
+  'local time',
+);
+
+/** Whether a `localTime` has no zone. */
+export function isLocal(time: string): boolean {
+  return IS_LOCAL.test(time);
+}
+
+/**
+ * The zone of a record's local times, given the time zones of the events that it names: theirs if all agree, UTC if it
+ * names none. Undefined if they differ. An event without a time zone is in UTC, as its own local times are.
+ */
+export function sharedZone(zones: Iterable<string | undefined>): string | undefined {
+  const [first = 'UTC', ...others] = new Set(Array.from(zones, (zone = 'UTC') => zone));
+  const zoneOf = (id: string) => new Temporal.ZonedDateTime(0n, id);
+  // A zone has several names, such as Asia/Kolkata and Asia/Calcutta.
+  return others.every((other) => zoneOf(other).equals(zoneOf(first))) ? first : undefined;
+}
+
+/**
+ * `time` as a `timestamp`. Without a zone it is local time in `zone`; one that the clocks there skip is taken as if they
+ * had not, and of one that they show twice the first is meant.
+ *
+ * @throws {RangeError} when there is no such time, as when its offset is not that of its zone
+ */
+export function instantIn(time: string, zone: string): string {
+  if (isLocal(time)) return timestampOf(Temporal.PlainDateTime.from(time).toZonedDateTime(zone).toInstant());
+  return timestampOf(time.endsWith(']') ? Temporal.ZonedDateTime.from(time).toInstant() : Temporal.Instant.from(time));
+}
+
+/**
+ * `at` as a `timestamp`, whose years have four digits: the last of all for a time after it, as `9999-12-31T23:59:59` is
+ * in New York, and the first for one before it.
+ */
+export function timestampOf(at: Temporal.Instant): string {
+  const shown = at.toString({ fractionalSecondDigits: 3 });
+  if (shown.startsWith('+')) return '9999-12-31T23:59:59.999Z';
+  return shown.startsWith('-') ? '0000-01-01T00:00:00.000Z' : shown;
+}
+
+/** `unzoned`: how `read` understands a time without a zone. */
+function timeOf(read: (given: string) => string, unzoned: 'UTC' | 'local time') {
+  return z
+    .string()
+    .transform((given, ctx) => {
+      try {
+        if (/^\d{4}[\d-]*T/i.test(given)) return read(given);
+        if (IS_DATE.test(given)) {
+          ctx.addIssue({ code: 'custom', message: needsTime(Temporal.PlainDate.from(given), unzoned) });
+          return z.NEVER;
+        }
+      } catch {
+        // There is no such time.
+      }
+      ctx.addIssue({ code: 'custom', message: 'must be a date and time, such as 2027-05-01T18:00:00Z' });
+      return z.NEVER;
+    })
+    .meta({ format: 'date-time' });
+}
+
+/** A date alone may mean the beginning or the end of the day, here or in UTC: only the caller knows. */
+function needsTime(date: Temporal.PlainDate, unzoned: string): string {
+  const ways = `${date}T00:00:00 for the beginning of that day or ${date}T23:59:59.999 for its end`;
+  return `must have a time of day: send ${ways} (${unzoned}; add Z, or an offset such as +02:00, to name a zone)`;
+}
+
+/** A time as the platform returns it: RFC 3339 in UTC with milliseconds. */
+export const timestamp = z.iso.datetime({ precision: 3 });
+
+export const ARRAY_LENGTH_MAX = 500;
+const PAGE_LIMIT_MAX = 200;
+const PAGE_LIMIT_DEFAULT = 50;
+
+/** The longest id, of characters that have four bytes each, with the name of its list, in base64. */
+const CURSOR_LENGTH_MAX = 2_048;
+
+/** The query of every list. `cursor` is what an earlier page returned in `page.next`. */
+const pageQuery = z.object({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(PAGE_LIMIT_MAX)
+    .default(PAGE_LIMIT_DEFAULT)
+    .describe('The most records on a page.'),
+  cursor: z.string().min(1).max(CURSOR_LENGTH_MAX).optional().describe('`page.next` of the previous page.'),
+});
+export type PageQuery = z.output<typeof pageQuery>;
+
+/** What any list can be filtered by: a caller expects it of the others too. */
+const FILTERS = new Set<string>();
+
+/** A list's query: a page, and `filters` by what the listed `record` has. */
+export function listQuery<T extends z.core.$ZodShape>(filters: T, record: () => z.ZodObject) {
+  for (const filter of Object.keys(filters)) FILTERS.add(filter);
+  return pageQuery.extend(filters).register(memberNotes, {
+    listed: () => [...Object.keys(record().shape), ...FILTERS],
+  });
+}
+
+/** What a list says of its page. */
+export const pageOfList = z
+  .object({
+    next: z.string().nullable().describe('The cursor of the next page; null on the last one.'),
+    limit: z.int(),
+  })
+  .meta({ id: 'Page' });
+
+/** One page of a list as services return it. */
+export interface Page<T> {
+  data: T[];
+  page: z.output<typeof pageOfList>;
+}
+
+/** What an object of a caller's own may have, as JSON. */
+const FREE_BYTES_MAX = 64 * 1024;
+
+/** Whether `value` is small enough to be kept beside what the platform reads. */
+export function isSmall(value: unknown): boolean {
+  return fitsInto(FREE_BYTES_MAX, value);
+}
+
+/** Whether `value` has at most `bytes` as JSON. */
+export function fitsInto(bytes: number, value: unknown): boolean {
+  const json = JSON.stringify(value);
+  // A character has at most three bytes.
+  if (json.length * 3 <= bytes) return true;
+  return json.length <= bytes && new TextEncoder().encode(json).length <= bytes;
+}
+
+export const TOO_LARGE = `must have at most ${FREE_BYTES_MAX} bytes as JSON; keep what is larger elsewhere, and its address here`;
+
+/** An object whose members the platform keeps but does not read. */
+export const freeObject = z
+  .record(z.string(), z.unknown())
+  .refine(isSmall, TOO_LARGE)
+  .describe(`Kept as it is sent; at most ${FREE_BYTES_MAX} bytes as JSON.`);

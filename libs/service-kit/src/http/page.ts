@@ -1,0 +1,112 @@
+import { LRUCache } from 'lru-cache';
+import type mongoose from 'mongoose';
+import { keyOfTenant, type Page, type PageQuery, type Tenant } from '@event-commerce/contracts';
+import { decodeDocument, type StoredDocument } from '../mongo/collection.ts';
+import type { IdPrefix } from '../mongo/ids.ts';
+import { type IdRange, newestFirst, type PageFilter, type Wanted } from '../mongo/newest-first.ts';
+import { validationError } from './validate.ts';
+
+/**
+ * The largest size of a page in bytes: a larger one ends early and names the next. One record is always a page,
+ * whatever its size.
+ */
+export const PAGE_BYTES_MAX = 1024 * 1024;
+
+/** The documents of a page, and whether more follow. */
+interface Found<Doc> {
+  documents: Doc[];
+  more: boolean;
+}
+
+/** How many are fetched for an unknown tenant: 16 MiB at the very most. */
+const FIRST_BATCH = 16;
+const TENANTS_MAX = 10_000;
+/** By collection and tenant, the size of a record of the last page. */
+const weights = new LRUCache<string, number>({ max: TENANTS_MAX });
+
+/** The documents of one page, as `newestFirst` reads them: as many as `limit` and `PAGE_BYTES_MAX` allow. */
+export async function findPage<Doc extends StoredDocument>(
+  collection: mongoose.Collection<Doc>,
+  prefix: IdPrefix | undefined,
+  filter: PageFilter<Doc>,
+  query: PageQuery,
+  about?: object,
+): Promise<Found<Doc>> {
+  return await fillPage<Doc>(collection.name, filter.companyId, query, (wanted) =>
+    newestFirst(collection, prefix, filter, wanted, about),
+  );
+}
+
+/**
+ * The first documents that `read` yields as bytes: as many as `limit` and `PAGE_BYTES_MAX` allow. They are fetched in
+ * batches of one page's size, judging by the last ones of that tenant in `collection`, so that a usual page is one
+ * round trip and no process holds many times what it returns.
+ */
+export async function fillPage<Doc extends object>(
+  collection: string,
+  tenant: Tenant,
+  { limit }: PageQuery,
+  read: (wanted: Wanted) => AsyncIterable<Uint8Array>,
+): Promise<Found<Doc>> {
+  const key = `${collection} ${keyOfTenant(tenant)}`;
+  const weight = weights.get(key);
+  const fitting = weight === undefined ? FIRST_BATCH : Math.ceil(PAGE_BYTES_MAX / weight);
+  const documents: Doc[] = [];
+  let bytes = 0;
+  let more = false;
+  for await (const document of read({ limit: limit + 1, batchSize: Math.min(limit + 1, fitting) })) {
+    more = documents.length === limit || (bytes + document.length > PAGE_BYTES_MAX && documents.length > 0);
+    if (more) break;
+    bytes += document.length;
+    documents.push(decodeDocument(document) as Doc);
+  }
+  if (documents.length > 0) weights.set(key, bytes / documents.length);
+  return { documents, more };
+}
+
+/** A page of records. `list` names the list, which is in the order of the documents' ids: see `pageRange`. */
+export function toPage<Doc extends StoredDocument, T>(
+  found: Found<Doc>,
+  query: PageQuery,
+  list: string,
+  toRecord: (document: Doc) => T,
+): Page<T> {
+  return { data: found.documents.map(toRecord), page: pageAfter(found, query, list, ({ _id }) => _id) };
+}
+
+/** Where the page after `found` begins. `afterOf`: what `afterCursor` is to return for it. */
+export function pageAfter<Doc>(
+  { documents, more }: Found<Doc>,
+  query: PageQuery,
+  list: string,
+  afterOf: (last: Doc) => string,
+): Page<unknown>['page'] {
+  const last = documents.at(-1);
+  const next = more && last !== undefined ? Buffer.from(`${list} ${afterOf(last)}`).toString('base64url') : null;
+  return { next, limit: query.limit };
+}
+
+/**
+ * What the page of `cursor` comes after in `list`; undefined for the first page. `form`: of what a list has in place of
+ * ids, if it is not in their order.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if `list` never returned this cursor
+ */
+export function afterCursor(query: PageQuery, list: string, form = /^/): string | undefined {
+  if (query.cursor === undefined) return undefined;
+  const cursor = Buffer.from(query.cursor, 'base64url').toString();
+  const after = cursor.slice(list.length + 1);
+  if (cursor.startsWith(`${list} `) && form.test(after)) return after;
+  const message = 'is not a cursor of this list: send page.next of its last page, or leave it out for the first page';
+  throw validationError([{ path: ['cursor'], message }], 'query');
+}
+
+/**
+ * The ids that a page is chosen from, if its list is in their order: those after `query.cursor`.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if `list` never returned this cursor
+ */
+export function pageRange(query: PageQuery, list: string): { _id?: IdRange } {
+  const after = afterCursor(query, list);
+  return after === undefined ? {} : { _id: { $lt: after } };
+}

@@ -1,0 +1,138 @@
+import { natsUrlsIn } from '@event-commerce/bus';
+import { PROCESSES, type ProcessName, quotaLimits } from '@event-commerce/contracts';
+import { z } from 'zod';
+import { CONNECTIONS_MAX_DEFAULT } from '../mongo/mongo.ts';
+
+/**
+ * Reads the settings of a process from `env` once, and refuses to start if one is wrong. The error names every bad
+ * setting in one message, so that an operator can fix all at once. An empty value counts as absent.
+ */
+export function readConfig<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`these settings are missing or wrong:\n${lines.join('\n')}`);
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** A setting that is a whole number from `min` to `max`. */
+export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(min).max(max);
+
+/** A TCP port; 0 lets the system choose one. */
+export const port = wholeNumber(0, 65_535);
+
+/** Settings that every process of the platform has. */
+export const processSettings = z.object({
+  HOST: z.string().default('127.0.0.1').describe('The address that the process listens on.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('The least severe lines that are written.'),
+  MONGO_URL: z
+    .string()
+    .regex(
+      /^mongodb(\+srv)?:\/\/[^\s/?#]+([/?]\S*)?$/,
+      'must be mongodb://HOST:PORT,HOST:PORT/... or mongodb+srv://HOST/...',
+    )
+    .describe('MongoDB, a replica set.'),
+  MONGO_CONNECTIONS_MAX: wholeNumber(4, 1_000)
+    .default(CONNECTIONS_MAX_DEFAULT)
+    .describe('Connections to MongoDB that one process may open. Add up what all processes may open together.'),
+  MONGO_DB_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,30}$/)
+    .default('event_commerce')
+    .describe('Comes before the name of each database, so that several deployments can share a cluster.'),
+  QUOTAS: quotaLimits.describe(
+    'What one company may keep of each kind, where it differs from the [default](operating/quotas.md): `coupons=5000` is 5,000 coupons.',
+  ),
+  MONGO_INDEXES: z
+    .enum(['verify', 'migrate'])
+    .default('verify')
+    .describe('`verify`: a process that finds an index missing names it and exits. `migrate`: it creates the index.'),
+  METRICS_PORT: port
+    .min(1)
+    .optional()
+    .describe('The port of `/metrics`, on the same address. Without it, nothing is measured.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'An OpenTelemetry collector (OTLP over HTTP), such as `http://collector:4318`. Without it, no spans are reported.',
+    ),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .optional()
+    .describe('Which [traces](operating/metrics.md#traces) are reported: all of them by default.'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('The share of traces that a ratio sampler keeps.'),
+  OTEL_BSP_SCHEDULE_DELAY: wholeNumber(1)
+    .optional()
+    .describe('How long spans are collected before they are sent, in milliseconds: 5000 by default.'),
+  NATS_URL: z
+    .string()
+    .refine(
+      isNatsUrl,
+      'must be nats://USER:PASSWORD@HOST:PORT, or tls:// for a broker that speaks TLS; several with commas',
+    )
+    .describe(
+      'NATS with JetStream: `nats://USER:PASSWORD@HOST:4222`, or `tls://` to insist on TLS. Separate several with commas.',
+    ),
+  NATS_STREAM_REPLICAS: wholeNumber(1, 5)
+    .default(1)
+    .describe(
+      'The number of brokers that keep each stream. Use 3 in production: a stream then survives the loss of one.',
+    ),
+});
+
+/** Settings of a service behind the gateway. */
+export const serviceSettings = processSettings.extend({
+  IDENTITY_PUBLIC_KEYS: z
+    .string()
+    .transform((value) => value.split(',').map((key) => key.trim()))
+    .describe(
+      "The gateway's Ed25519 public keys, base64 of SPKI DER. Separate two with a comma while one replaces the other.",
+    ),
+  DRAIN_DELAY_MS: wholeNumber(0, 5_000)
+    .default(2_000)
+    .describe(
+      'How long a process that stops still serves, and closes each connection with its response: time for the gateway to turn to another replica.',
+    ),
+});
+
+/** Public keys by the process they belong to, such as `pricing=KEY,cart=KEY`; at least one of each of `needed`. */
+export function processKeys(needed: readonly ProcessName[]) {
+  return z
+    .string()
+    .transform((text) =>
+      text.split(',').map((entry) => {
+        const at = entry.indexOf('=');
+        return { process: entry.slice(0, at).trim() as ProcessName, key: entry.slice(at + 1).trim() };
+      }),
+    )
+    .refine(
+      (keys) =>
+        needed.every((name) => keys.some(({ process }) => process === name)) &&
+        keys.every(({ process, key }) => PROCESSES.includes(process) && key !== ''),
+      `must be ${needed.map((name) => `${name}=KEY`).join(',')}`,
+    );
+}
+
+function isNatsUrl(text: string): boolean {
+  return natsUrlsIn(text).every((url) => /^(nats|tls):\/\/[^\s/]+\/?$/.test(url) && URL.canParse(url));
+}

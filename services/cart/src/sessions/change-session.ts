@@ -1,0 +1,163 @@
+import { alreadyExists, type CartSession, hasCode, PlatformError, sessionNotFound } from '@event-commerce/contracts';
+import {
+  batched,
+  type Caller,
+  type IfMatch,
+  refuseOtherVersion,
+  retryOnConflict,
+  versionConflict,
+  wasChangedBy,
+} from '@event-commerce/service-kit';
+import type { Catalogue, PricedCart } from './domain/cart.ts';
+import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from './domain/change-cart.ts';
+import { whyOrdered } from './domain/why-ordered.ts';
+import { keyOf } from '../models.ts';
+import { isAlive, type SessionRecord, toCart, toSession } from './session-record.ts';
+import { priceSession } from './price-session.ts';
+import { type ReadDeps, showSession } from './read-session.ts';
+import { RecentSessions } from './recent-sessions.ts';
+import { retireSession, type RetireDeps } from './retire-session.ts';
+
+/** How many changes of one session are applied together, and may wait. */
+const TOGETHER_MAX = 200;
+const WAITING_MAX = 2_000;
+/** Longer than any batch whose parts all respond in time. */
+const BATCH_TIMEOUT_MS = 30_000;
+
+export interface ChangeRequest {
+  caller: Caller;
+  id: string;
+  change: CartChange;
+  /** For a new session: see `SessionDocument`. */
+  madeAs?: string;
+  ifMatch: IfMatch;
+}
+
+export type ChangeSession = (request: ChangeRequest) => Promise<CartSession>;
+
+/**
+ * Changes sessions, prices each result with one pricing request, and writes it with its event. Every change takes
+ * effect: waiting changes of one session are applied one after another, priced once and written once. A write succeeds
+ * only if no other replica wrote since the read; otherwise everything is repeated. A request with an Idempotency-Key
+ * that changed the session before changes nothing.
+ *
+ * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, ALREADY_EXISTS, VALIDATION_FAILED,
+ * VERSION_CONFLICT, CART_ALREADY_ORDERED, SERVICE_UNAVAILABLE if the cart cannot be priced: then nothing was changed
+ */
+export function createChangeSession(deps: ReadDeps & RetireDeps): ChangeSession {
+  const recent = new RecentSessions();
+  const conflict = versionConflict('The cart session');
+  return batched<ChangeRequest, CartSession>(
+    async (batch, key) =>
+      await retryOnConflict(async () => changeTogether(deps, recent, key, batch), conflict).catch((error: unknown) => {
+        // Not because of one of the changes: run separately, each would only meet the same writers again.
+        if (hasCode(error, 'VERSION_CONFLICT')) return batch.map(() => error);
+        throw error;
+      }),
+    {
+      key: ({ caller, id }) => keyOf(caller.tenant, id),
+      itemsMax: TOGETHER_MAX,
+      waitingMax: WAITING_MAX,
+      timeoutMs: BATCH_TIMEOUT_MS,
+    },
+  );
+}
+
+/** The outcome of each change; undefined if somebody else wrote the session since it was read. */
+async function changeTogether(
+  deps: ReadDeps & RetireDeps,
+  recent: RecentSessions,
+  key: string,
+  batch: readonly ChangeRequest[],
+): Promise<(CartSession | PlatformError)[] | undefined> {
+  // All belong to one company and one session. The newest token expires last.
+  const { caller, id } = batch.at(-1) as ChangeRequest;
+  const now = deps.clock();
+  const guess = recent.take(key, now);
+  const base = guess ?? (await deps.sessions.load(caller.tenant, id));
+  const alive = isAlive(base, now) ? base : undefined;
+  if (alive === undefined && base?.tableCommitmentId !== undefined) {
+    await retireSession(deps, base);
+    // A retired one may still have events to publish: its next life keeps them.
+    if (!base.retired) return undefined;
+  }
+  if (alive === undefined && batch.every(({ change }) => change.kind === 'patch')) {
+    return batch.map(() => sessionNotFound(id));
+  }
+  const catalogue = await deps.catalogue.find(caller, offeringsOf(alive, batch));
+  const { cart, version, made, errors } = applyAll(base?.version ?? 0, alive, batch, catalogue, deps.defaultCurrency);
+  // A guess refuses nobody, here or by the write, and is not what a repeat returns.
+  if (guess !== undefined && made.length < batch.length) return undefined;
+  const last = made.at(-1);
+  if (cart === undefined || last === undefined) {
+    const refused = errors.filter((error) => error !== undefined);
+    if (alive === undefined || refused.length === batch.length) return refused;
+    const standing = await showSession(deps, caller, alive);
+    return errors.map((error) => error ?? standing);
+  }
+  const createdAt = alive?.createdAt ?? now;
+  const created = made.find(({ change }) => change.kind === 'create');
+  const attempts = made.flatMap((one) => one.caller.attempt?.idSuffix ?? []);
+  const unpriced = { cart, version, createdAt, now, madeAs: created?.madeAs, attempts };
+  let written: SessionRecord | undefined;
+  let priced: PricedCart;
+  try {
+    priced = await priceSession(deps, caller, cart, catalogue);
+    // The event names who changed the session, and nobody who was refused.
+    written = await deps.sessions.save(last.caller, id, base, { ...unpriced, priced });
+  } catch (error) {
+    if (guess !== undefined && error instanceof PlatformError && error.statusCode < 500) return undefined;
+    throw error;
+  }
+  if (written === undefined) {
+    if (guess !== undefined) recent.wasWrong(key);
+    return undefined;
+  }
+  recent.keep(written);
+  const result = toSession(written, { priced, pricedAt: now, status: 'current' });
+  return errors.map((error) => error ?? result);
+}
+
+function offeringsOf(alive: SessionRecord | undefined, batch: readonly ChangeRequest[]): string[] {
+  const held = alive?.lines.map(({ offeringId }) => offeringId) ?? [];
+  return [...held, ...batch.flatMap(({ change }) => [...offeringsNamedBy(change).keys()])];
+}
+
+/**
+ * The cart after those changes that are possible and were not made before, its version, these changes, and for each of
+ * the batch why it is not possible.
+ */
+function applyAll(
+  versionBefore: number,
+  alive: SessionRecord | undefined,
+  batch: readonly ChangeRequest[],
+  catalogue: Catalogue,
+  defaultCurrency: string,
+) {
+  let cart = alive === undefined ? undefined : toCart(alive);
+  let version = versionBefore;
+  const attempts = [...(alive?.attempts ?? [])];
+  const made: ChangeRequest[] = [];
+  const errors = batch.map((request) => {
+    const { id, change, ifMatch, caller } = request;
+    if (wasChangedBy(caller, { attempts })) return undefined;
+    try {
+      if (change.kind === 'patch' && cart === undefined) throw sessionNotFound(id);
+      if (change.kind === 'create' && cart !== undefined) {
+        throw alreadyExists('cart session', id);
+      }
+      const refusal = alive && whyOrdered(alive, 'id');
+      if (refusal !== undefined) throw refusal;
+      refuseOtherVersion(ifMatch, 'cart session', cart === undefined ? undefined : version);
+      cart = changeCart(cart ?? EMPTY_CART, change, catalogue, defaultCurrency);
+      version += 1;
+      made.push(request);
+      if (caller.attempt !== undefined) attempts.push(caller.attempt.idSuffix);
+      return undefined;
+    } catch (error) {
+      if (error instanceof PlatformError) return error;
+      throw error;
+    }
+  });
+  return { cart, version, made, errors };
+}

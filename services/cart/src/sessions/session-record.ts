@@ -1,0 +1,128 @@
+import {
+  type CartItem,
+  type CartSession,
+  type Cause,
+  companyIdOf,
+  type DomainEvent,
+  type DomainEventData,
+  invalidInput,
+} from '@event-commerce/contracts';
+import { domainEvent, outboxEntry, type OutboxEntry } from '@event-commerce/outbox';
+import { DOCUMENT_BYTES_MAX } from '@event-commerce/service-kit';
+import type { Cart, PricedCart } from './domain/cart.ts';
+import type { SessionDocument } from '../models.ts';
+
+/** A session as the store returns it. `priced` is still text: not everybody who reads a session needs its prices. */
+export type SessionRecord = Omit<SessionDocument, 'outbox'>;
+
+/** A session without its prices, which are most of it. */
+export type UnpricedSession = Omit<SessionRecord, 'priced'>;
+
+/**
+ * Whether the session exists for callers: one that was idle for too long is gone, deleted or not. None ends while it is
+ * being ordered.
+ */
+export function isAlive(session: SessionRecord | undefined, now: Date): session is SessionRecord {
+  if (session === undefined || session.retired) return false;
+  return session.expiresAt > now || session.checkout !== undefined;
+}
+
+/** What was chosen, without prices. */
+export function toCart(chosen: Cart): Cart {
+  const { contextId, currency, customerId, customerSegment, channelId, tableCommitmentId, lines, coupons } = chosen;
+  return {
+    ...(contextId === undefined ? {} : { contextId }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(customerId === undefined ? {} : { customerId }),
+    ...(customerSegment === undefined ? {} : { customerSegment }),
+    ...(channelId === undefined ? {} : { channelId }),
+    ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+    lines,
+    coupons,
+  };
+}
+
+/** Prices of a session, and whether they are current. */
+interface SessionPrices {
+  priced: PricedCart;
+  pricedAt: Date;
+  status: CartSession['priceStatus'];
+}
+
+/**
+ * The prices as they are stored.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if they are too large to be kept
+ */
+export function pricesToStore(priced: PricedCart): string {
+  const text = JSON.stringify(priced);
+  // A character has at most three bytes.
+  if (text.length * 3 > DOCUMENT_BYTES_MAX && Buffer.byteLength(text) > DOCUMENT_BYTES_MAX) {
+    throw invalidInput('items', 'have more price adjustments than one cart can keep; split it into several carts');
+  }
+  return text;
+}
+
+/** The session's price when it was last changed. */
+export function storedPrices({ priced, pricedAt }: SessionRecord): SessionPrices {
+  return { priced: JSON.parse(priced) as PricedCart, pricedAt, status: 'stored' };
+}
+
+/** The session as the API shows it. */
+export function toSession(record: SessionRecord, { priced, pricedAt, status }: SessionPrices): CartSession {
+  const { lines: _lines, coupons, currency: _currency, ...chosen } = toCart(record);
+  const { ordered } = record;
+  return {
+    id: record.sessionId,
+    companyId: companyIdOf(record.companyId),
+    ...(ordered === undefined ? { status: 'open' } : { status: 'ordered', orderId: ordered.orderId }),
+    // What is ordered is not to be ordered any more.
+    items: ordered === undefined ? priced.items : priced.items.map(withoutAvailability),
+    coupons,
+    couponResults: priced.couponResults,
+    perOrderModifiers: priced.perOrderModifiers,
+    summary: priced.summary,
+    total: priced.summary.total,
+    currency: priced.summary.currency,
+    ...chosen,
+    version: record.version,
+    createdAt: record.createdAt.toISOString(),
+    changedAt: record.changedAt.toISOString(),
+    expiresAt: record.expiresAt.toISOString(),
+    pricedAt: pricedAt.toISOString(),
+    priceStatus: status,
+  };
+}
+
+function withoutAvailability({ available: _available, unavailableReason: _why, ...item }: CartItem): CartItem {
+  return item;
+}
+
+/** The event of a session that gives up its seat at the table. */
+export function tableLeft(
+  { createdAt, leaves = 0 }: Pick<SessionRecord, 'createdAt' | 'leaves'>,
+  tableCommitmentId: string,
+  now: Date,
+  caller: Cause = {},
+): OutboxEntry {
+  const extra = { tableCommitmentId, sessionCreatedAt: createdAt.toISOString(), leaves };
+  return outboxEntry('cart.table_left', now, { ...caller, extra });
+}
+
+/** The domain event of a session's outbox entry. */
+export function sessionEvent(entry: OutboxEntry, document: SessionDocument): DomainEvent {
+  const { tableCommitmentId: _table, ...withoutTable } = document;
+  const session = toSession(document.retired ? withoutTable : document, storedPrices(document));
+  const { priceStatus: _status, perOrderModifiers: _modifiers, items: priced, ...shown } = session;
+  const about = { subject: document.sessionId, tenant: document.companyId };
+  const data = { ...shown, items: priced.map(({ modifiers: _itemModifiers, ...item }) => item) };
+  if (entry.type === 'cart.ordered') {
+    const { orderId } = entry.extra as { orderId: string };
+    return domainEvent({ ...entry, type: entry.type }, { ...about, data: { ...data, orderId } });
+  }
+  if (entry.type === 'cart.table_left') {
+    const left = entry.extra as DomainEventData<'cart.table_left'>['left'];
+    return domainEvent({ ...entry, type: entry.type }, { ...about, data: { ...data, left } });
+  }
+  return domainEvent(entry as OutboxEntry & { type: 'cart.updated' }, { ...about, data });
+}

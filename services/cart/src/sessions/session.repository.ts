@@ -1,0 +1,242 @@
+import type { Page, PageQuery, Tenant } from '@event-commerce/contracts';
+import { outboxEntry, type Relay } from '@event-commerce/outbox';
+import {
+  afterCursor,
+  type Asking,
+  ATTEMPTS_KEPT,
+  batched,
+  collectionOf,
+  findPage,
+  pageAfter,
+  pushAttempts,
+  type Quotas,
+  type Writer,
+} from '@event-commerce/service-kit';
+import type { Cart, PricedCart } from './domain/cart.ts';
+import { type CartModels, keyOf, keysBefore, type Seat, type SessionDocument } from '../models.ts';
+import { pricesToStore, type SessionRecord, tableLeft, type UnpricedSession } from './session-record.ts';
+import { type SessionWrite, sessionWriter, unsetMissing } from './session-writer.ts';
+
+export type SessionRepository = ReturnType<typeof sessionRepository>;
+
+/** The result of a change of a session. */
+export interface NextSession {
+  cart: Cart;
+  priced: PricedCart;
+  version: number;
+  createdAt: Date;
+  now: Date;
+  /** If this change creates the session: the id it would have had without one of the caller's own. */
+  madeAs?: string | undefined;
+  /** The ids of the attempts at the requests that this change is for. */
+  attempts?: readonly string[];
+}
+
+/** The filter of sessions that are neither ordered nor being ordered. */
+const OPEN = { checkout: { $exists: false }, ordered: { $exists: false } } as const;
+
+const AFTER = { returnDocument: 'after' } as const;
+
+/** How many sessions are read in one round trip: few, because some are large, and nobody should wait long for those. */
+const READ_TOGETHER = 20;
+
+/** `idleMs`: how long a session lives without a change. */
+export function sessionRepository(
+  { sessions: model }: CartModels,
+  relay: Relay<SessionDocument>,
+  idleMs: number,
+  quotas: Pick<Quotas<'openCarts'>, 'use'>,
+) {
+  const sessions = collectionOf(model);
+  const expiryAfter = (now: Date) => new Date(now.getTime() + idleMs);
+  const write = sessionWriter(sessions);
+  const read = batched(
+    async (ids: readonly string[]) => {
+      const found = await sessions.find({ _id: { $in: [...new Set(ids)] } }, { projection: { outbox: 0 } }).toArray();
+      const documents = new Map(found.map((document) => [document._id, document]));
+      return ids.map((id) => documents.get(id));
+    },
+    { itemsMax: READ_TOGETHER },
+  );
+
+  return {
+    /** The session, alive or expired. Concurrent calls are batched. */
+    load: async (tenant: Tenant, id: string): Promise<SessionRecord | undefined> => await read(keyOf(tenant, id)),
+
+    /** One page of the sessions that are alive, in the order of their ids, the last one first. */
+    async page(companyId: Tenant, query: PageQuery, now: Date): Promise<Page<SessionRecord>> {
+      const filters = {
+        companyId,
+        _id: keysBefore(companyId, afterCursor(query, 'cart-sessions')),
+        retired: { $exists: false },
+        $or: [{ expiresAt: { $gt: now } }, { checkout: { $exists: true } }],
+      };
+      const found = await findPage<SessionDocument>(sessions, undefined, filters, query);
+      return { data: found.documents, page: pageAfter(found, query, 'cart-sessions', ({ sessionId }) => sessionId) };
+    },
+
+    /**
+     * Writes the session with its event: over `base` if that is still current, or as a new document without a base.
+     * Undefined if another write was first.
+     *
+     * @throws {PlatformError} QUOTA_EXCEEDED, VALIDATION_FAILED if its prices are too large to be kept
+     */
+    async save(
+      caller: Writer,
+      id: string,
+      base: SessionRecord | undefined,
+      { cart, priced, version, createdAt, now, madeAs, attempts: made = [] }: NextSession,
+    ): Promise<SessionRecord | undefined> {
+      const expiresAt = expiryAfter(now);
+      const fields = {
+        ...cart,
+        companyId: caller.tenant,
+        sessionId: id,
+        ...(madeAs === undefined || madeAs === id ? {} : { madeAs }),
+        priced: pricesToStore(priced),
+        pricedAt: now,
+        version,
+        createdAt,
+        changedAt: now,
+        expiresAt,
+        ...(cart.tableCommitmentId === undefined ? { purgeAt: expiresAt } : {}),
+      };
+      const _id = keyOf(caller.tenant, id);
+      const entry = outboxEntry('cart.updated', now, caller);
+      const attempts = [...(base?.attempts ?? []), ...made].slice(-ATTEMPTS_KEPT);
+      const record: SessionRecord = { _id, ...fields, ...(attempts.length === 0 ? {} : { attempts }) };
+      const update: SessionWrite['update'] = {
+        $set: fields,
+        $push: { outbox: entry, ...pushAttempts(...made) },
+        ...unsetMissing(base, fields),
+      };
+      const saved = await quotas.use(caller.tenant, { openCarts: base === undefined ? 1 : 0 }, async () =>
+        (await write({ _id, base, update })) ? record : undefined,
+      );
+      if (saved !== undefined) relay.publish({ ...saved, outbox: [entry] });
+      return saved;
+    },
+
+    /**
+     * Links the session to its seat at the table. Undefined if the seat is not the session's any more, and never again:
+     * this life of the session is over, it sits elsewhere or gave the seat up, it moved to another context, it is not at
+     * the seat's version, or it is being ordered without the seat.
+     */
+    async link(
+      caller: Writer,
+      { sessionId, sessionCreatedAt, leaves = 0, attempt: takenBy, version }: Seat,
+      { id: tableCommitmentId, contextId }: { id: string; contextId: string },
+      now: Date,
+      { attempt }: Asking = {},
+    ): Promise<SessionRecord | undefined> {
+      const life = { _id: keyOf(caller.tenant, sessionId), createdAt: sessionCreatedAt, retired: { $exists: false } };
+      const unlinked = {
+        ...life,
+        tableCommitmentId: { $exists: false },
+        leaves: leaves === 0 ? { $exists: false } : leaves,
+      };
+      const inContext = { $or: [{ contextId: { $exists: false } }, { contextId }] };
+      const unchanged = { ...inContext, ...(version === undefined ? {} : { version }) };
+      for (;;) {
+        const linked = await sessions.findOneAndUpdate(
+          { ...unlinked, ...OPEN, ...unchanged },
+          {
+            $set: { tableCommitmentId, contextId, changedAt: now, expiresAt: expiryAfter(now) },
+            $unset: { purgeAt: '' },
+            $inc: { version: 1 },
+            $push: { outbox: outboxEntry('cart.updated', now, caller), ...pushAttempts(takenBy, attempt?.idSuffix) },
+          },
+          AFTER,
+        );
+        if (linked !== null) {
+          relay.publish(linked);
+          return linked;
+        }
+        const standing = await sessions.findOne(life);
+        if (standing === null || (standing.leaves ?? 0) !== leaves) return undefined;
+        if (standing.tableCommitmentId !== undefined) {
+          return standing.tableCommitmentId === tableCommitmentId ? standing : undefined;
+        }
+        // It is open again when its order was refused: by then another one may want to link it to this seat.
+        const told = { outbox: tableLeft(standing, tableCommitmentId, now, caller) };
+        const released = await sessions.findOneAndUpdate(unlinked, { $inc: { leaves: 1 }, $push: told }, AFTER);
+        if (released === null) continue;
+        relay.publish(released);
+        return undefined;
+      }
+    },
+
+    /**
+     * Unlinks the session, as it was read, from its table, with the event that has the seat released. Undefined if it
+     * changed since.
+     */
+    async unlink(
+      caller: Writer & Asking,
+      session: SessionRecord,
+      tableCommitmentId: string,
+      now: Date,
+    ): Promise<SessionRecord | undefined> {
+      const left = tableLeft(session, tableCommitmentId, now, caller);
+      const unlinked = await sessions.findOneAndUpdate(
+        { _id: session._id, version: session.version, ...OPEN },
+        {
+          $set: { changedAt: now, expiresAt: expiryAfter(now), purgeAt: expiryAfter(now) },
+          $unset: { tableCommitmentId: '' },
+          $inc: { version: 1, leaves: 1 },
+          $push: {
+            outbox: { $each: [outboxEntry('cart.updated', now, caller), left] },
+            ...pushAttempts(caller.attempt?.idSuffix),
+          },
+        },
+        AFTER,
+      );
+      if (unlinked === null) return undefined;
+      relay.publish(unlinked);
+      return unlinked;
+    },
+
+    /**
+     * Ends the life of an expired session that holds a seat, unless it changed since it was read. With the event that
+     * has the seat released, unless that is an order's.
+     */
+    async retire({ tableCommitmentId, ordered, ...expired }: UnpricedSession, now: Date): Promise<boolean> {
+      if (expired.retired) return true;
+      const left =
+        tableCommitmentId === undefined || ordered !== undefined ? [] : [tableLeft(expired, tableCommitmentId, now)];
+      const retired = await sessions.findOneAndUpdate(
+        { _id: expired._id, version: expired.version, checkout: { $exists: false } },
+        { $set: { retired: true }, $inc: { version: 1 }, $push: { outbox: { $each: left } } },
+        AFTER,
+      );
+      if (retired !== null) relay.publish(retired);
+      return retired !== null;
+    },
+
+    /** Lets the database delete a retired session, once its seat is released and its events are published. */
+    async release({ _id, createdAt }: UnpricedSession, now: Date): Promise<void> {
+      await sessions.updateOne(
+        { _id, createdAt, retired: true, 'outbox.0': { $exists: false } },
+        { $set: { purgeAt: now }, $unset: { tableCommitmentId: '' }, $inc: { version: 1 } },
+      );
+    },
+
+    /**
+     * Expired sessions of all companies whose seat must be released, in the order of their expiry; `after`: only those
+     * that expired later.
+     */
+    async expiredWithSeat(now: Date, limit: number, after?: Date): Promise<UnpricedSession[]> {
+      return await sessions
+        .find(
+          {
+            tableCommitmentId: { $exists: true },
+            checkout: { $exists: false },
+            expiresAt: { $lte: now, ...(after === undefined ? {} : { $gt: after }) },
+          },
+          { projection: { outbox: 0, priced: 0 } },
+        )
+        .sort({ expiresAt: 1 })
+        .limit(limit)
+        .toArray();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import {
+  joinRefusals,
+  type PlatformError,
+  tableNotFound,
+  tableNotJoinable,
+  tryAgainShortly,
+} from '@event-commerce/contracts';
+import {
+  type Asking,
+  type Caller,
+  type IfMatch,
+  inTurn,
+  refuseOtherVersion,
+  retryOnConflict,
+  wasChangedBy,
+  type Writer,
+} from '@event-commerce/service-kit';
+import { whyNotJoinable } from './table-commitment.ts';
+import { whyOrdered } from '../sessions/domain/why-ordered.ts';
+import { keyOf, type Seat } from '../models.ts';
+import type { SessionRecord } from '../sessions/session-record.ts';
+import type { SessionRepository } from '../sessions/session.repository.ts';
+import type { TableRecord } from './table-record.ts';
+import type { TableRepository } from './table.repository.ts';
+import { findSession } from '../sessions/read-session.ts';
+
+export interface JoinDeps {
+  sessions: SessionRepository;
+  tables: TableRepository;
+  clock: () => Date;
+}
+
+interface JoinRequest {
+  caller: Caller;
+  sessionId: string;
+  tableId: string;
+  ifMatch: IfMatch;
+}
+
+type LifeOfSession = Pick<SessionRecord, 'sessionId' | 'createdAt'>;
+
+export type JoinTable = (request: JoinRequest) => Promise<SessionRecord>;
+
+/**
+ * Gives sessions a seat at a table. The seat is taken by one conditional write on the table, which neither oversells it
+ * nor lets one session sit at two tables; the session follows. A crash between the two is repaired by the next join of
+ * the session, or by the event written with the seat. Repeating a join is not an error, and a request that joined once
+ * does not join again.
+ *
+ * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, TABLE_COMMITMENT_NOT_FOUND, TABLE_NOT_JOINABLE
+ * with the reason, CART_ALREADY_ORDERED, VERSION_CONFLICT
+ */
+export function createJoinTable(deps: JoinDeps): JoinTable {
+  // Joins of one session run one after another; across replicas the database separates them, at a higher price.
+  const oneOfSession = inTurn();
+  return async (request) => {
+    const key = keyOf(request.caller.tenant, request.sessionId);
+    return await oneOfSession(key, async () => retryOnConflict(async () => joinTable(deps, request), tooMany));
+  };
+}
+
+/** The session at the table; undefined if somebody else changed one of the two in between. */
+async function joinTable(
+  deps: JoinDeps,
+  { caller, sessionId, tableId, ifMatch }: JoinRequest,
+): Promise<SessionRecord | undefined> {
+  const session = await findSession(deps, caller.tenant, sessionId);
+  if (wasChangedBy(caller, session)) return session;
+  const ordered = whyOrdered(session, 'id');
+  if (ordered !== undefined) throw ordered;
+  refuseOtherVersion(ifMatch, 'cart session', session.version);
+  const table = await deps.tables.load(caller.tenant, tableId);
+  if (table === undefined) throw tableNotFound(tableId);
+  if (session.tableCommitmentId === tableId) return session;
+  if (session.tableCommitmentId !== undefined) {
+    throw tableNotJoinable(joinRefusals.elsewhere(session.tableCommitmentId));
+  }
+
+  const ofTable = { id: tableId, contextId: table.contextId };
+  const { attempt } = caller;
+  const { createdAt: sessionCreatedAt, leaves = 0 } = session;
+  const named = ifMatch === undefined ? {} : { version: session.version };
+  const own = seatAt(table, session);
+  // From a join that crashed.
+  if (own !== undefined) return await linkOrRelease(deps, caller, { ...own, ...named }, ofTable, caller);
+  const refusal = whyNotJoinable({ ...table, id: tableId }, session.contextId);
+  if (refusal !== undefined) throw tableNotJoinable(refusal);
+
+  const seat: Seat = {
+    sessionId,
+    sessionCreatedAt,
+    ...(leaves === 0 ? {} : { leaves }),
+    ...(attempt === undefined ? {} : { attempt: attempt.idSuffix }),
+    ...named,
+  };
+  const outcome = await deps.tables.takeSeat(caller, table, seat, deps.clock());
+  if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable, caller);
+  if (outcome === 'elsewhere' || outcome === 'held') await settleStraySeat(deps, caller, session);
+  // Contended: retry. Refused: the table was filled or closed since it was read, which the next attempt reports; or a
+  // seat was freed.
+  return undefined;
+}
+
+function tooMany(): PlatformError {
+  return tryAgainShortly('The table is in great demand; try again shortly.');
+}
+
+/**
+ * Links a seat that has this session's id to the session, or frees it: one from a join that crashed, or from an earlier
+ * session with this id. Returns whether there was one.
+ */
+export async function settleStraySeat(deps: JoinDeps, caller: Caller, session: SessionRecord): Promise<boolean> {
+  const found = await deps.tables.seatOf(caller.tenant, { sessionId: session.sessionId });
+  if (found === undefined) return false;
+  const { table, seat } = found;
+  const { tableId: id, contextId } = table;
+  if (isOfLife(seat, session)) await linkOrRelease(deps, caller, seat, { id, contextId });
+  else if (seat.sessionCreatedAt < session.createdAt) await deps.tables.release(caller.tenant, id, seat);
+  else return false;
+  return true;
+}
+
+/**
+ * Links the session to `seat`. Undefined if it cannot have it any more, or is not at the version that the request which
+ * took it named: then the seat was released. `asking`: the request that gets the session for an answer.
+ */
+export async function linkOrRelease(
+  deps: JoinDeps,
+  caller: Writer,
+  seat: Seat,
+  table: { id: string; contextId: string },
+  asking?: Asking,
+): Promise<SessionRecord | undefined> {
+  const linked = await deps.sessions.link(caller, seat, table, deps.clock(), asking);
+  if (linked === undefined) await deps.tables.release(caller.tenant, table.id, seat);
+  return linked;
+}
+
+/** The seat that this life of the session's id has at the table. */
+export function seatAt({ joined }: TableRecord, session: LifeOfSession): Seat | undefined {
+  return joined.find((one) => one.sessionId === session.sessionId && isOfLife(one, session));
+}
+
+/** Whether this life of the session's id took the seat. */
+export function isOfLife({ sessionCreatedAt }: Seat, { createdAt }: LifeOfSession): boolean {
+  return sessionCreatedAt.getTime() === createdAt.getTime();
+}

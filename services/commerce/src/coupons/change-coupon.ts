@@ -1,0 +1,243 @@
+import {
+  codeTaken,
+  couponInput,
+  type CouponInput,
+  couponNotFound,
+  type CouponState,
+  type CouponStatus,
+  type FollowCouponReply,
+  hasCode,
+  invalidInput,
+} from '@event-commerce/contracts';
+import {
+  type Caller,
+  type IfMatch,
+  makeOnce,
+  refuseOtherVersion,
+  retryOnConflict,
+  validate,
+  versionConflict,
+} from '@event-commerce/service-kit';
+import { BLANK, canBeEffective, changeDefinition, type CouponDefinition, isEffective } from './domain/coupon.ts';
+import type { CouponRecord } from './coupon-record.ts';
+import type { CouponRepository, WrittenCoupon } from './coupon.repository.ts';
+
+/** The part of the pricing service that coupons need. */
+export interface CouponAdjustments {
+  /**
+   * Whether an active adjustment, other than that of coupon `couponId`, holds `code`.
+   *
+   * @throws {PlatformError} SERVICE_UNAVAILABLE
+   */
+  isHeld(caller: Caller, code: string, couponId: string | undefined): Promise<boolean>;
+  /**
+   * Makes the coupon's adjustment follow the coupon. Resolves once every evaluation and every order uses it.
+   *
+   * @throws {PlatformError} QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
+   */
+  follow(caller: Caller, state: CouponState): Promise<FollowCouponReply>;
+}
+
+export interface CouponDeps {
+  coupons: CouponRepository;
+  adjustments: CouponAdjustments;
+  clock: () => Date;
+}
+
+/** `undone`: its creation failed, and is taken back. */
+interface NextCoupon {
+  definition: CouponDefinition;
+  archived: boolean;
+  undone?: boolean;
+}
+
+/**
+ * Creates a coupon. It is in effect when this resolves.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED; SERVICE_UNAVAILABLE if pricing cannot
+ * be reached. No coupon is left then that would block another attempt.
+ */
+export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
+  const definition = changeDefinition(BLANK, withDiscount(BLANK, input));
+  return await retryOnConflict(async () => createOnce(deps, caller, definition), versionConflict('The coupon'));
+}
+
+/** Resolves with nothing if an earlier attempt with the same Idempotency-Key has just undone the coupon. */
+async function createOnce(
+  deps: CouponDeps,
+  caller: Caller,
+  definition: CouponDefinition,
+): Promise<CouponRecord | undefined> {
+  let written: WrittenCoupon | undefined;
+  const made = await makeOnce<CouponRecord>(caller, 'cpn', {
+    find: (id) => deps.coupons.find(caller.tenant, id),
+    make: async (id) => {
+      await refuseHeldCode(deps, caller, definition, undefined);
+      written = await deps.coupons.create(caller, id, definition, deps.clock());
+      return written;
+    },
+  });
+  if (made.undone) {
+    // An earlier attempt with the same Idempotency-Key failed: this one restores its coupon.
+    written = await deps.coupons.replace(caller, made, { definition, archived: false }, deps.clock());
+    if (written === undefined) return undefined;
+  }
+  const undone = { definition: { ...definition, enabled: false }, archived: true, undone: true };
+  if (written === undefined) {
+    // An earlier attempt created it, but may not have heard from pricing. What became of it since stays.
+    await takeEffect(deps, caller, made, made.version === 1 ? undone : made);
+    // It may still be waiting for pricing, and would take the coupon back that this one returns.
+    return (await deps.coupons.keep(caller.tenant, made)) ? made : undefined;
+  }
+  try {
+    await takeEffect(deps, caller, written, undone);
+  } catch (error) {
+    if (!hasCode(error, 'COUPON_CODE_TAKEN')) await undo(deps, caller, written, undone);
+    throw error;
+  } finally {
+    written.publish();
+  }
+  return written;
+}
+
+/**
+ * Changes a coupon; setting it active restores an archived one. The change is in effect when this resolves.
+ *
+ * @throws {PlatformError} COUPON_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT;
+ * SERVICE_UNAVAILABLE if pricing cannot be reached. The change may have been stored then, and takes effect soon;
+ * repeating it makes sure.
+ */
+export async function changeCoupon(
+  deps: CouponDeps,
+  caller: Caller,
+  id: string,
+  input: CouponInput,
+  ifMatch: IfMatch,
+): Promise<CouponRecord> {
+  return await change(deps, caller, id, ifMatch, async (current) => {
+    refuseComputedStatus(input, current.shownAt(deps.clock()).status);
+    const definition = changeDefinition(current.definition, withDiscount(current.definition, input));
+    const archived = current.archived && input.status !== 'active';
+    if (!archived) await refuseHeldCode(deps, caller, definition, id);
+    return { definition, archived };
+  });
+}
+
+/**
+ * Archives a coupon for good. Archiving an archived one changes nothing.
+ *
+ * @throws {PlatformError} as `changeCoupon`
+ */
+export async function archiveCoupon(
+  deps: CouponDeps,
+  caller: Caller,
+  id: string,
+  ifMatch: IfMatch,
+): Promise<CouponRecord> {
+  return await change(deps, caller, id, ifMatch, async (current) =>
+    current.archived ? undefined : { definition: { ...current.definition, enabled: false }, archived: true },
+  );
+}
+
+/**
+ * `input`, with a `discountValue` without a type turned into the discount that it changes: the one in `input`, else the
+ * coupon's.
+ */
+function withDiscount(definition: CouponDefinition, { discountValue, ...input }: CouponInput): CouponInput {
+  if (discountValue === undefined) return input;
+  const discounts = ['percentOff', 'amountOff'] as const;
+  const discount =
+    discounts.find((one) => typeof input[one] === 'number') ??
+    discounts.find((one) => input[one] === undefined && definition[one] !== undefined);
+  if (discount === undefined) {
+    throw invalidInput('discountValue', 'needs discountType beside it, because this coupon has no discount yet');
+  }
+  const discountType = discount === 'percentOff' ? 'percentage' : 'amount';
+  const { percentOff, amountOff } = validate(couponInput, { [discount]: input[discount], discountType, discountValue });
+  return { ...input, ...(discount === 'percentOff' ? { percentOff } : { amountOff }) };
+}
+
+/**
+ * A computed status is ignored in a coupon that is sent back as it was read, like all that the server controls. Alone,
+ * it asks for what cannot be set.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED
+ */
+function refuseComputedStatus({ status, ...others }: CouponInput, shown: CouponStatus): void {
+  if (status === undefined || status === null || status === 'active' || status === 'inactive') return;
+  if (status === shown || Object.keys(others).length > 0) return;
+  throw invalidInput(
+    'status',
+    `can be set to active or inactive; ${status} follows from the code, the end and the limit`,
+  );
+}
+
+async function change(
+  deps: CouponDeps,
+  caller: Caller,
+  id: string,
+  ifMatch: IfMatch,
+  next: (current: CouponRecord) => Promise<NextCoupon | undefined>,
+): Promise<CouponRecord> {
+  const { before, written } = await deps.coupons.changeInTurn(caller.tenant, id, async () => {
+    const current = await deps.coupons.find(caller.tenant, id);
+    if (current === undefined) throw couponNotFound(id);
+    refuseOtherVersion(ifMatch, 'coupon', current.version);
+    const wanted = await next(current);
+    if (wanted === undefined) return { before: current };
+    const replaced = await deps.coupons.replace(caller, current, wanted, deps.clock());
+    return replaced && { before: current, written: replaced };
+  });
+  const changed = written ?? before;
+  try {
+    // Even if nothing changed: the previous writer may not have heard from pricing.
+    await takeEffect(deps, caller, changed, before);
+  } finally {
+    written?.publish();
+  }
+  return changed;
+}
+
+/**
+ * Makes pricing apply `coupon` as it was just written. Its event is published after that: whoever hears of it finds it in
+ * the next price, and pricing does not do the same twice at once. If another adjustment has taken its code in the
+ * meantime, or pricing may not store more for the company, the coupon is reverted to `before`.
+ *
+ * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
+ */
+async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
+  // Of a later version, pricing may still apply an earlier one: its writer may have failed, or been killed.
+  if (coupon.version === 1 && !canBeEffective(coupon.definition)) return;
+  const { couponVersion, codeConflict } = await deps.adjustments
+    .follow(caller, coupon.state)
+    .catch(async (error: unknown) => {
+      if (hasCode(error, 'QUOTA_EXCEEDED')) await undo(deps, caller, coupon, before);
+      throw error;
+    });
+  // A conflict of a later version concerns its writer.
+  if (!codeConflict || couponVersion !== coupon.version) return;
+  await undo(deps, caller, coupon, before);
+  throw codeTaken(coupon.definition.code ?? '', 'code');
+}
+
+/** Writes `before` back, unless somebody else has changed `coupon` since. Pricing learns of it now, or from the event. */
+async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
+  const undone = await deps.coupons.replace(caller, coupon, before, deps.clock());
+  if (undone === undefined) return;
+  await deps.adjustments.follow(caller, undone.state).catch(() => undefined);
+  undone.publish();
+}
+
+/**
+ * Writes nothing for a code that is already held. If one is taken after this check, pricing finds out when it follows.
+ * Pricing is asked even if the code stays: while it does not answer, nothing is changed that it would miss.
+ */
+async function refuseHeldCode(
+  deps: CouponDeps,
+  caller: Caller,
+  definition: CouponDefinition,
+  couponId: string | undefined,
+): Promise<void> {
+  if (!isEffective(definition) || definition.code === undefined) return;
+  if (await deps.adjustments.isHeld(caller, definition.code, couponId)) throw codeTaken(definition.code, 'code');
+}

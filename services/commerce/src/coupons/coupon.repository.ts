@@ -1,0 +1,194 @@
+import { codeTaken, type CouponListQuery, matchCode, type Page, type Tenant } from '@event-commerce/contracts';
+import { outboxEntry, type Relay } from '@event-commerce/outbox';
+import {
+  countOf,
+  batched,
+  type Caller,
+  changesInTurn,
+  collectionOf,
+  findPage,
+  oneForEachKey,
+  pageRange,
+  type Quotas,
+  toPage,
+  UNREAD,
+} from '@event-commerce/service-kit';
+import { type CouponDefinition, isEffective } from './domain/coupon.ts';
+import { couponTerms } from '../search-terms.ts';
+import { couponFilter } from './coupon-filter.ts';
+import { type CouponRecord, toCouponRecord } from './coupon-record.ts';
+import type { CommerceModels, CouponDocument } from '../models.ts';
+
+/**
+ * A coupon that was just written. Its event leaves when it is published, or with a sweep if its writer does not come to
+ * that.
+ */
+export interface WrittenCoupon extends CouponRecord {
+  publish: () => void;
+}
+
+export type CouponRepository = ReturnType<typeof couponRepository>;
+
+/** How many coupons a tenant has. */
+export function couponAmounts({ coupons }: CommerceModels) {
+  return { coupons: async (tenant: Tenant) => countOf(collectionOf(coupons), { companyId: tenant }) };
+}
+
+export function couponRepository(
+  models: CommerceModels,
+  relay: Relay<CouponDocument>,
+  quotas: Pick<Quotas<'coupons'>, 'use'>,
+) {
+  const coupons = collectionOf(models.coupons);
+  const written = (document: CouponDocument): WrittenCoupon => ({
+    ...toCouponRecord(document),
+    publish: () => relay.publish(document),
+  });
+  // Every order with a coupon has its usage stored: of those that wait, only the newest needs a write.
+  const setNewestUsage = batched(
+    async (usages: readonly { tenant: Tenant; id: string; quantitySold: number; usageVersion: number }[]) => {
+      const [{ tenant: companyId, id: _id, quantitySold, usageVersion }] = usages.toSorted(
+        (a, b) => b.usageVersion - a.usageVersion,
+      ) as [(typeof usages)[number]];
+      const older = { _id, companyId, usageVersion: { $lt: usageVersion } };
+      await coupons.updateOne(older, { $set: { quantitySold, usageVersion } });
+      return usages.map(() => true);
+    },
+    { key: ({ tenant, id }) => JSON.stringify([tenant, id]) },
+  );
+
+  return {
+    changeInTurn: changesInTurn('The coupon'),
+
+    /** @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code; QUOTA_EXCEEDED */
+    async create(caller: Caller, id: string, definition: CouponDefinition, now: Date): Promise<WrittenCoupon> {
+      const document: CouponDocument = {
+        _id: id,
+        companyId: caller.tenant,
+        definition,
+        ...codesOf(definition),
+        terms: couponTerms(definition),
+        quantitySold: 0,
+        usageVersion: -1,
+        codeConflict: false,
+        archived: false,
+        version: 1,
+        created: now,
+        changed: now,
+        outbox: [outboxEntry('coupon.created', now, caller)],
+      };
+      await quotas.use(caller.tenant, { coupons: 1 }, async () =>
+        refusingTakenCode(caller.tenant, definition, async () => coupons.insertOne(document)),
+      );
+      return written(document);
+    },
+
+    /**
+     * Replaces the definition if the coupon is still at the version of `current`; undefined if it is not, or if its
+     * creation cannot be undone any more.
+     *
+     * @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code
+     */
+    async replace(
+      caller: Caller,
+      current: CouponRecord,
+      next: { definition: CouponDefinition; archived: boolean; undone?: boolean },
+      now: Date,
+    ): Promise<WrittenCoupon | undefined> {
+      const codes = codesOf(next.definition);
+      const gone = (['heldCode', 'matchedCode'] as const).filter((name) => codes[name] === undefined);
+      const type = next.archived ? 'coupon.archived' : 'coupon.updated';
+      const write = async () =>
+        coupons.findOneAndUpdate(
+          {
+            _id: current.id,
+            companyId: caller.tenant,
+            version: current.version,
+            ...(next.undone === true ? { kept: { $exists: false } } : {}),
+          },
+          {
+            $set: {
+              definition: next.definition,
+              terms: couponTerms(next.definition),
+              archived: next.archived,
+              undone: next.undone ?? false,
+              // Whether the new code is free is known once pricing has processed it.
+              codeConflict: false,
+              changed: now,
+              ...codes,
+            },
+            ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
+            $inc: { version: 1 },
+            $push: { outbox: outboxEntry(type, now, caller) },
+          },
+          { returnDocument: 'after' },
+        );
+      const document = await refusingTakenCode(caller.tenant, next.definition, write);
+      return document === null ? undefined : written(document);
+    },
+
+    /** From now on, nobody undoes the coupon's creation. Resolves with whether it is still at the version of `current`. */
+    async keep(tenant: Tenant, { id, version }: CouponRecord): Promise<boolean> {
+      const asRead = { _id: id, companyId: tenant, version };
+      return (await coupons.updateOne(asRead, { $set: { kept: true } })).matchedCount > 0;
+    },
+
+    async find(tenant: Tenant, id: string): Promise<CouponRecord | undefined> {
+      const document = await coupons.findOne({ _id: id, companyId: tenant }, { projection: UNREAD });
+      return document === null ? undefined : toCouponRecord(document);
+    },
+
+    /** Newest first, without archived ones; those that match `query` at `now`. */
+    async page(tenant: Tenant, query: CouponListQuery, now: Date): Promise<Page<CouponRecord>> {
+      const { limit: _limit, cursor: _cursor, ...asked } = query;
+      const filter = {
+        companyId: tenant,
+        archived: false,
+        ...couponFilter(asked, now),
+        ...pageRange(query, 'coupons'),
+      };
+      const about = { companyId: tenant, ...asked };
+      const found = await findPage<CouponDocument>(coupons, 'cpn', filter, query, about);
+      return toPage(found, query, 'coupons', toCouponRecord);
+    },
+
+    /** Stores how often the coupon was redeemed, unless something newer is known. Concurrent calls are batched. */
+    async setQuantitySold(tenant: Tenant, id: string, quantitySold: number, usageVersion: number): Promise<void> {
+      await setNewestUsage({ tenant, id, quantitySold, usageVersion });
+    },
+
+    /**
+     * Stores whether another adjustment holds the code, as the coupon's adjustment reported at its version, if that is
+     * about the coupon's current state and nothing newer is known.
+     */
+    async setCodeConflict(companyId: Tenant, id: string, said: SaidOfCode): Promise<void> {
+      const { couponVersion, adjustmentVersion, codeConflict } = said;
+      const older = { $not: { $gte: adjustmentVersion } };
+      await coupons.updateOne(
+        { _id: id, companyId, version: couponVersion, adjustmentVersion: older },
+        { $set: { codeConflict, adjustmentVersion } },
+      );
+    },
+  };
+}
+
+/** What an event of a coupon's adjustment says about the code. */
+interface SaidOfCode {
+  couponVersion: number;
+  adjustmentVersion: number;
+  codeConflict: boolean;
+}
+
+function codesOf(definition: CouponDefinition): Pick<CouponDocument, 'heldCode' | 'matchedCode'> {
+  if (definition.code === undefined) return {};
+  const matchedCode = matchCode(definition.code);
+  return isEffective(definition) ? { matchedCode, heldCode: matchedCode } : { matchedCode };
+}
+
+const oneOfCode = oneForEachKey();
+
+async function refusingTakenCode<T>(tenant: Tenant, definition: CouponDefinition, write: () => Promise<T>): Promise<T> {
+  const { heldCode } = codesOf(definition);
+  if (heldCode === undefined) return await write();
+  return await oneOfCode(tenant, heldCode, write, (cause) => codeTaken(definition.code ?? '', 'code', cause));
+}

@@ -1,0 +1,188 @@
+import type { DomainEventType, Order, RedemptionClaim, Tenant, TicketClaim } from '@event-commerce/contracts';
+import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { CouponDefinition } from './coupons/domain/coupon.ts';
+
+export type OrderEventType = Extract<DomainEventType, `order.${string}`>;
+
+type Times = 'createdAt' | 'changedAt' | 'expiresAt' | 'cancelledAt';
+
+/** An order. Its status says its state, or is the company's label on a placed one: see `orderStateFrom`. */
+export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, WithOutbox {
+  companyId: Tenant;
+  /** The original of the API key that placed it. */
+  placedBy: string;
+  /** The table at which its cart session had a seat. */
+  tableCommitmentId?: string;
+  /** When that session was created: its id may be used again. */
+  sessionCreatedAt?: string;
+  /** Digest of the request, to recognize a repeat: the same order number with the same content. */
+  fingerprint: string;
+  claims: RedemptionClaim[];
+  tickets: TicketClaim[];
+  /** What it is found by: see `orderTerms`. */
+  terms: string[];
+  /** How often it was reopened, or an attempt to reopen it was declared void. Missing in one that never was. */
+  reopenings?: number;
+  /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
+  attempts?: string[];
+  createdAt: Date;
+  changedAt: Date;
+  /** When an order expires unless it is confirmed before, or when it expired. */
+  expiresAt?: Date;
+  cancelledAt?: Date;
+}
+
+/** Marks an order as never written: it takes the order's id, so that a late write of the order fails. */
+export interface VoidOrderDocument {
+  _id: string;
+  voidedAt: Date;
+}
+
+/** A coupon: what the company decided, and what happened to it since. */
+export interface CouponDocument extends WithOutbox {
+  companyId: Tenant;
+  definition: CouponDefinition;
+  /** The code in its normalized form while the coupon changes prices; one coupon of a company holds it. */
+  heldCode?: string;
+  /** The code in that form, whether or not the coupon holds it. */
+  matchedCode?: string;
+  /** What its text is found by: see `couponTerms`. */
+  terms: string[];
+  quantitySold: number;
+  /** The version of the usage that `quantitySold` comes from. */
+  usageVersion: number;
+  /** Whether another adjustment holds the code, according to pricing. */
+  codeConflict: boolean;
+  /** The version of the coupon's adjustment that `codeConflict` comes from. */
+  adjustmentVersion?: number;
+  archived: boolean;
+  /** Whether it is archived because its creation failed. Missing in one that did not change. */
+  undone?: boolean;
+  /** Whether a repeat of the request that created it was answered, so that the first try must not take it back. */
+  kept?: boolean;
+  version: number;
+  created: Date;
+  changed: Date;
+}
+
+export interface CommerceModels {
+  orders: Model<OrderDocument>;
+  coupons: Model<CouponDocument>;
+}
+
+const VOID_KEPT_SECONDS = 7 * 24 * 60 * 60;
+const required = { required: true } as const;
+const free = { type: Schema.Types.Mixed, ...required };
+
+const orderSchema = new Schema<OrderDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    orderNumber: { type: String, ...required },
+    currency: { type: String, ...required },
+    organizerId: { type: String, ...required },
+    contextId: { type: String, ...required },
+    customer: free,
+    status: { type: String, ...required },
+    items: free,
+    costs: free,
+    coupons: free,
+    agreements: free,
+    answers: free,
+    forwarded: free,
+    meta: free,
+    uid: String,
+    cartSessionId: String,
+    tableCommitmentId: String,
+    sessionCreatedAt: String,
+    customerSegment: String,
+    channelId: String,
+    pricing: free,
+    placedBy: { type: String, ...required },
+    context: free,
+    fingerprint: { type: String, ...required },
+    claims: free,
+    tickets: free,
+    terms: { type: [String], ...required },
+    reopenings: Number,
+    attempts: { type: [String], default: undefined },
+    version: { type: Number, ...required },
+    createdAt: { type: Date, ...required },
+    changedAt: { type: Date, ...required },
+    expiresAt: Date,
+    cancelledAt: Date,
+    outbox: outboxPath,
+  },
+  { collection: 'orders', versionKey: false, minimize: false },
+)
+  .index(
+    { companyId: 1, orderNumber: 1 },
+    { unique: true, partialFilterExpression: { orderNumber: { $exists: true } } },
+  )
+  .index({ companyId: 1, _id: -1 })
+  .index({ companyId: 1, contextId: 1, _id: -1 })
+  .index({ companyId: 1, 'customer.id': 1, _id: -1 })
+  .index({ companyId: 1, terms: 1, _id: -1 })
+  .index({ companyId: 1, status: 1, _id: -1 })
+  .index(...outboxIndex);
+/** What the sweep looks for. */
+orderSchema.index({ companyId: 1, expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
+orderSchema.index(
+  { voidedAt: 1 },
+  {
+    expireAfterSeconds: VOID_KEPT_SECONDS,
+    partialFilterExpression: { voidedAt: { $exists: true } },
+  },
+);
+
+const couponSchema = new Schema<CouponDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    definition: free,
+    heldCode: String,
+    matchedCode: String,
+    terms: { type: [String], ...required },
+    quantitySold: { type: Number, ...required },
+    usageVersion: { type: Number, ...required },
+    codeConflict: { type: Boolean, ...required },
+    adjustmentVersion: Number,
+    archived: { type: Boolean, ...required },
+    undone: Boolean,
+    kept: Boolean,
+    version: { type: Number, ...required },
+    created: { type: Date, ...required },
+    changed: { type: Date, ...required },
+    outbox: outboxPath,
+  },
+  { collection: 'coupons', versionKey: false, minimize: false },
+)
+  .index({ companyId: 1, heldCode: 1 }, { unique: true, partialFilterExpression: { heldCode: { $exists: true } } })
+  .index({ companyId: 1, matchedCode: 1, _id: -1 }, { partialFilterExpression: { matchedCode: { $exists: true } } })
+  .index({ companyId: 1, _id: -1 })
+  .index({ companyId: 1, terms: 1, _id: -1 })
+  .index({ companyId: 1, 'definition.contextIds': 1, _id: -1 })
+  // For statuses. None has what a redemption changes.
+  .index(
+    { companyId: 1, 'definition.enabled': 1, _id: -1 },
+    { partialFilterExpression: { 'definition.enabled': false } },
+  )
+  .index({ companyId: 1, codeConflict: 1, _id: -1 }, { partialFilterExpression: { codeConflict: true } })
+  .index(
+    { companyId: 1, 'definition.expiresAt': 1, _id: -1 },
+    { partialFilterExpression: { 'definition.expiresAt': { $exists: true } } },
+  )
+  .index(
+    { companyId: 1, _id: -1, 'definition.limit': 1 },
+    { partialFilterExpression: { 'definition.limit': { $exists: true } } },
+  )
+  .index(...outboxIndex);
+
+/** The collections of the commerce database. */
+export function commerceModels(connection: Connection): CommerceModels {
+  return {
+    orders: connection.model<OrderDocument>('Order', orderSchema),
+    coupons: connection.model<CouponDocument>('Coupon', couponSchema),
+  };
+}

@@ -1,0 +1,98 @@
+import {
+  companyIdOf,
+  type DomainEvent,
+  type Order,
+  type OrderState,
+  orderStateFrom,
+  type RedemptionClaim,
+  type TicketClaim,
+} from '@event-commerce/contracts';
+import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
+import type { OrderDocument, OrderEventType } from '../models.ts';
+
+/** An order as it is stored. */
+export interface OrderRecord {
+  id: string;
+  /** What the API shows. */
+  order: Order;
+  state: OrderState;
+  expiresAt: Date | undefined;
+  changedAt: Date;
+  /** Identifies a repeat: the same order number with the same content. */
+  fingerprint: string;
+  /** What it claimed, the last time that it was placed or reopened. */
+  claims: readonly RedemptionClaim[];
+  tickets: readonly TicketClaim[];
+  reopenings: number;
+  /** The requests with an Idempotency-Key that moved it last. */
+  attempts: readonly string[];
+  /** The original of the API key that placed it. */
+  placedBy: string;
+  tableCommitmentId: string | undefined;
+  sessionCreatedAt: string | undefined;
+}
+
+export function toOrderRecord(document: OrderDocument): OrderRecord {
+  const { status, expiresAt, changedAt, fingerprint, claims, tickets } = document;
+  return {
+    id: document._id,
+    order: toOrder(document),
+    state: orderStateFrom(status),
+    expiresAt,
+    changedAt,
+    fingerprint,
+    claims,
+    tickets,
+    reopenings: document.reopenings ?? 0,
+    attempts: document.attempts ?? [],
+    placedBy: document.placedBy,
+    tableCommitmentId: document.tableCommitmentId,
+    sessionCreatedAt: document.sessionCreatedAt,
+  };
+}
+
+export function toOrder(document: OrderDocument): Order {
+  const {
+    _id,
+    companyId: tenant,
+    fingerprint: _fingerprint,
+    claims: _claims,
+    tickets: _tickets,
+    reopenings: _reopenings,
+    attempts: _attempts,
+    placedBy: _placedBy,
+    tableCommitmentId: _tableCommitmentId,
+    sessionCreatedAt: _sessionCreatedAt,
+    terms: _terms,
+    outbox: _outbox,
+    createdAt,
+    changedAt,
+    expiresAt,
+    cancelledAt,
+    ...shown
+  } = document;
+  return {
+    id: _id,
+    companyId: companyIdOf(tenant),
+    ...shown,
+    createdAt: createdAt.toISOString(),
+    changedAt: changedAt.toISOString(),
+    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
+    ...(cancelledAt === undefined ? {} : { cancelledAt: cancelledAt.toISOString() }),
+  };
+}
+
+/** The domain event of an order's outbox entry: the order as it is, with the redemptions and tickets it claimed. */
+export function orderEvent(entry: OutboxEntry, document: OrderDocument): DomainEvent {
+  return domainEvent(entry as OutboxEntry & { type: OrderEventType }, {
+    subject: document._id,
+    tenant: document.companyId,
+    data: {
+      ...toOrder(document),
+      state: orderStateFrom(document.status),
+      reopenings: document.reopenings ?? 0,
+      claims: document.claims,
+      tickets: document.tickets,
+    },
+  });
+}

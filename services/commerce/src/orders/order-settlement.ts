@@ -1,0 +1,83 @@
+import {
+  type Money,
+  ORDER_STATES,
+  type OrderState,
+  orderStateFrom,
+  type SettleOrderReply,
+} from '@event-commerce/contracts';
+import { type collectionOf, LATEST, notShownYet, updateOrInsert } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
+import type { OrderDocument, VoidOrderDocument } from '../models.ts';
+
+/**
+ * What the owners of claims ask about the orders that they are held for. They name orders by their ids, of whichever
+ * company.
+ */
+export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
+  const voids = orders.conn.collection<VoidOrderDocument & Pick<Partial<OrderDocument>, 'companyId'>>(orders.name);
+
+  return {
+    /**
+     * The orders among `ids` that were written, of any company: how they stand, and what each costs. Of one alone, the
+     * answer is never older than an acknowledged change: somebody may act on it for good.
+     */
+    async written(
+      ids: readonly string[],
+    ): Promise<{ id: string; state: OrderState; reopenings: number; total: Money }[]> {
+      const found = await orders
+        .find(
+          { _id: { $in: [...ids] }, companyId: { $exists: true } },
+          {
+            projection: { status: 1, reopenings: 1, 'costs.total': 1, currency: 1 },
+            ...(ids.length === 1 ? LATEST : {}),
+          },
+        )
+        .toArray();
+      return found.map(({ _id, status, reopenings = 0, costs, currency }) => ({
+        id: _id,
+        state: orderStateFrom(status),
+        reopenings,
+        total: { amount: costs.total, currency },
+      }));
+    },
+
+    /**
+     * Decides for good whether order `id`, or its reopening of this number, was written, and with which redemptions and
+     * tickets. If it was not, the order's id or the reopening's number is used up, so that a write still in flight
+     * fails. As often as this is called, nothing that it called unused comes to be used.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: ask again
+     */
+    async settle(id: string, reopening: number | undefined): Promise<SettleOrderReply> {
+      if (reopening !== undefined) {
+        await orders.updateOne(
+          { _id: id, companyId: { $exists: true }, reopenings: notYet(reopening) },
+          { $set: { reopenings: reopening } },
+        );
+      }
+      // Dated by the clock of the database, which deletes it.
+      const unwritten = { _id: id, companyId: { $exists: false } };
+      if (await updateOrInsert(voids, unwritten, { $currentDate: { voidedAt: true } })) return { outcome: 'void' };
+      const projection = { status: 1, claims: 1, tickets: 1 };
+      const standing = await orders.findOne({ _id: id, companyId: { $exists: true } }, { projection, ...LATEST });
+      if (standing === null) throw notShownYet();
+      const { status, claims, tickets } = standing;
+      return {
+        outcome: orderStateFrom(status),
+        redemptionIds: claims.map(({ redemptionId }) => redemptionId),
+        ticketIds: tickets.map(({ claimId }) => claimId),
+      };
+    },
+  };
+}
+
+/** Finds orders by their state: a placed one may have any label as its status. */
+export function inState(states: readonly OrderState[]): mongo.Condition<string> {
+  if (!states.includes('placed')) return { $in: [...states] };
+  return { $nin: ORDER_STATES.filter((state) => !states.includes(state)) };
+}
+
+/** Finds orders whose reopening of this number is still to come; one that was never reopened has none. */
+export function notYet(reopening: number): mongo.Condition<number> {
+  return { $not: { $gte: reopening } };
+}

@@ -1,0 +1,225 @@
+import { type OrderState, type Tenant } from '@event-commerce/contracts';
+import { outboxEntry, type Relay } from '@event-commerce/outbox';
+import {
+  type Asking,
+  atVersion,
+  batched,
+  changesInTurn,
+  collectionOf,
+  type IfMatch,
+  insertEach,
+  pushAttempts,
+  retryLost,
+  type Writer,
+} from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
+import { movedBy, type Transition } from './domain/order-life.ts';
+import { orderTerms } from '../search-terms.ts';
+import type { CommerceModels, OrderDocument, OrderEventType } from '../models.ts';
+import { type OrderRecord, toOrderRecord } from './order-record.ts';
+import { orderSearch } from './order-search.ts';
+import { inState, notYet, orderSettlement } from './order-settlement.ts';
+
+/** An order with more characters is written alone, so that no other one waits for it. */
+const WRITTEN_TOGETHER_MAX = 64 * 1024;
+/** Few, because each may be as large as a document. */
+const OVERDUE_TOGETHER = 16;
+
+export type OrderRepository = ReturnType<typeof orderRepository>;
+
+/** What each transition but reopening writes; reopening also replaces what the order claimed. */
+const MOVES = {
+  confirm: { type: 'order.confirmed', to: 'placed' },
+  cancel: { type: 'order.cancelled', to: 'cancelled' },
+  expire: { type: 'order.expired', to: 'expired' },
+} as const satisfies Partial<Record<Transition, { type: OrderEventType; to: OrderState }>>;
+
+export function orderRepository(models: CommerceModels, relay: Relay<OrderDocument>) {
+  const orders = collectionOf(models.orders);
+  const write = batched(
+    async (writes: readonly { document: OrderDocument; characters: number }[]) =>
+      insertEach(
+        orders,
+        writes.map(({ document }) => document),
+      ),
+    { isLarge: ({ characters }) => characters > WRITTEN_TOGETHER_MAX },
+  );
+  // Only what identifies an order: it may be large, and a look-up by number should not delay others.
+  const projection = { companyId: 1, orderNumber: 1 };
+  const findNumbered = batched(async (wanted: readonly { tenant: Tenant; orderNumber: string }[]) => {
+    const perTenant = [...Map.groupBy(wanted, ({ tenant }) => tenant)].map(async ([companyId, ofTenant]) => {
+      const orderNumber = { $in: ofTenant.map((order) => order.orderNumber) };
+      return orders.find<OrderDocument>({ companyId, orderNumber }, { projection }).toArray();
+    });
+    const found = (await Promise.all(perTenant)).flat();
+    return wanted.map((order) =>
+      found.find(({ companyId, orderNumber }) => companyId === order.tenant && orderNumber === order.orderNumber),
+    );
+  });
+
+  const find = async (tenant: Tenant, id: string): Promise<OrderRecord | undefined> => {
+    const document = await orders.findOne({ _id: id, companyId: tenant });
+    return document === null ? undefined : toOrderRecord(document);
+  };
+
+  const update = async (
+    { tenant, attempt, ...cause }: Writer & Asking,
+    id: string,
+    filter: mongo.Filter<OrderDocument>,
+    { type, set, unset = [], now }: { type: OrderEventType; set: Partial<OrderDocument>; unset?: string[]; now: Date },
+  ): Promise<OrderRecord | undefined> => {
+    const document = await orders.findOneAndUpdate(
+      {
+        ...filter,
+        _id: id,
+        companyId: tenant,
+        ...(attempt === undefined ? {} : { attempts: { $ne: attempt.idSuffix } }),
+      },
+      {
+        $set: { ...set, changedAt: now },
+        ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
+        $inc: { version: 1 },
+        $push: {
+          outbox: outboxEntry(type, now, cause),
+          ...pushAttempts(attempt?.idSuffix),
+        },
+      },
+      { returnDocument: 'after' },
+    );
+    if (document === null) return undefined;
+    relay.publish(document);
+    return toOrderRecord(document);
+  };
+
+  return {
+    changeInTurn: changesInTurn('The order'),
+
+    /**
+     * Writes the order, of `characters` of JSON, and its events in one document. Returns `repeated` if a copy of the
+     * order was written first, `number-taken` if another order of the company has the number, `void` if the id was
+     * declared void before.
+     */
+    async insert(
+      document: OrderDocument,
+      characters: number,
+    ): Promise<'written' | 'repeated' | 'number-taken' | 'void'> {
+      // If copies are written at once, the database may reject all of them before one exists that they duplicate.
+      if (!(await retryLost(async () => write({ document, characters })))) {
+        const standing = await orders.findOne({ _id: document._id }, { projection: { companyId: 1 } });
+        if (standing === null) return 'number-taken';
+        return standing.companyId === undefined ? 'void' : 'repeated';
+      }
+      relay.publish(document);
+      return 'written';
+    },
+
+    async findByNumber(tenant: Tenant, orderNumber: string): Promise<OrderRecord | undefined> {
+      const document = await findNumbered({ tenant, orderNumber });
+      return document && (await find(tenant, document._id));
+    },
+
+    find,
+    ...orderSearch(orders),
+    ...orderSettlement(orders),
+
+    /**
+     * Makes a transition and stores its event; undefined if there is no such order, or at `now` its state does not
+     * allow the transition. The document decides every race: an order expires only from `expiresAt` on, and whatever
+     * else happens to a pending one happens before.
+     */
+    async move(
+      by: Writer & Asking,
+      id: string,
+      transition: keyof typeof MOVES,
+      now: Date,
+      ifMatch?: IfMatch,
+    ): Promise<OrderRecord | undefined> {
+      const { type, to } = MOVES[transition];
+      const overdue = { status: 'pending', expiresAt: { $lte: now } };
+      return await update(
+        by,
+        id,
+        {
+          ...(transition === 'expire' ? overdue : { status: inState(movedBy(transition)), $nor: [overdue] }),
+          ...atVersion(ifMatch),
+        },
+        {
+          type,
+          set: { status: to, ...(to === 'cancelled' ? { cancelledAt: now } : {}) },
+          unset: to === 'expired' ? [] : ['expiresAt'],
+          now,
+        },
+      );
+    },
+
+    /**
+     * Writes the reopening that follows those in `record`, with what it claimed; undefined if the order was changed,
+     * or somebody who waited for this reopening gave up on it.
+     */
+    async reopen(
+      by: Writer & Asking,
+      { id, order: { version }, reopenings }: OrderRecord,
+      {
+        expiresAt,
+        ...claimed
+      }: Pick<OrderDocument, 'claims' | 'tickets' | 'coupons' | 'tableCommitmentId'> & { expiresAt?: Date },
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      const isPending = expiresAt !== undefined;
+      return await update(
+        by,
+        id,
+        { version, status: inState(movedBy('reopen')), reopenings: notYet(reopenings + 1) },
+        {
+          type: 'order.reopened',
+          set: {
+            ...claimed,
+            status: isPending ? 'pending' : 'placed',
+            reopenings: reopenings + 1,
+            ...(isPending ? { expiresAt } : {}),
+          },
+          unset: ['cancelledAt', ...(isPending ? [] : ['expiresAt'])],
+          now,
+        },
+      );
+    },
+
+    /** Sets fields of the order as it is in `record`; undefined if it was changed since. */
+    async change(
+      by: Writer,
+      { order }: OrderRecord,
+      set: Partial<OrderDocument>,
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      const { id, version } = order;
+      const found = set.customer === undefined ? {} : { terms: orderTerms({ ...order, ...set }) };
+      return await update(by, id, { version }, { type: 'order.updated', set: { ...set, ...found }, now });
+    },
+
+    /**
+     * Some pending orders of companies after `after` whose time was over at `now`: by company, the oldest first, and
+     * none of `except`.
+     */
+    async overdue(
+      now: Date,
+      after: Tenant | undefined,
+      except: readonly string[],
+    ): Promise<{ tenant: Tenant; id: string }[]> {
+      const companies: mongo.Document = { companyId: { $gt: after ?? '' } };
+      const found = await orders
+        .find<Pick<OrderDocument, '_id' | 'companyId'>>(
+          {
+            status: 'pending',
+            expiresAt: { $lte: now },
+            ...companies,
+            ...(except.length === 0 ? {} : { _id: { $nin: [...except] } }),
+          },
+          { projection: { companyId: 1 } },
+        )
+        .sort({ companyId: 1, expiresAt: 1 })
+        .limit(OVERDUE_TOGETHER)
+        .toArray();
+      return found.map(({ _id: id, companyId: tenant }) => ({ tenant, id }));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import {
+  companyIdOf,
+  type EventKind,
+  type EventOverrides,
+  OVERRIDABLE_FIELDS,
+  type OverridableField,
+  type TicketedEvent,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { endAfterSameTime } from './clock-times.ts';
+
+/** An event as it is stored. An instance is sparse: `own` contains only its overrides. */
+export interface EventRecord {
+  id: string;
+  tenant: Tenant;
+  kind: EventKind;
+  /** The series of an instance. */
+  seriesId?: string;
+  own: EventOverrides;
+  /** Whether its tickets are counted, whether or not it has a capacity now. */
+  counted: boolean;
+  /** The attempts at requests that reverted it last, by their ids. */
+  attempts: readonly string[];
+  version: number;
+  created: string;
+  changed: string;
+}
+
+/** The fields that `own` overrides, in the order of the API. */
+export function overridesOf(own: EventOverrides): OverridableField[] {
+  return OVERRIDABLE_FIELDS.filter((field) => own[field] !== undefined);
+}
+
+/** `own` without the overrides of `fields`; other fields stay as they are. */
+export function revertFields(own: EventOverrides, fields: readonly OverridableField[]): EventOverrides {
+  const reverted = new Set<string>(fields);
+  return Object.fromEntries(Object.entries(own).filter(([field]) => !reverted.has(field)));
+}
+
+/**
+ * An event's visible fields: its own, and for an instance every other field from its series as it is now. An instance
+ * that starts at another time and says nothing of its end lasts as long as its series, measured on the clock.
+ */
+export function mergedFields(own: EventOverrides, series?: EventOverrides): EventOverrides {
+  const merged = { ...series, ...own };
+  if (own.startsAt === undefined || own.endsAt !== undefined) return merged;
+  if (series?.startsAt === undefined || series.endsAt === undefined) return merged;
+  const lasts = { startsAt: series.startsAt, endsAt: series.endsAt, timezone: series.timezone };
+  return { ...merged, endsAt: endAfterSameTime(own.startsAt, merged.timezone, lasts) };
+}
+
+/** `record` as the API returns it; an instance needs its `series`. */
+export function showEvent(record: EventRecord, series?: EventRecord): TicketedEvent {
+  const { id, tenant, kind, seriesId, version, created, changed } = record;
+  return {
+    id,
+    companyId: companyIdOf(tenant),
+    kind,
+    ...(seriesId === undefined ? {} : { seriesId }),
+    ...mergedFields(record.own, series?.own),
+    ...(kind === 'instance' ? { overrides: overridesOf(record.own) } : {}),
+    version,
+    created,
+    changed: series !== undefined && series.changed > changed ? series.changed : changed,
+  };
+}

@@ -1,0 +1,80 @@
+import { type EventQuery, invalidInput, type Page, type PlatformError, type Tenant } from '@event-commerce/contracts';
+import { afterCursor, fillPage, findPage, pageAfter, pageRange, toPage } from '@event-commerce/service-kit';
+import type { EventRecord } from './domain/event-record.ts';
+import { type FindSeries, type Inherited, mergedFilter } from './merged-filter.ts';
+import type { EventDocument } from '../models.ts';
+import { type SoonestFirst, soonestFirst, startOf } from './soonest-first.ts';
+import { type Events, idOf, KEYS, toRecord } from './stored-event.ts';
+
+/**
+ * One page of the events whose merged fields match `query`.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED for a cursor of another order, or a `q` without a letter or digit
+ */
+export async function pageOfEvents(events: Events, tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
+  return await (query.sort === 'startsAt' ? pageByStart : pageByCreation)(events, tenant, query);
+}
+
+/** Newest first: sorted by the platform's own ids, because a caller's are not ordered by time. */
+async function pageByCreation(events: Events, tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
+  const merged = await mergedFilter(query, seriesFinder(events, tenant, query));
+  const filter = { companyId: tenant, ...pageRange(query, 'events'), ...merged };
+  return toPage(await findPage<EventDocument>(events, 'evt', filter, query), query, 'events', toRecord);
+}
+
+/** An event's start in epoch milliseconds, or `-`, and the platform's own id. */
+const POSITION = /^(?:-|-?\d{1,15}) evt_\w+$/;
+const BY_START = 'events-by-start';
+
+async function pageByStart(events: Events, tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
+  const [start, id = ''] = afterCursor(query, BY_START, POSITION)?.split(' ') ?? [];
+  const { from, to, ...others } = query;
+  const list: SoonestFirst = {
+    filter: { companyId: tenant, ...(await mergedFilter(others, seriesFinder(events, tenant, query))) },
+    findSeries: async (filter) => seriesFinder(events, tenant, query)(filter),
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : Date.parse(to),
+    after: start === undefined ? undefined : { startMs: start === '-' ? undefined : Number(start), id },
+  };
+  const found = await fillPage<EventDocument>(`${events.collectionName} by start`, tenant, query, (wanted) =>
+    soonestFirst(events, list, wanted),
+  );
+  const positionOf = (document: EventDocument) => `${startOf(document) ?? '-'} ${document._id}`;
+  return { data: found.documents.map(toRecord), page: pageAfter(found, query, BY_START, positionOf) };
+}
+
+/** How many bytes of ids a condition on the series of instances may have: about 25,000 of the platform's own ids. */
+const SERIES_BYTES_MAX = 1024 * 1024;
+/** About what each id takes beside itself. */
+const ID_OVERHEAD_BYTES = 12;
+const SERIES_BATCH = 1_000;
+
+/**
+ * Only instances inherit; if `seriesId` is given, only from that series.
+ *
+ * The returned function throws {PlatformError} VALIDATION_FAILED if it finds more than one list can have, in all calls
+ * together
+ */
+function seriesFinder(events: Events, tenant: Tenant, { kind, seriesId }: EventQuery): FindSeries {
+  if (kind !== 'instance' && kind !== undefined && seriesId === undefined) return async () => [];
+  let bytesLeft = SERIES_BYTES_MAX;
+  const find: FindSeries = async (filter) => {
+    const options = { projection: { ownId: 1, 'own.startsAt': 1 }, batchSize: SERIES_BATCH };
+    const found: Inherited[] = [];
+    for await (const series of events.find({ companyId: tenant, kind: 'series', ...filter }, options)) {
+      const id = idOf(series);
+      bytesLeft -= Buffer.byteLength(id) + ID_OVERHEAD_BYTES;
+      if (bytesLeft < 0) throw tooManySeries();
+      found.push({ id, startsAt: series.own?.startsAt });
+    }
+    return found;
+  };
+  if (seriesId === undefined) return find;
+  return async (filter) => (await Promise.all(KEYS.map(async (key) => find({ [key]: seriesId, ...filter })))).flat();
+}
+
+function tooManySeries(): PlatformError {
+  const message =
+    'is needed here: what you ask for matches more series than one list can find the instances of; name one, or send kind=single or kind=series';
+  return invalidInput('seriesId', message);
+}

@@ -1,0 +1,175 @@
+import {
+  alreadyExists,
+  companyIdOf,
+  type DomainEvent,
+  type DomainEventType,
+  type EventOverrides,
+  type EventQuery,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import {
+  countOf,
+  type Caller,
+  changesInTurn,
+  collectionOf,
+  oneForEachKey,
+  pushAttempts,
+  type Quotas,
+  UNREAD,
+} from '@event-commerce/service-kit';
+import { type EventRecord, overridesOf } from './domain/event-record.ts';
+import { searchTerms } from './domain/search-terms.ts';
+import { pageOfEvents } from './event-list.ts';
+import type { EventDocument, EventsModels } from '../models.ts';
+import { idOf, KEYS, toOwnFields, toRecord } from './stored-event.ts';
+
+/** `id`: chosen by the caller; if absent, the event's id is its key. */
+export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own'> & { id?: string | undefined };
+
+/** How many instances of a series are read at a time. */
+const INSTANCES_AT_ONCE = 500;
+
+export type EventRepository = ReturnType<typeof eventRepository>;
+
+/** How many events a tenant has. */
+export function eventAmounts({ events }: EventsModels) {
+  return { events: async (tenant: Tenant) => countOf(collectionOf(events), { companyId: tenant }) };
+}
+
+export function eventRepository(
+  models: EventsModels,
+  relay: Relay<EventDocument>,
+  quotas: Pick<Quotas<'events'>, 'use'>,
+) {
+  const events = collectionOf(models.events);
+
+  const written = (document: EventDocument): EventRecord => {
+    relay.publish(document);
+    return toRecord(document);
+  };
+
+  const insertOne = oneForEachKey();
+
+  return {
+    changeInTurn: changesInTurn('The event'),
+
+    /** @throws {PlatformError} ALREADY_EXISTS if the company has an event with that `id`; QUOTA_EXCEEDED */
+    async create(caller: Caller, key: string, event: NewEvent, now: Date): Promise<EventRecord> {
+      const { id: ownId } = event;
+      const own = toOwnFields(event.own);
+      const document: EventDocument = {
+        _id: key,
+        companyId: caller.tenant,
+        ...(ownId === undefined ? {} : { ownId }),
+        kind: event.kind,
+        ...(event.seriesId === undefined ? {} : { seriesId: event.seriesId }),
+        own,
+        terms: searchTerms(own),
+        ...(event.own.capacity === undefined ? {} : { counted: true }),
+        version: 1,
+        created: now,
+        changed: now,
+        outbox: [outboxEntry('event.created', now, caller)],
+      };
+      // The unique index separates chosen ids from each other; generated ids collide with none, by chance.
+      if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined)
+        throw alreadyExists('event', ownId);
+      const taken = (cause: unknown) => (ownId === undefined ? cause : alreadyExists('event', ownId, cause));
+      await quotas.use(caller.tenant, { events: 1 }, async () =>
+        insertOne(caller.tenant, ownId ?? key, async () => events.insertOne(document), taken),
+      );
+      return written(document);
+    },
+
+    /**
+     * Replaces the own fields if the event is still at `current`'s version; undefined if it is not.
+     */
+    async replaceOwn(
+      caller: Caller,
+      current: EventRecord,
+      own: EventOverrides,
+      fact: { type: 'event.updated' } | { type: 'instance.reverted'; reverted: readonly string[] },
+      now: Date,
+    ): Promise<EventRecord | undefined> {
+      const extra = fact.type === 'instance.reverted' ? { extra: { reverted: fact.reverted } } : {};
+      const ownFields = toOwnFields(own);
+      const update = {
+        // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
+        $set: {
+          own: ownFields,
+          terms: searchTerms(ownFields),
+          changed: now,
+          ...(current.counted || own.capacity !== undefined ? { counted: true } : {}),
+        },
+        $inc: { version: 1 },
+        $push: {
+          outbox: outboxEntry(fact.type, now, { ...caller, ...extra }),
+          ...pushAttempts(caller.attempt?.idSuffix),
+        },
+      };
+      for (const key of KEYS) {
+        const document = await events.findOneAndUpdate(
+          { [key]: current.id, companyId: caller.tenant, version: current.version },
+          update,
+          { returnDocument: 'after' },
+        );
+        if (document !== null) return written(document);
+      }
+      return undefined;
+    },
+
+    /** The event with the key `key`, whatever its id in the API. */
+    async findByKey(tenant: Tenant, key: string): Promise<EventRecord | undefined> {
+      const document = await events.findOne({ _id: key, companyId: tenant }, { projection: UNREAD });
+      return document === null ? undefined : toRecord(document);
+    },
+
+    async find(tenant: Tenant, id: string): Promise<EventRecord | undefined> {
+      return (await this.findAll(tenant, [id])).get(id);
+    },
+
+    /** The events of `ids` by their id. */
+    async findAll(tenant: Tenant, ids: readonly string[]): Promise<Map<string, EventRecord>> {
+      const records = new Map<string, EventRecord>();
+      for (const key of KEYS) {
+        const missing = ids.filter((id) => !records.has(id));
+        if (missing.length === 0) break;
+        const found = await events
+          .find({ [key]: { $in: missing }, companyId: tenant }, { projection: UNREAD })
+          .toArray();
+        for (const record of found.map(toRecord)) records.set(record.id, record);
+      }
+      return records;
+    },
+
+    /** The ids of the instances of a series, some at a time: there can be any number of them. */
+    async *instancesOf(tenant: Tenant, seriesId: string): AsyncGenerator<string[], void> {
+      const options = { projection: { ownId: 1 }, sort: { _id: -1 }, batchSize: INSTANCES_AT_ONCE } as const;
+      let ids: string[] = [];
+      for await (const instance of events.find({ companyId: tenant, seriesId }, options)) {
+        ids.push(idOf(instance));
+        if (ids.length < INSTANCES_AT_ONCE) continue;
+        yield ids;
+        ids = [];
+      }
+      if (ids.length > 0) yield ids;
+    },
+
+    /** One page of the company's events, in the order of `query.sort`. */
+    page: async (tenant: Tenant, query: EventQuery) => pageOfEvents(events, tenant, query),
+  };
+}
+
+/** The domain event of an event's outbox entry: the event as it is stored, so an instance with only its overrides. */
+export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainEvent {
+  const { own, tenant, counted: _counted, attempts: _attempts, ...record } = toRecord(document);
+  const about = { subject: record.id, tenant };
+  const overrides = record.kind === 'instance' ? { overrides: overridesOf(own) } : {};
+  const data = { companyId: companyIdOf(tenant), ...record, ...own, ...overrides };
+  if (entry.type === 'instance.reverted') {
+    const { reverted } = entry.extra as { reverted: string[] };
+    return domainEvent(entry as OutboxEntry & { type: 'instance.reverted' }, { ...about, data: { ...data, reverted } });
+  }
+  return domainEvent(entry as OutboxEntry & { type: Extract<DomainEventType, `event.${string}`> }, { ...about, data });
+}

@@ -1,0 +1,111 @@
+import {
+  eventNotFound,
+  type EventQuery,
+  instanceNotFound,
+  type Page,
+  seriesNotFound,
+  type Tenant,
+  type TicketedEvent,
+} from '@event-commerce/contracts';
+import { PAGE_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
+import { type EventRecord, showEvent } from './domain/event-record.ts';
+import type { EventRepository } from './event.repository.ts';
+
+export interface ReadEventsDeps {
+  events: EventRepository;
+}
+
+/**
+ * One event, merged with its series if it is an instance.
+ *
+ * @throws {PlatformError} EVENT_NOT_FOUND
+ */
+export async function readEvent(deps: ReadEventsDeps, tenant: Tenant, id: string): Promise<TicketedEvent> {
+  const record = await findEvent(deps, tenant, id);
+  return showEvent(record, await seriesOf(deps, record));
+}
+
+/**
+ * One page of the company's events, newest first. Every series that the page needs is loaded once, all in one query.
+ * Instances inherit their series' values, so a page that would become too large is cut short.
+ */
+export async function listEvents(
+  deps: ReadEventsDeps,
+  tenant: Tenant,
+  query: EventQuery,
+): Promise<Page<TicketedEvent>> {
+  const { data, page } = await deps.events.page(tenant, query);
+  const onPage = new Map(data.map((record) => [record.id, record]));
+  const wanted = new Set(data.flatMap(({ seriesId }) => (seriesId === undefined ? [] : [seriesId])));
+  const loaded = await deps.events.findAll(
+    tenant,
+    [...wanted].filter((id) => !onPage.has(id)),
+  );
+  const seriesWith = (id: string) => required(loaded.get(id) ?? onPage.get(id), id);
+  const shown = data.map((record) =>
+    showEvent(record, record.seriesId === undefined ? undefined : seriesWith(record.seriesId)),
+  );
+  let bytes = 0;
+  const fitting = shown.findIndex((event) => (bytes += storedBytes(event)) > PAGE_BYTES_MAX);
+  if (fitting <= 0) return { data: shown, page };
+  const shorter = await listEvents(deps, tenant, { ...query, limit: fitting });
+  return { ...shorter, page: { ...shorter.page, limit: query.limit } };
+}
+
+/** @throws {PlatformError} EVENT_NOT_FOUND */
+export async function findEvent(deps: ReadEventsDeps, tenant: Tenant, id: string): Promise<EventRecord> {
+  const record = await deps.events.find(tenant, id);
+  if (record === undefined) throw eventNotFound(id);
+  return record;
+}
+
+/** The series of an instance; undefined for any other event. */
+export async function seriesOf(deps: ReadEventsDeps, record: EventRecord): Promise<EventRecord | undefined> {
+  if (record.seriesId === undefined) return undefined;
+  return required(await deps.events.find(record.tenant, record.seriesId), record.seriesId);
+}
+
+/** @throws {PlatformError} SERIES_NOT_FOUND, also for an event that is not a series */
+export async function findSeries(deps: ReadEventsDeps, tenant: Tenant, id: string): Promise<EventRecord> {
+  const record = await deps.events.find(tenant, id);
+  if (record?.kind !== 'series') throw seriesNotFound(id);
+  return record;
+}
+
+/** @throws {PlatformError} SERIES_NOT_FOUND; INSTANCE_NOT_FOUND, also for an instance of another series */
+export async function findInstance(
+  deps: ReadEventsDeps,
+  tenant: Tenant,
+  seriesId: string,
+  id: string,
+): Promise<{ series: EventRecord; instance: EventRecord }> {
+  const found = await deps.events.findAll(tenant, [seriesId, id]);
+  const series = found.get(seriesId);
+  if (series?.kind !== 'series') throw seriesNotFound(seriesId);
+  const instance = found.get(id);
+  if (instance?.kind !== 'instance' || instance.seriesId !== seriesId) {
+    throw instanceNotFound(seriesId, id);
+  }
+  return { series, instance };
+}
+
+/**
+ * The events of `ids`, and the same together with the series of those that are instances; both by their id. A series is
+ * read after its instances, as their pools expect.
+ */
+export async function findWithSeries(
+  { events }: ReadEventsDeps,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<{ found: Map<string, EventRecord>; all: Map<string, EventRecord> }> {
+  const found = await events.findAll(tenant, ids);
+  const seriesIds = new Set([...found.values()].flatMap(({ seriesId }) => seriesId ?? []));
+  const series = await events.findAll(tenant, [...seriesIds]);
+  return { found, all: new Map([...found, ...series]) };
+}
+
+/** Events are never deleted, so a missing series means damaged data. */
+function required(series: EventRecord | undefined, id: string): EventRecord {
+  if (series === undefined) throw new Error(`the series ${id} of an instance is gone`);
+  return series;
+}

@@ -1,0 +1,84 @@
+import {
+  groupNotFound,
+  hasCode,
+  invalidInput,
+  type PurchaseGroup,
+  type PurchaseGroupPatch,
+  type Tenant,
+  tryAgainShortly,
+} from '@event-commerce/contracts';
+import { type Caller, type IfMatch, refuseOtherVersion } from '@event-commerce/service-kit';
+import type { GroupRecord } from './domain/group-record.ts';
+import { refuseMerged } from './domain/merge-purchase-groups.ts';
+import { toPurchaseGroup } from './purchase-group.repository.ts';
+import type { MergeGroupsDeps } from './merge-groups.ts';
+
+/**
+ * Changes a group by a JSON merge patch. Without a size it is as large as the number of its members.
+ *
+ * @throws {PlatformError} PURCHASE_GROUP_NOT_FOUND, VALIDATION_FAILED, also for a merged group, VERSION_CONFLICT
+ */
+export async function changeGroup(
+  { purchaseGroups, clock }: MergeGroupsDeps,
+  caller: Caller,
+  eventId: string,
+  id: string,
+  patch: PurchaseGroupPatch,
+  ifMatch: IfMatch,
+): Promise<PurchaseGroup> {
+  const changed = await purchaseGroups.changeInTurn(caller.tenant, id, async () => {
+    const current = await find(purchaseGroups, caller.tenant, eventId, id);
+    refuseOtherVersion(ifMatch, 'group', current.version);
+    refuseMerged(current, 'pgid', 'The group');
+    const { name = current.name } = patch;
+    const members = patch.members === undefined ? current.members : (patch.members ?? []);
+    const size = patch.size === undefined ? current.size : (patch.size ?? members.length);
+    if (members.length > size) {
+      const path = patch.size === undefined ? 'members' : 'size';
+      throw invalidInput(path, `would leave ${members.length} members in a group of ${size}`);
+    }
+    return await purchaseGroups.replace(current, { name, size, members }, clock());
+  });
+  return toPurchaseGroup(changed);
+}
+
+/**
+ * Deletes a group, also a merged one, and returns it as it was.
+ *
+ * @throws {PlatformError} PURCHASE_GROUP_NOT_FOUND, VERSION_CONFLICT; SERVICE_UNAVAILABLE while its merge is not published
+ */
+export async function deleteGroup(
+  { purchaseGroups }: MergeGroupsDeps,
+  tenant: Tenant,
+  eventId: string,
+  id: string,
+  ifMatch: IfMatch,
+): Promise<PurchaseGroup> {
+  let left: number | undefined;
+  const deleted = await purchaseGroups
+    .changeInTurn(tenant, id, async () => {
+      const current = await find(purchaseGroups, tenant, eventId, id);
+      refuseOtherVersion(ifMatch, 'group', current.version);
+      left = current.version;
+      return await purchaseGroups.delete(current);
+    })
+    .catch(async (error: unknown) => {
+      if (!hasCode(error, 'VERSION_CONFLICT')) throw error;
+      const { version } = await find(purchaseGroups, tenant, eventId, id);
+      if (version !== left) throw error;
+      // Nobody changes it: the event of its merge waits for the broker.
+      throw tryAgainShortly('The merge of the group is still being published; try again shortly.', { cause: error });
+    });
+  return toPurchaseGroup(deleted);
+}
+
+async function find(
+  purchaseGroups: MergeGroupsDeps['purchaseGroups'],
+  tenant: Tenant,
+  eventId: string,
+  id: string,
+): Promise<GroupRecord> {
+  const found = await purchaseGroups.find(tenant, eventId, id);
+  if (found === undefined) throw groupNotFound(id);
+  return found;
+}

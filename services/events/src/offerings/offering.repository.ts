@@ -1,0 +1,194 @@
+import {
+  alreadyExists,
+  type Offering,
+  type OfferingInput,
+  type PageQuery,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { outboxEntry, type Relay } from '@event-commerce/outbox';
+import {
+  countOf,
+  type Caller,
+  changesInTurn,
+  collectionOf,
+  findPage,
+  oneForEachKey,
+  pageRange,
+  type Quotas,
+  retryLost,
+  toPage,
+  UNREAD,
+} from '@event-commerce/service-kit';
+import type { EventsModels, OfferingDocument } from '../models.ts';
+import { type Left, type OfferingRecord, toRecord } from './offering-record.ts';
+
+export type OfferingRepository = ReturnType<typeof offeringRepository>;
+
+const OPTIONAL = ['capacity', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil'] as const;
+
+/** How many offerings a tenant has. */
+export function offeringAmounts({ offerings }: EventsModels) {
+  return { offerings: async (tenant: Tenant) => countOf(collectionOf(offerings), { companyId: tenant }) };
+}
+
+export function offeringRepository(
+  { offerings }: EventsModels,
+  relay: Relay<OfferingDocument>,
+  quotas: Pick<Quotas<'offerings'>, 'use'>,
+) {
+  const collection = collectionOf(offerings);
+  const insertOne = oneForEachKey();
+
+  return {
+    changeInTurn: changesInTurn('The offering'),
+
+    /** @throws {PlatformError} ALREADY_EXISTS if the company has an offering with that id; QUOTA_EXCEEDED */
+    async create(
+      caller: Caller,
+      key: string,
+      eventId: string,
+      input: OfferingInput,
+      now: Date,
+    ): Promise<OfferingRecord> {
+      const { id = key, ...fields } = input;
+      const document: OfferingDocument = {
+        _id: key,
+        companyId: caller.tenant,
+        offeringId: id,
+        eventId,
+        ...fields,
+        ...(fields.capacity === undefined ? {} : { counted: true }),
+        version: 1,
+        created: now,
+        changed: now,
+        outbox: [outboxEntry('offering.created', now, caller)],
+      };
+      const taken = (cause: unknown) => alreadyExists('offering', id, cause);
+      await quotas.use(caller.tenant, { offerings: 1 }, async () =>
+        insertOne(caller.tenant, id, async () => collection.insertOne(document), taken),
+      );
+      relay.publish(document);
+      return toRecord(document);
+    },
+
+    /**
+     * Replaces everything that can change if the offering is still at `current`'s version; undefined if it is not.
+     */
+    async replace(
+      caller: Caller,
+      current: OfferingRecord,
+      input: Omit<OfferingInput, 'id'>,
+      now: Date,
+    ): Promise<OfferingRecord | undefined> {
+      const document = await collection.findOneAndUpdate(
+        { companyId: caller.tenant, offeringId: current.id, version: current.version },
+        {
+          // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
+          $set: {
+            ...input,
+            changed: now,
+            ...(current.counted || input.capacity !== undefined ? { counted: true } : {}),
+          },
+          $unset: Object.fromEntries(
+            OPTIONAL.filter((member) => input[member] === undefined).map((member) => [member, '']),
+          ),
+          $inc: { version: 1 },
+          $push: { outbox: outboxEntry('offering.updated', now, caller) },
+        },
+        { returnDocument: 'after' },
+      );
+      if (document === null) return undefined;
+      relay.publish(document);
+      return toRecord(document);
+    },
+
+    /** The offering with the key `key`, whatever its id in the API. */
+    async findByKey(tenant: Tenant, key: string): Promise<OfferingRecord | undefined> {
+      const document = await collection.findOne(
+        { _id: key, companyId: tenant },
+        {
+          projection: UNREAD,
+        },
+      );
+      return document === null ? undefined : toRecord(document);
+    },
+
+    async find(tenant: Tenant, id: string): Promise<OfferingRecord | undefined> {
+      return (await this.findAll(tenant, [id]))[0];
+    },
+
+    /** The offerings of `ids` that exist, in any order. */
+    async findAll(tenant: Tenant, ids: readonly string[]): Promise<OfferingRecord[]> {
+      const found = await collection
+        .find({ companyId: tenant, offeringId: { $in: [...ids] } }, { projection: UNREAD })
+        .toArray();
+      return found.map((document) => toRecord(document));
+    },
+
+    /**
+     * One page of an event's offerings, newest first: sorted by the platform's own ids, because a caller's are not
+     * ordered by time.
+     */
+    async page(tenant: Tenant, eventId: string, query: PageQuery & { status?: Offering['status'] | undefined }) {
+      const filter = {
+        companyId: tenant,
+        eventId,
+        ...(query.status === undefined ? {} : { status: query.status }),
+        ...pageRange(query, 'offerings'),
+      };
+      return toPage(await findPage<OfferingDocument>(collection, 'off', filter, query), query, 'offerings', toRecord);
+    },
+
+    /**
+     * The ids of the events' offerings that may have something to tell: of full events those that are not known to be
+     * sold out, of events with room those that are because of the event alone.
+     */
+    async untoldOf(tenant: Tenant, eventIds: readonly string[], isFull: boolean): Promise<string[]> {
+      const untold = isFull ? { soldOut: { $ne: true } } : { soldOut: true, soldOutBy: 'event' as const };
+      const theirs = { companyId: tenant, eventId: { $in: [...eventIds] }, ...untold };
+      const found = await collection.find(theirs, { projection: { offeringId: 1 } }).toArray();
+      return found.map(({ offeringId }) => offeringId);
+    },
+
+    /** The ids of an event's offerings, at most `limit`, in any order. */
+    async idsOf(tenant: Tenant, eventId: string, limit: number): Promise<string[]> {
+      const theirs = { companyId: tenant, eventId };
+      const found = await collection.find(theirs, { projection: { offeringId: 1 }, limit }).toArray();
+      return found.map(({ offeringId }) => offeringId);
+    },
+
+    /** The events among `eventIds` that have offerings. */
+    async eventsOf(tenant: Tenant, eventIds: readonly string[]): Promise<string[]> {
+      const theirs = { companyId: tenant, eventId: { $in: [...eventIds] } };
+      return await collection.distinct('eventId', theirs);
+    },
+
+    /**
+     * Notes that nothing is left of the offering, or something again, with the event that tells of it. False if that
+     * was noted.
+     */
+    async tellAvailability(tenant: Tenant, id: string, { availability, soldOutBy }: Left, now: Date): Promise<boolean> {
+      const soldOut = soldOutBy !== undefined;
+      const type = soldOut ? 'offering.sold_out' : 'offering.available';
+      const document = await retryLost(async () =>
+        collection.findOneAndUpdate(
+          { companyId: tenant, offeringId: id, soldOut: soldOut ? { $ne: true } : true },
+          {
+            ...(soldOut ? { $set: { soldOut, soldOutBy } } : { $set: { soldOut }, $unset: { soldOutBy: '' } }),
+            $inc: { availabilityVersion: 1 },
+            $push: { outbox: outboxEntry(type, now, { extra: availability }) },
+          },
+          { returnDocument: 'after' },
+        ),
+      );
+      if (document !== null) {
+        relay.publish(document);
+        return true;
+      }
+      if (!soldOut) return false;
+      // That was told, but perhaps because of something else: `untoldOf` finds it by that.
+      const other = { companyId: tenant, offeringId: id, soldOut, soldOutBy: { $ne: soldOutBy } };
+      return (await retryLost(async () => collection.updateOne(other, { $set: { soldOutBy } }))).modifiedCount === 1;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import {
+  type Adjustment,
+  type AdjustmentInput,
+  companyIdOf,
+  type DomainEvent,
+  type DomainEventType,
+  targetOf,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
+import type { Unreadable } from '../snapshot/domain/snapshot.ts';
+import type { AdjustmentDocument } from '../models.ts';
+
+/** An adjustment with its internal fields. */
+export interface AdjustmentRecord extends Adjustment {
+  tenant: Tenant;
+  couponVersion?: number;
+  codeConflict?: boolean;
+}
+
+/** A stored adjustment that is no record of this version: a later one wrote it. */
+export interface UnreadableAdjustment extends Unreadable {
+  id: string;
+}
+
+/** What the API shows of a record. */
+export function toAdjustment({
+  tenant: _tenant,
+  couponVersion: _couponVersion,
+  codeConflict: _codeConflict,
+  ...shown
+}: AdjustmentRecord): Adjustment {
+  return shown;
+}
+
+export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
+  const {
+    _id,
+    companyId: tenant,
+    outbox: _outbox,
+    heldCode: _heldCode,
+    terms: _terms,
+    created,
+    changed,
+    targets,
+    ...fields
+  } = document;
+  const companyId = companyIdOf(tenant);
+  return {
+    id: _id,
+    tenant,
+    companyId,
+    ...fields,
+    targets: targets.map((target) => ({ ...target, companyId })),
+    created: created.toISOString(),
+    changed: changed.toISOString(),
+  };
+}
+
+/** A record, or what is known of one that cannot be read: it must not hide the others. */
+export function toReadable(document: AdjustmentDocument): AdjustmentRecord | UnreadableAdjustment {
+  try {
+    return toRecord(document);
+  } catch (error) {
+    const { _id: id, version, conditions } = document;
+    return { id, version, code: conditions?.code, error };
+  }
+}
+
+/** The domain event of an adjustment's outbox entry. */
+export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument): DomainEvent {
+  const record = toRecord(document);
+  return domainEvent(entry as OutboxEntry & { type: AdjustmentEventType }, {
+    subject: document._id,
+    tenant: document.companyId,
+    data: {
+      ...toAdjustment(record),
+      ...(record.couponVersion === undefined ? {} : { couponVersion: record.couponVersion }),
+      ...(record.codeConflict === undefined ? {} : { codeConflict: record.codeConflict }),
+    },
+  });
+}
+
+type AdjustmentEventType = Extract<DomainEventType, `adjustment.${string}`>;
+
+/** The fields of a document that `input` decides; other fields of a caller or a record are left out. */
+export function definition(tenant: Tenant, input: AdjustmentInput) {
+  const { conditions, status } = input;
+  const targets = input.targets.map((target) => {
+    const { companyId: _companyId, ...kept } = targetOf(companyIdOf(tenant), target);
+    return kept;
+  });
+  return {
+    companyId: tenant,
+    name: input.name,
+    type: input.type,
+    category: input.category,
+    origin: input.origin,
+    application: input.application,
+    stacking: input.stacking,
+    effectBase: input.effectBase,
+    priority: input.priority,
+    targets,
+    conditions,
+    effect: input.effect,
+    status,
+    ...(status === 'active' && conditions.code !== undefined ? { heldCode: conditions.code } : {}),
+  };
+}

@@ -1,0 +1,243 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  type AdjustmentInput,
+  type AdjustmentListQuery,
+  codeTaken,
+  LIVE_STATUSES,
+  type Page,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { outboxEntry, type Relay } from '@event-commerce/outbox';
+import {
+  changesInTurn,
+  collectionOf,
+  findPage,
+  LATEST,
+  oneForEachKey,
+  pageRange,
+  type Quotas,
+  toPage,
+  UNREAD,
+  type Writer,
+} from '@event-commerce/service-kit';
+import { keepsScheduledCode } from './domain/adjustment.ts';
+import { searchTerms } from './domain/search-terms.ts';
+import type { Change } from '../snapshot/change-log.repository.ts';
+import { adjustmentFilter } from './adjustment-filter.ts';
+import { type AdjustmentQuota, growth } from './adjustment-quota.ts';
+import {
+  type AdjustmentRecord,
+  definition,
+  toReadable,
+  toRecord,
+  type UnreadableAdjustment,
+} from './adjustment-record.ts';
+import type { AdjustmentDocument, PricingModels } from '../models.ts';
+import { poolOf, type RedemptionPools } from '../redemptions/redemption-pools.ts';
+
+/** The link between an adjustment and its coupon. */
+export interface CouponLink {
+  couponId: string;
+  couponVersion: number;
+  codeConflict: boolean;
+}
+
+/** How many adjustments the database returns at once: each batch costs it much more than an adjustment does. */
+const READ_AT_ONCE = 10_000;
+/** How many of them are loaded before other work gets its turn. */
+const TAKEN_AT_ONCE = 500;
+/** Fields that compiling an adjustment does not need. */
+const UNCOMPILED = { ...UNREAD, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
+
+const liveOf = (companyId: Tenant) => ({ companyId, status: { $in: LIVE_STATUSES } });
+
+export type AdjustmentRepository = ReturnType<typeof adjustmentRepository>;
+
+/** `announce`: resolves when every replica uses the change. */
+export function adjustmentRepository(
+  { adjustments }: PricingModels,
+  pools: Pick<RedemptionPools, 'follow'>,
+  relay: Relay<AdjustmentDocument>,
+  quotas: Pick<Quotas<AdjustmentQuota>, 'use'>,
+  announce: (change: Change) => Promise<void>,
+) {
+  const collection = collectionOf(adjustments);
+
+  const makeKnown = async (record: AdjustmentRecord): Promise<void> => {
+    // The first definition has no earlier one.
+    if (record.version > 1) await pools.follow(poolOf(record.tenant, record));
+    await announce(record);
+  };
+
+  /** Whoever hears of the change may evaluate at once: it is published when every replica uses it. */
+  const makeKnownAndPublish = async (document: AdjustmentDocument): Promise<AdjustmentRecord> => {
+    const record = toRecord(document);
+    await makeKnown(record).finally(() => relay.publish(document));
+    return record;
+  };
+
+  /**
+   * A scheduled adjustment holds no code, but must not be given one that is held. One that becomes active at the same
+   * moment is not a conflict: it came later.
+   */
+  const refuseHeldCode = async (companyId: Tenant, id: string, { status, conditions }: AdjustmentInput) => {
+    if (status !== 'scheduled' || conditions.code === undefined) return;
+    const others = { companyId, heldCode: conditions.code, _id: { $ne: id } };
+    if ((await collection.countDocuments(others, { limit: 1 })) > 0)
+      throw codeTaken(conditions.code, 'conditions.code');
+  };
+
+  return {
+    changeInTurn: changesInTurn('The adjustment'),
+
+    /**
+     * Once this resolves, every replica uses the adjustment.
+     *
+     * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED
+     */
+    async create(
+      caller: Writer,
+      id: string,
+      input: AdjustmentInput,
+      now: Date,
+      coupon?: CouponLink,
+    ): Promise<AdjustmentRecord> {
+      const defined = definition(caller.tenant, input);
+      const document: AdjustmentDocument = {
+        _id: id,
+        ...defined,
+        ...coupon,
+        terms: searchTerms(defined),
+        created: now,
+        changed: now,
+        version: 1,
+        outbox: [outboxEntry('adjustment.created', now, caller)],
+      };
+      await refuseHeldCode(caller.tenant, id, input);
+      await quotas.use(caller.tenant, growth(undefined, defined), async () =>
+        holdingCode(caller.tenant, id, input, async () => collection.insertOne(document)),
+      );
+      return await makeKnownAndPublish(document);
+    },
+
+    /**
+     * Replaces the definition if it is still as in `current`; undefined if it is not. Once this resolves, every replica
+     * uses it, and nothing is claimed under the previous one any more.
+     *
+     * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED
+     */
+    async replace(
+      caller: Writer,
+      current: AdjustmentRecord,
+      input: AdjustmentInput,
+      now: Date,
+      coupon?: CouponLink,
+    ): Promise<AdjustmentRecord | undefined> {
+      const { id, version } = current;
+      const defined = definition(caller.tenant, input);
+      const { heldCode, ...fields } = defined;
+      const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
+      if (!keepsScheduledCode(current, input)) await refuseHeldCode(caller.tenant, id, input);
+      const write = async () =>
+        (await collection.findOneAndUpdate(
+          { _id: id, companyId: caller.tenant, version },
+          {
+            $set: {
+              ...fields,
+              ...coupon,
+              terms: searchTerms(fields),
+              changed: now,
+              ...(heldCode === undefined ? {} : { heldCode }),
+            },
+            ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
+            $inc: { version: 1 },
+            $push: { outbox: outboxEntry(type, now, caller) },
+          },
+          { returnDocument: 'after', projection: { terms: 0 } },
+        )) ?? undefined;
+      const growing = growth(definition(caller.tenant, current), defined);
+      const document = await quotas.use(caller.tenant, growing, async () =>
+        holdingCode(caller.tenant, id, input, write),
+      );
+      // Not before its room is released: whoever hears of the change may be waiting for that.
+      return document === undefined ? undefined : await makeKnownAndPublish(document);
+    },
+
+    /**
+     * Resolves when nothing is claimed under an earlier definition of the adjustment, and every replica uses this one.
+     * Its writer may not have come this far yet, or was killed.
+     */
+    makeKnown,
+
+    async find(companyId: Tenant, id: string): Promise<AdjustmentRecord | undefined> {
+      const document = await collection.findOne({ _id: id, companyId }, { projection: UNREAD });
+      return document === null ? undefined : toRecord(document);
+    },
+
+    /** The adjustment of a coupon. */
+    async findByCoupon(companyId: Tenant, couponId: string): Promise<AdjustmentRecord | undefined> {
+      const document = await collection.findOne({ companyId, couponId }, { projection: UNREAD });
+      return document === null ? undefined : toRecord(document);
+    },
+
+    /** The active adjustment that holds `code` (in normalized form). */
+    async findHolder(companyId: Tenant, code: string): Promise<AdjustmentRecord | undefined> {
+      const document = await collection.findOne({ companyId, heldCode: code }, { projection: UNREAD });
+      return document === null ? undefined : toRecord(document);
+    },
+
+    /** Whether an active adjustment other than `id` holds `code` (in normalized form) after all acknowledged writes. */
+    async isHeld(companyId: Tenant, code: string, { id }: Pick<AdjustmentRecord, 'id'>): Promise<boolean> {
+      const holder = { companyId, heldCode: code, _id: { $ne: id } };
+      return (await collection.findOne(holder, { projection: { _id: 1 }, ...LATEST })) !== null;
+    },
+
+    /** Coupons' adjustments that wait for another adjustment to release their code. */
+    async couponsInConflict(companyId: Tenant): Promise<string[]> {
+      const found = await collection.find({ companyId, codeConflict: true }, { projection: { couponId: 1 } }).toArray();
+      return found.flatMap(({ couponId }) => (couponId === undefined ? [] : [couponId]));
+    },
+
+    /** One page of the company's adjustments, newest first. */
+    async page(companyId: Tenant, query: AdjustmentListQuery): Promise<Page<AdjustmentRecord>> {
+      const filter = { ...adjustmentFilter(companyId, query), ...pageRange(query, 'adjustments') };
+      const found = await findPage<AdjustmentDocument>(collection, 'adj', filter, query);
+      return toPage(found, query, 'adjustments', toRecord);
+    },
+
+    /**
+     * The company's active and scheduled adjustments, in batches; the database returns `atOnce` together. Leaves out
+     * what only their writers need.
+     */
+    async *readLive(
+      companyId: Tenant,
+      atOnce = READ_AT_ONCE,
+    ): AsyncIterable<(AdjustmentRecord | UnreadableAdjustment)[]> {
+      // In order of a key that no write changes: a write in between may move a document to where an unsorted cursor has
+      // been, which then misses it.
+      const options = { projection: UNCOMPILED, batchSize: atOnce, sort: { _id: -1 } } as const;
+      const cursor = collection.find(liveOf(companyId), options);
+      while (await cursor.hasNext()) {
+        yield cursor.readBufferedDocuments(TAKEN_AT_ONCE).map(toReadable);
+        await turn();
+      }
+    },
+
+    async countLive(companyId: Tenant): Promise<number> {
+      return await collection.countDocuments(liveOf(companyId));
+    },
+
+    /** The company's adjustments with `ids`, live or not. Leaves out what only their writers need. */
+    async readAll(companyId: Tenant, ids: readonly string[]): Promise<(AdjustmentRecord | UnreadableAdjustment)[]> {
+      const filter = { _id: { $in: ids }, companyId };
+      return (await collection.find(filter, { projection: UNCOMPILED }).toArray()).map(toReadable);
+    },
+  };
+}
+
+const oneOfCode = oneForEachKey();
+
+async function holdingCode<T>(tenant: Tenant, id: string, input: AdjustmentInput, write: () => Promise<T>): Promise<T> {
+  const { code } = input.conditions;
+  return await oneOfCode(tenant, code ?? id, write, (cause) => codeTaken(code ?? '', 'conditions.code', cause));
+}

@@ -1,0 +1,76 @@
+import {
+  type AdjustmentInput,
+  adjustmentNotFound,
+  type AdjustmentPatch,
+  applyMergePatch,
+  changedAdjustment,
+  hasCode,
+  PlatformError,
+} from '@event-commerce/contracts';
+import { type Caller, type IfMatch, refuseOtherVersion, validateRequest } from '@event-commerce/service-kit';
+import { type AdjustmentRecord, toAdjustment } from './adjustment-record.ts';
+import type { AdjustmentRepository } from './adjustment.repository.ts';
+
+/**
+ * Changes an adjustment by a JSON merge patch, and validates the whole result as if it were created, unless that only
+ * ends its effect. An effect of another kind replaces the one there is. Archiving an archived one changes nothing.
+ *
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT
+ */
+export async function changeAdjustment(
+  deps: { adjustments: AdjustmentRepository; clock: () => Date },
+  caller: Caller,
+  id: string,
+  patch: AdjustmentPatch,
+  ifMatch: IfMatch,
+): Promise<AdjustmentRecord> {
+  return await deps.adjustments.changeInTurn(caller.tenant, id, async () => {
+    const current = await deps.adjustments.find(caller.tenant, id);
+    if (current === undefined) throw adjustmentNotFound(id);
+    if (current.couponId !== undefined) throw keptForCoupon(current.couponId);
+    refuseOtherVersion(ifMatch, 'adjustment', current.version);
+    if (current.status === 'archived' && soleStatus(patch) === 'archived') {
+      // Perhaps by this request, whose response was lost: nobody hears of it twice.
+      await deps.adjustments.makeKnown(current);
+      return current;
+    }
+    const next = merged(current, patch);
+    try {
+      return await deps.adjustments.replace(caller, current, next, deps.clock());
+    } catch (error) {
+      // What takes the room may be a copy of this request, which is being written at the same time.
+      if (!hasCode(error, 'QUOTA_EXCEEDED') || (await isAt(deps, caller, current))) throw error;
+      return undefined;
+    }
+  });
+}
+
+/** The status that the patch sets, if that is all it does. */
+function soleStatus({ status, ...others }: AdjustmentPatch): AdjustmentPatch['status'] {
+  return Object.keys(others).length === 0 ? status : undefined;
+}
+
+/** Whether the adjustment is still at the version of `current`. */
+async function isAt(
+  { adjustments }: { adjustments: AdjustmentRepository },
+  { tenant }: Caller,
+  { id, version }: AdjustmentRecord,
+): Promise<boolean> {
+  return (await adjustments.find(tenant, id))?.version === version;
+}
+
+function keptForCoupon(couponId: string): PlatformError {
+  const detail = { path: 'id', message: `is kept for coupon ${couponId}; change the coupon instead` };
+  return new PlatformError('VALIDATION_FAILED', `The adjustment ${detail.message}.`, { details: [detail] });
+}
+
+function merged(current: AdjustmentRecord, patch: AdjustmentPatch): AdjustmentInput {
+  const status = soleStatus(patch);
+  // Whatever rules have come since it was stored: one that breaks them must not be impossible to end.
+  if (status === 'paused' || status === 'archived') return { ...current, status };
+  const kind = patch.effect?.kind ?? current.effect.kind;
+  // Of another kind's effect nothing may stay: its `maxAmount` would cap a discount that the caller did not cap.
+  const shown = toAdjustment(current);
+  const base = kind === current.effect.kind ? shown : { ...shown, effect: {} };
+  return validateRequest(changedAdjustment, applyMergePatch(base, patch));
+}

@@ -1,0 +1,55 @@
+import type { CompiledAdjustment } from '../../snapshot/domain/compiled-adjustment.ts';
+import { tagsMatch } from './eligibility/tags.ts';
+import type { Comparisons } from './price-bounds.ts';
+
+/** One line of the priced cart. A single offering is a cart of one line. */
+export interface Line {
+  /** Its place among the lines that are priced together. */
+  index: number;
+  offeringId: string;
+  /** Its contexts, each as `<kind>/<id>`: its event, and that event's series, venue and organization. */
+  contexts: readonly string[];
+  tags: readonly string[] | undefined;
+  /** The price of one ticket before any adjustment, minor units. */
+  readonly basePrice: number;
+  /** The list price of one ticket: the base price until the at-listing adjustments are applied. Minor units. */
+  listPrice: number;
+  quantity: number;
+}
+
+/** An adjustment that targets something in the cart, with the part of the cart that it applies to. */
+export interface Candidate {
+  readonly adjustment: CompiledAdjustment;
+  /** The lines with its target and tags that have at least one ticket, by index. */
+  readonly lines: readonly Line[];
+  /** Tickets on those lines. */
+  readonly quantity: number;
+  /** Whether any targeted line has a requested tag, even one without tickets. */
+  readonly tagged: boolean;
+}
+
+/** What `adjustment` applies to, out of the lines that it targets, by index. */
+export function candidateOn(
+  adjustment: CompiledAdjustment,
+  targeted: readonly Line[],
+  comparisons: Comparisons,
+): Candidate {
+  const { tags } = adjustment.conditions;
+  const hasTag = (wanted: ReadonlySet<string>, line: Line): boolean => {
+    comparisons.add('tag', line.tags?.length ?? 0);
+    return tagsMatch(wanted, line.tags);
+  };
+  const tagged = tags === undefined ? targeted : targeted.filter((line) => hasTag(tags, line));
+  const lines = withTickets(tagged);
+  return { adjustment, lines, quantity: ticketsOf(lines), tagged: tagged.length > 0 };
+}
+
+export function withTickets(lines: readonly Line[]): readonly Line[] {
+  return lines.every(({ quantity }) => quantity > 0) ? lines : lines.filter(({ quantity }) => quantity > 0);
+}
+
+export function ticketsOf(lines: readonly Line[]): number {
+  let tickets = 0;
+  for (const { quantity } of lines) tickets += quantity;
+  return tickets;
+}

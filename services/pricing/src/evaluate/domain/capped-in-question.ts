@@ -1,0 +1,30 @@
+import type { EvaluateCartRequest } from '@event-commerce/contracts';
+import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
+import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
+
+/** The ids of the adjustments whose usage must be known before a request is priced. */
+export interface CappedInQuestion {
+  /** The adjustments with a cap on all redemptions together. */
+  inAll: string[];
+  /** The adjustments with a cap per customer. None without a customer: they are dropped then, whatever the usage. */
+  perCustomer: string[];
+}
+
+export function cappedInQuestion(
+  snapshot: LiveAdjustments,
+  request: EvaluateCartRequest,
+  events: KnownEvents,
+): CappedInQuestion {
+  const found: CappedInQuestion = { inAll: [], perCustomer: [] };
+  if (!snapshot.hasCaps) return found;
+  const { customerId } = request.cartContext;
+  const lines = linesOf(request, events);
+  const codes = codesOf(request.cartContext);
+  for (const { source, conditions } of snapshot.cappedOn(lines, codes)) {
+    if (conditions.maxRedemptions !== Infinity) found.inAll.push(source.id);
+    if (conditions.maxRedemptionsPerCustomer !== undefined && customerId !== undefined) {
+      found.perCustomer.push(source.id);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,66 @@
+import { type CodeResult, type DroppedAdjustment, matchCode } from '@event-commerce/contracts';
+import type { Candidate } from './candidate.ts';
+import { type CompiledAdjustment, inCascadeOrder } from '../../snapshot/domain/compiled-adjustment.ts';
+import { isOpen } from './eligibility/window.ts';
+
+/** The adjustments that `codes` redeem at `nowMs`, by code; a code that no adjustment has is left out. */
+export function holdersOf(
+  snapshot: { withCode(code: string): CompiledAdjustment[] },
+  codes: ReadonlySet<string>,
+  nowMs: number,
+): ReadonlyMap<string, CompiledAdjustment> {
+  const holders = new Map<string, CompiledAdjustment>();
+  for (const code of codes) {
+    const holder = holderAmong(snapshot.withCode(code), nowMs);
+    if (holder !== undefined) holders.set(code, holder);
+  }
+  return holders;
+}
+
+/**
+ * The adjustment that a code redeems at `nowMs`, of all that have it: of those whose window is open, the active one
+ * before the scheduled ones; otherwise any that can explain why it does not apply.
+ */
+export function holderAmong(sharing: readonly CompiledAdjustment[], nowMs: number): CompiledAdjustment | undefined {
+  return sharing.reduce<CompiledAdjustment | undefined>(
+    (first, each) => (first === undefined || inOrder(each, first) < 0 ? each : first),
+    undefined,
+  );
+
+  function inOrder(a: CompiledAdjustment, b: CompiledAdjustment): number {
+    return (
+      Number(isOpen(b.conditions, nowMs)) - Number(isOpen(a.conditions, nowMs)) ||
+      Number(b.source.status === 'active') - Number(a.source.status === 'active') ||
+      inCascadeOrder(a, b)
+    );
+  }
+}
+
+/**
+ * The result of every presented code: once for all its spellings, in the order and the spelling in which it was first
+ * presented.
+ */
+export function answerCodes(
+  presented: readonly string[],
+  holders: ReadonlyMap<string, CompiledAdjustment>,
+  counting: ReadonlySet<Candidate>,
+  dropped: readonly DroppedAdjustment[],
+): CodeResult[] {
+  if (presented.length === 0) return [];
+  const applied = new Set(Array.from(counting, ({ adjustment }) => adjustment));
+  const droppedById = new Map(dropped.map((adjustment) => [adjustment.adjustmentId, adjustment]));
+  const answers = new Map<string, CodeResult>();
+  for (const code of presented) {
+    const key = matchCode(code);
+    if (!answers.has(key)) answers.set(key, answerCode(code, holders.get(key)));
+  }
+  return [...answers.values()];
+
+  function answerCode(code: string, holder: CompiledAdjustment | undefined): CodeResult {
+    if (holder === undefined) return { code, status: 'unknown' };
+    const adjustmentId = holder.source.id;
+    if (applied.has(holder)) return { code, status: 'applied', adjustmentId };
+    const { reason, detail } = droppedById.get(adjustmentId) ?? holder.targetMismatch;
+    return { code, status: 'dropped', adjustmentId, reason, detail };
+  }
+}

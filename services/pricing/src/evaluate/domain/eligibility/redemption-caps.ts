@@ -1,0 +1,40 @@
+import { noRedemptionLeft, redemptions } from '@event-commerce/contracts';
+import type { CompiledConditions } from '../../../snapshot/domain/compiled-adjustment.ts';
+import type { Refusal } from './refusal.ts';
+
+interface Redeemed {
+  /** Redemptions of everybody together, pending claims included. */
+  claimed: number;
+  /** How many redemptions are requested. */
+  quantity: number;
+  customerId: string | undefined;
+  /** Redemptions of this customer, pending claims included. Called only if a cap needs it and the customer is known. */
+  claimedByCustomer: () => number;
+}
+
+type Caps = Pick<CompiledConditions, 'maxRedemptions' | 'maxRedemptionsPerCustomer'>;
+
+/** Advisory in an evaluation; under concurrency the claim's own conditional write enforces a cap. */
+export function capRefusal(caps: Caps, redeemed: Redeemed): Refusal | undefined {
+  const { maxRedemptions, maxRedemptionsPerCustomer } = caps;
+  const { claimed, quantity, customerId } = redeemed;
+  if (claimed + quantity > maxRedemptions) {
+    return {
+      reason: 'redemption-limit-reached',
+      detail: noRedemptionLeft({ allowed: maxRedemptions, claimed, wanted: quantity }),
+    };
+  }
+  if (maxRedemptionsPerCustomer === undefined) return undefined;
+  if (customerId === undefined) {
+    const detail = `allows ${redemptions(maxRedemptionsPerCustomer)} per customer, no customer was given`;
+    return { reason: 'customer-missing', detail };
+  }
+  const ofCustomer = { allowed: maxRedemptionsPerCustomer, claimed: redeemed.claimedByCustomer(), wanted: quantity };
+  if (ofCustomer.claimed + quantity > maxRedemptionsPerCustomer) {
+    return {
+      reason: 'customer-redemption-limit-reached',
+      detail: noRedemptionLeft(ofCustomer, true),
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import type { Money } from '@event-commerce/contracts';
+import type { CompiledAdjustment } from '../../../snapshot/domain/compiled-adjustment.ts';
+import type { Refusal } from './refusal.ts';
+
+/** What one evaluation knows about the buyer and the moment. */
+export interface Circumstances {
+  nowMs: number;
+  /** The presented codes, in normalized form. */
+  codes: ReadonlySet<string>;
+  /** The adjustments that they redeem. */
+  holders: ReadonlyMap<string, CompiledAdjustment>;
+  /** The currency of the prices. */
+  currency: string;
+  customerId: string | undefined;
+  customerSegment: string | undefined;
+  channelId: string | undefined;
+  orderTotal: Money | undefined;
+  /** How many tickets the cart has, of whatever offering. */
+  tickets: number;
+  /** How many claims everybody together has on an adjustment, pending ones included. Called only if a cap needs it. */
+  claimed: (adjustmentId: string) => number;
+  /** How many claims this customer has on an adjustment. Called only if the customer is known and a cap needs it. */
+  customerUsage: (adjustmentId: string) => number;
+}
+
+/** `quantity`: how many tickets of the cart the adjustment applies to. Returns undefined if the rule is satisfied. */
+export type Rule = (
+  adjustment: CompiledAdjustment,
+  circumstances: Circumstances,
+  quantity: number,
+) => Refusal | undefined;

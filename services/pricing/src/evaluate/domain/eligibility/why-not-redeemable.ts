@@ -1,0 +1,30 @@
+import type { Adjustment } from '@event-commerce/contracts';
+import { compileConditions } from '../../../snapshot/domain/compiled-adjustment.ts';
+import { capRefusal } from './redemption-caps.ts';
+import type { Refusal } from './refusal.ts';
+import { windowRefusal } from './window.ts';
+
+/**
+ * Why `adjustment` cannot be redeemed at `nowMs` (outside its window, over a cap), in the words of an evaluation;
+ * undefined if it can. `customerUsage` is what the customer has claimed so far.
+ */
+export function whyNotRedeemable(
+  adjustment: Pick<Adjustment, 'conditions'>,
+  at: {
+    nowMs: number;
+    usage: { claimed: number };
+    customerUsage: number;
+    customerId?: string | undefined;
+  },
+): Refusal | undefined {
+  const conditions = compileConditions(adjustment.conditions, 0);
+  return (
+    windowRefusal(conditions, at.nowMs) ??
+    capRefusal(conditions, {
+      claimed: at.usage.claimed,
+      quantity: 1,
+      customerId: at.customerId,
+      claimedByCustomer: () => at.customerUsage,
+    })
+  );
+}

@@ -1,0 +1,219 @@
+import {
+  type CartEvaluation,
+  type DroppedAdjustment,
+  type EvaluateCartRequest,
+  type EvaluateRequest,
+  type Evaluation,
+  matchCode,
+} from '@event-commerce/contracts';
+import { type Candidate, type Line, ticketsOf } from './candidate.ts';
+import { codesOf, inOrderOfContent, type KnownEvents, linesOf } from './cart-lines.ts';
+import { runCascade, selectAll, type Selection, type Step } from './cascade.ts';
+import { answerCodes, holdersOf } from './codes.ts';
+import { noEffect } from './effects/no-effect.ts';
+import { firstRefusal } from './eligibility/first-refusal.ts';
+import { dropped, type Refusal, withoutCode } from './eligibility/refusal.ts';
+import type { Circumstances } from './eligibility/rule.ts';
+import { tagMismatch, tagsOf } from './eligibility/tags.ts';
+import { boundModifiers, boundPrices } from './price-bounds.ts';
+import { allSteps, orderOf, type Steps, sum } from './priced-order.ts';
+import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
+import { judgeExclusives } from './stacking/exclusive.ts';
+import { replaceWithinCategory } from './stacking/replace-within-category.ts';
+
+export interface PriceOptions {
+  /** The evaluation instant where the request names none: RFC 3339 or epoch milliseconds. */
+  now: string | number;
+  /** The currency of prices that name none. */
+  defaultCurrency: string;
+  /** What everybody together has claimed of an adjustment; asked for `cappedInQuestion().inAll` only. */
+  claimed: (adjustmentId: string) => number;
+  /** What the customer of the request has claimed of an adjustment; asked for `cappedInQuestion().perCustomer` only. */
+  customerUsage: (adjustmentId: string) => number;
+  /**
+   * Which dropped adjustments to list. `candidates` leaves out those that target nothing in the cart or need a code
+   * that was not presented, so that neither the work nor the response grows with what the company has; `targeted` leaves
+   * out only the former, and `none` leaves out all.
+   */
+  dropped: 'all' | 'targeted' | 'candidates' | 'none';
+  events: KnownEvents;
+  /** Whether the caller may see codes that were not presented: codes are secrets. */
+  showCodes: boolean;
+}
+
+/** What a cart costs, and what did not count. */
+export type CartPrice = CartEvaluation & Pick<Evaluation, 'droppedAdjustments'>;
+
+const LISTS_ALL_CODES: ReadonlySet<PriceOptions['dropped']> = new Set(['all', 'targeted']);
+
+type CartContext = EvaluateCartRequest['cartContext'];
+
+/** Prices one offering, as a cart of one line. Throws as `priceCart` does. */
+export function priceOffering(
+  snapshot: LiveAdjustments,
+  { offering, cartContext }: EvaluateRequest,
+  options: PriceOptions,
+): Evaluation {
+  const request = { lines: [{ offering, quantity: cartContext.quantity }], cartContext };
+  const { lines, ...order } = priceCart(snapshot, request, options);
+  const [line] = lines;
+  if (line === undefined) throw new TypeError('a cart of one line was priced as an empty one');
+  const { basePrice, effectivePrice, perUnitModifiers } = line;
+  return { basePrice, effectivePrice, perUnitModifiers, ...order };
+}
+
+/**
+ * Prices a cart. Every live adjustment of the snapshot either counts or is dropped with a reason, never both; `total`
+ * is `subtotal + modifiers` and never negative. Changes nothing, and returns the same for the same input; the order of
+ * the lines changes no amount.
+ *
+ * @throws {TypeError} when the lines are not of one currency
+ * @throws {AmountTooLargeError} when surcharges lead out of exact integers
+ * @throws {TooManyPricesError} when too many adjustments apply to too many lines
+ */
+export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
+  const { cartContext } = request;
+  const currency = currencyOf(request, options.defaultCurrency);
+  const cart = linesOf(request, options.events);
+  const lines = inOrderOfContent(cart);
+  const circumstances = circumstancesOf(snapshot, cartContext, ticketsOf(lines), currency, options);
+  const { codes, holders } = circumstances;
+  const candidates = snapshot.candidates(lines, LISTS_ALL_CODES.has(options.dropped) ? undefined : codes);
+  const refusals = new Map<Candidate, Refusal>();
+  let cartTags: ReadonlySet<string> | undefined;
+
+  const eligible = candidates.filter((candidate) => {
+    const refusal = candidate.tagged
+      ? firstRefusal(candidate.adjustment, circumstances, candidate.quantity)
+      : tagMismatch(candidate.adjustment, (cartTags ??= tagsOf(lines)));
+    if (refusal !== undefined) refusals.set(candidate, refusal);
+    return refusal === undefined;
+  });
+
+  boundPrices(lines.length, sum(eligible.map((candidate) => candidate.lines.length)));
+  const steps: Steps = { perUnit: lines.map(() => []), perOrder: [] };
+  // In cascade order, what applies at listing comes first.
+  const listing = eligible.findLastIndex(({ adjustment }) => adjustment.atListing) + 1;
+  if (listing > 0) {
+    runCascade(lines, select(lines, eligible.slice(0, listing), refusals, currency), steps);
+    for (const line of lines) line.listPrice += sum((steps.perUnit[line.index] ?? []).map(({ amount }) => amount));
+  }
+  const checkout = listing > 0 ? eligible.slice(listing) : eligible;
+  runCascade(lines, select(lines, checkout, refusals, currency), steps);
+  const { counting, firstSteps, clampedAtZero, modifiers, characters } = tally(steps);
+  boundModifiers(lines.length, modifiers, characters);
+  for (const candidate of eligible) {
+    if (counting.has(candidate) || refusals.has(candidate)) continue;
+    refusals.set(candidate, noEffect(candidate, firstSteps.get(candidate), currency));
+  }
+
+  const droppedCandidates = candidates.flatMap((candidate): DroppedAdjustment[] => {
+    const refusal = refusals.get(candidate);
+    if (refusal === undefined) return [];
+    // A presented code is answered whatever is listed.
+    if (options.dropped === 'none' && candidate.adjustment.conditions.code === undefined) return [];
+    return [dropped(candidate.adjustment.source, refusal)];
+  });
+  return {
+    ...orderOf(cart, steps, currency, clampedAtZero),
+    droppedAdjustments: options.dropped === 'none' ? [] : listed(),
+    codes: answerCodes(cartContext.codes ?? [], holders, counting, droppedCandidates),
+  };
+
+  function listed(): DroppedAdjustment[] {
+    const all =
+      options.dropped === 'all' ? droppedCandidates.concat(snapshot.targetMismatches(candidates)) : droppedCandidates;
+    if (options.showCodes) return all;
+    return all.map((each) => (each.code === undefined || codes.has(matchCode(each.code)) ? each : withoutCode(each)));
+  }
+}
+
+/**
+ * The adjustments of `eligible` that apply: all at listing, or all at checkout. Adds the reasons of the others to
+ * `refusals`.
+ */
+function select(
+  lines: readonly Line[],
+  eligible: readonly Candidate[],
+  refusals: Map<Candidate, Refusal>,
+  currency: string,
+): Selection {
+  const { best, idle } = judgeExclusives(lines, eligible);
+  if (best !== undefined) {
+    const { id, name } = best.adjustment.source;
+    for (const candidate of eligible) {
+      if (candidate === best) continue;
+      const detail = `does not combine with "${name}", which is exclusive`;
+      refusals.set(candidate, { reason: 'excluded-by-exclusive', detail, replacedBy: id });
+    }
+    return selectAll(lines, [best]);
+  }
+  for (const [candidate, step] of idle) refusals.set(candidate, noEffect(candidate, step, currency));
+
+  const combinable = idle.size === 0 ? eligible : eligible.filter((candidate) => !idle.has(candidate));
+  const { selection, replaced } = replaceWithinCategory(lines, combinable);
+  for (const [candidate, winner] of replaced) {
+    const { id, name, category } = winner.adjustment.source;
+    const detail = `gives way to "${name}" of the same category (${category}), with which the buyer pays no more`;
+    refusals.set(candidate, { reason: 'replaced-within-category', detail, replacedBy: id });
+  }
+  return selection;
+}
+
+function circumstancesOf(
+  snapshot: LiveAdjustments,
+  context: CartContext,
+  tickets: number,
+  currency: string,
+  options: PriceOptions,
+): Circumstances {
+  const nowMs = new Date(context.now ?? options.now).getTime();
+  const codes = codesOf(context);
+  const { orderTotal } = context;
+  return {
+    nowMs,
+    codes,
+    holders: holdersOf(snapshot, codes, nowMs),
+    currency,
+    customerId: context.customerId,
+    customerSegment: context.customerSegment,
+    channelId: context.channelId,
+    tickets,
+    orderTotal: orderTotal === undefined ? undefined : { ...orderTotal, currency: orderTotal.currency ?? currency },
+    claimed: options.claimed,
+    customerUsage: options.customerUsage,
+  };
+}
+
+/** Which candidates changed a price, the first step of each, and how many modifiers that makes, with how much text. */
+function tally(steps: Steps) {
+  const counting = new Set<Candidate>();
+  const firstSteps = new Map<Candidate, Step>();
+  let clampedAtZero = false;
+  let modifiers = 0;
+  let characters = 0;
+  for (const step of allSteps(steps)) {
+    clampedAtZero ||= step.clamped;
+    if (step.amount !== 0) {
+      counting.add(step.candidate);
+      modifiers += 1;
+      characters += charactersOf(step.candidate);
+    }
+    if (!firstSteps.has(step.candidate)) firstSteps.set(step.candidate, step);
+  }
+  return { counting, firstSteps, clampedAtZero, modifiers, characters };
+}
+
+/** Of the texts in a modifier, which companies choose. */
+function charactersOf({ adjustment: { source } }: Candidate): number {
+  const { name, type, category, origin, conditions } = source;
+  return name.length + type.length + category.length + origin.length + (conditions.code?.length ?? 0);
+}
+
+function currencyOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, defaultCurrency: string): string {
+  const [currency = defaultCurrency, ...others] = new Set(
+    lines.map(({ offering }) => offering.price.currency ?? defaultCurrency),
+  );
+  if (others.length > 0) throw new TypeError(`one cart has one currency, not ${[currency, ...others].join(', ')}`);
+  return currency;
+}

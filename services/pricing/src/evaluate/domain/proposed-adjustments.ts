@@ -1,0 +1,91 @@
+import type { Adjustment } from '@event-commerce/contracts';
+import type { Candidate, Line } from './candidate.ts';
+import { type CompiledAdjustment, inCascadeOrder } from '../../snapshot/domain/compiled-adjustment.ts';
+import type { TargetMismatch } from './eligibility/target.ts';
+import { CompanySnapshot, type LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
+
+/**
+ * A company's adjustments as they would be if some were saved, for one evaluation: those that are proposed take the
+ * place of the stored ones with their ids. The snapshot stays as it is, and the cost depends on what is proposed.
+ */
+export class ProposedAdjustments implements LiveAdjustments {
+  readonly #stored: CompanySnapshot;
+  readonly #proposed: CompanySnapshot;
+  readonly #replaced: ReadonlySet<string>;
+
+  constructor(stored: CompanySnapshot, proposed: readonly Adjustment[]) {
+    this.#stored = stored;
+    this.#proposed = new CompanySnapshot(proposed);
+    this.#replaced = new Set(proposed.map(({ id }) => id));
+  }
+
+  get size(): number {
+    return this.#stored.size + this.#proposed.size;
+  }
+
+  get hasCaps(): boolean {
+    return this.#stored.hasCaps || this.#proposed.hasCaps;
+  }
+
+  get asksForEvents(): boolean {
+    return this.#stored.asksForEvents || this.#proposed.asksForEvents;
+  }
+
+  get asksBeyondEvents(): boolean {
+    return this.#stored.asksBeyondEvents || this.#proposed.asksBeyondEvents;
+  }
+
+  withCode(code: string): CompiledAdjustment[] {
+    return [...this.#stored.withCode(code).filter(this.#isKept), ...this.#proposed.withCode(code)];
+  }
+
+  cappedOn(lines: readonly Line[], codes: ReadonlySet<string>): CompiledAdjustment[] {
+    return [...this.#stored.cappedOn(lines, codes).filter(this.#isKept), ...this.#proposed.cappedOn(lines, codes)];
+  }
+
+  candidates(lines: readonly Line[], codes?: ReadonlySet<string>): Candidate[] {
+    // Now, and not before: others are written while this evaluation waits for what it needs.
+    this.#place();
+    const stored = this.#stored.candidates(lines, codes).filter(({ adjustment }) => this.#isKept(adjustment));
+    const proposed = this.#proposed.candidates(lines, codes);
+    return [...stored, ...proposed].toSorted((a, b) => a.adjustment.position - b.adjustment.position);
+  }
+
+  targetMismatches(candidates: readonly Candidate[]): TargetMismatch[] {
+    const found = new Set(candidates.map(({ adjustment }) => adjustment));
+    const proposed = this.#proposed.inOrder();
+    const stored = candidates.filter(({ adjustment }) => !this.#replaced.has(adjustment.source.id));
+    const mismatches = this.#stored.targetMismatches(stored);
+    for (const adjustment of proposed.toReversed()) {
+      if (found.has(adjustment)) continue;
+      const candidatesBefore = stored.filter((candidate) => candidate.adjustment.position < adjustment.position).length;
+      mismatches.splice(Math.ceil(adjustment.position) - candidatesBefore, 0, adjustment.targetMismatch);
+    }
+    const own = new Set(proposed.map(({ targetMismatch }) => targetMismatch));
+    return mismatches.filter((mismatch) => own.has(mismatch) || !this.#replaced.has(mismatch.adjustmentId));
+  }
+
+  readonly #isKept = ({ source }: CompiledAdjustment): boolean => !this.#replaced.has(source.id);
+
+  /** Gives the proposed adjustments positions between those of the stored ones. */
+  #place(): void {
+    const stored = this.#stored.inOrder();
+    const proposed = this.#proposed.inOrder();
+    for (const [n, adjustment] of proposed.entries()) {
+      adjustment.position = countBefore(stored, adjustment) - 1 + (n + 1) / (proposed.length + 1);
+    }
+  }
+}
+
+/** How many of `ordered` come before `adjustment`. */
+function countBefore(ordered: readonly CompiledAdjustment[], adjustment: CompiledAdjustment): number {
+  let from = 0;
+  let to = ordered.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const other = ordered[middle];
+    if (other !== undefined && inCascadeOrder(other, adjustment) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -1,0 +1,26 @@
+import type { Line } from './candidate.ts';
+import { isOpen } from './eligibility/window.ts';
+import type { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
+
+/**
+ * Until when the passing of time alone does not change what a cart with `lines` and `codes` costs, and what is said of
+ * its codes: epoch milliseconds, `nowMs` if the time itself is part of the answer.
+ */
+export function sameUntilMs(
+  snapshot: Pick<CompanySnapshot, 'windowedOn' | 'withCode'>,
+  lines: readonly Line[],
+  codes: ReadonlySet<string>,
+  nowMs: number,
+): number {
+  // Which of several adjustments a code redeems depends on the windows of all of them.
+  if (Array.from(codes).some((code) => snapshot.withCode(code).length > 1)) return nowMs;
+  let untilMs = Infinity;
+  for (const { conditions } of snapshot.windowedOn(lines, codes)) {
+    const { startsAtMs, endsAtMs, code } = conditions;
+    const open = isOpen(conditions, nowMs);
+    if (!open && code !== undefined) return nowMs;
+    if (nowMs < startsAtMs) untilMs = Math.min(untilMs, startsAtMs);
+    else if (open) untilMs = Math.min(untilMs, endsAtMs);
+  }
+  return untilMs;
+}

@@ -1,0 +1,112 @@
+import { type EvaluateCartRequest, VALIDATOR_LENGTH_MAX } from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
+import { z } from 'zod';
+import { codesOf, type EventContexts, linesOf } from './domain/cart-lines.ts';
+import type { PriceOptions } from './domain/price.ts';
+import { sameUntilMs } from './domain/same-until.ts';
+import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import { claimCountsFor, eventIdsOf, eventsOf, type PricingDeps, type Question } from './price-facts.ts';
+
+/** How long a price may be used at most, whatever it depends on. */
+const VALID_FOR_MAX_MS = 60_000;
+/** The state of a cap that has room; a full one names in its reason how much was claimed. */
+const HAS_ROOM = -1;
+
+const caps = z.array(z.tuple([z.string(), z.int()]));
+
+/** Everything that a price depends on, besides the cart itself. */
+const grounds = z.object({
+  /** The company's adjustments. */
+  adjustments: z.string(),
+  /** Epoch milliseconds. */
+  fromMs: z.number(),
+  untilMs: z.number(),
+  /** The contexts of the cart's events, if adjustments ask for them. */
+  events: z.array(z.tuple([z.string(), z.string()])),
+  /** The caps in question, and what is claimed of those that are full. */
+  inAll: caps,
+  perCustomer: caps,
+  customerId: z.string(),
+});
+type Grounds = z.output<typeof grounds>;
+
+/** What must hold for `cart` to cost what it costs now; undefined if it should be priced every time. */
+export function validatorOf(
+  snapshot: CompanySnapshot,
+  cart: EvaluateCartRequest,
+  { inAll, perCustomer, customerId }: Question,
+  { now, events, claimed, customerUsage }: Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage'> & { now: number },
+): string | undefined {
+  if (cart.cartContext.now !== undefined) return undefined;
+  const untilMs = sameUntilMs(snapshot, linesOf(cart, events), codesOf(cart.cartContext), now);
+  if (untilMs <= now) return undefined;
+  const ids = snapshot.asksForEvents ? new Set(eventIdsOf(cart)) : [];
+  const validator = JSON.stringify({
+    adjustments: snapshot.digest.toString(),
+    fromMs: now,
+    untilMs: Math.min(untilMs, now + VALID_FOR_MAX_MS),
+    events: Array.from(ids, (id): [string, string] => [id, textOf(events.get(id))]),
+    inAll: inAll.map((id): [string, number] => [id, stateInAll(snapshot, id, claimed(id))]),
+    perCustomer: perCustomer.map((id): [string, number] => [id, stateOfCustomer(snapshot, id, customerUsage(id))]),
+    customerId,
+  } satisfies Grounds);
+  return validator.length <= VALIDATOR_LENGTH_MAX ? validator : undefined;
+}
+
+/** Whether each of `validators` holds now: a cart that was priced under it costs the same as then. Changes nothing. */
+export async function validOf(deps: PricingDeps, caller: Caller, validators: readonly string[]): Promise<boolean[]> {
+  const snapshot = await deps.snapshots.get(caller.tenant);
+  const nowMs = deps.clock().getTime();
+  const digest = snapshot.digest.toString();
+  const current = validators.map((validator) => {
+    const read = parse(validator);
+    if (read === undefined || read.adjustments !== digest) return undefined;
+    return read.fromMs <= nowMs && nowMs < read.untilMs ? read : undefined;
+  });
+  const asked = current.filter((each) => each !== undefined);
+  const eventIds = asked.flatMap(({ events }) => events.map(([id]) => id));
+  const [{ contexts, unreachable }, usage] = await Promise.all([
+    eventsOf(deps, caller, snapshot, eventIds),
+    claimCountsFor(
+      deps,
+      asked.map(({ inAll, perCustomer, customerId }) => ({
+        customerId,
+        inAll: inAll.map(([id]) => id),
+        perCustomer: perCustomer.map(([id]) => id),
+      })),
+    ),
+  ]);
+  return current.map((each) => {
+    if (each === undefined) return false;
+    const { claimed, customerUsage } = usage(each.customerId);
+    return (
+      each.events.every(([id, text]) => !unreachable.has(id) && textOf(contexts.get(id)) === text) &&
+      each.inAll.every(([id, state]) => stateInAll(snapshot, id, claimed(id)) === state) &&
+      each.perCustomer.every(([id, state]) => stateOfCustomer(snapshot, id, customerUsage(id)) === state)
+    );
+  });
+}
+
+function parse(validator: string): Grounds | undefined {
+  try {
+    return grounds.safeParse(JSON.parse(validator)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf({ seriesId, venueId, organizerId }: EventContexts = {}): string {
+  return JSON.stringify([seriesId, venueId, organizerId]);
+}
+
+function stateInAll(snapshot: CompanySnapshot, id: string, claimed: number): number {
+  return stateOf(snapshot.get(id)?.conditions.maxRedemptions, claimed);
+}
+
+function stateOfCustomer(snapshot: CompanySnapshot, id: string, claimed: number): number {
+  return stateOf(snapshot.get(id)?.conditions.maxRedemptionsPerCustomer, claimed);
+}
+
+function stateOf(limit = 0, claimed: number): number {
+  return claimed < limit ? HAS_ROOM : claimed;
+}

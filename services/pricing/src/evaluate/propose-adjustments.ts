@@ -1,0 +1,83 @@
+import {
+  type Adjustment,
+  adjustmentNotFound,
+  codeTaken,
+  companyIdOf,
+  LIVE_STATUSES,
+  matchCode,
+  type ProposedAdjustment,
+  targetOf,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { keepsScheduledCode } from '../adjustments/domain/adjustment.ts';
+import { ProposedAdjustments } from './domain/proposed-adjustments.ts';
+import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import type { AdjustmentRecord, UnreadableAdjustment } from '../adjustments/adjustment-record.ts';
+import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
+
+export interface ProposeDeps {
+  adjustments: Pick<AdjustmentRepository, 'readAll' | 'findHolder'>;
+  clock: () => Date;
+}
+
+/**
+ * The company's adjustments as they would be if `proposed` were saved. Nothing is saved. Without an id, a proposed one
+ * is the newest there is, and is called `proposed_0` by its place in the list.
+ *
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, COUPON_CODE_TAKEN, as saving does
+ */
+export async function proposeAdjustments(
+  deps: ProposeDeps,
+  tenant: Tenant,
+  snapshot: CompanySnapshot,
+  proposed: readonly ProposedAdjustment[],
+): Promise<ProposedAdjustments> {
+  const ids = proposed.flatMap(({ id }) => id ?? []);
+  const stored = ids.length === 0 ? [] : await deps.adjustments.readAll(tenant, ids);
+  const storedById = new Map(stored.map((adjustment) => [adjustment.id, adjustment]));
+  await refuseTakenCodes(deps, tenant, proposed, storedById);
+  const companyId = companyIdOf(tenant);
+  const changed = deps.clock().toISOString();
+  const wouldBe = proposed.map((input, index): Adjustment => {
+    const before = input.id === undefined ? undefined : storedById.get(input.id);
+    if (input.id !== undefined && before === undefined) throw adjustmentNotFound(input.id);
+    return {
+      ...input,
+      id: input.id ?? `proposed_${index}`,
+      companyId,
+      targets: input.targets.map((target) => targetOf(companyId, target)),
+      created: before !== undefined && 'created' in before ? before.created : changed,
+      changed,
+      version: (before?.version ?? 0) + 1,
+    };
+  });
+  return new ProposedAdjustments(snapshot, wouldBe);
+}
+
+/**
+ * Of two active adjustments with one code, the second is refused; so is a scheduled one with the code of an active one,
+ * which may be proposed after it if it has the code by now.
+ */
+async function refuseTakenCodes(
+  { adjustments }: ProposeDeps,
+  tenant: Tenant,
+  proposed: readonly ProposedAdjustment[],
+  storedById: ReadonlyMap<string, AdjustmentRecord | UnreadableAdjustment>,
+): Promise<void> {
+  const replacing = new Map(proposed.map((input) => [input.id, input]));
+  const held = new Set<string>();
+  for (const [index, input] of proposed.entries()) {
+    const { id = '', status, conditions } = input;
+    if (conditions.code === undefined || !LIVE_STATUSES.includes(status)) continue;
+    const before = storedById.get(id);
+    if (before !== undefined && 'status' in before && keepsScheduledCode(before, input)) continue;
+    const code = matchCode(conditions.code);
+    const holder = held.has(code) ? undefined : await adjustments.findHolder(tenant, code);
+    const later = holder && replacing.get(holder.id);
+    const keepsCode = later?.status === 'active' && matchCode(later.conditions.code ?? '') === code;
+    if (held.has(code) || (holder !== undefined && holder.id !== id && (later === undefined || keepsCode))) {
+      throw codeTaken(conditions.code, `proposed[${index}].conditions.code`);
+    }
+    if (status === 'active') held.add(code);
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  adjustmentNotApplicable,
+  forNow,
+  invalidInput,
+  PlatformError,
+  redemptionLimitReached,
+  redemptionLimitReachedForNow,
+  tryAgainShortly,
+} from '@event-commerce/contracts';
+import { NEEDS_CODE, type Refusal } from '../evaluate/domain/eligibility/refusal.ts';
+import { whyNotRedeemable } from '../evaluate/domain/eligibility/why-not-redeemable.ts';
+import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
+import { isFullForNow, type RedemptionPools } from '../redemptions/redemption-pools.ts';
+
+export function keepsChanging(): PlatformError {
+  return tryAgainShortly('The adjustment is being changed; try again.');
+}
+
+/**
+ * For an order that names an adjustment which is not live, or a code that no live adjustment has. What is to be tried
+ * again is logged, and names no code.
+ */
+export function gone(
+  snapshot: CompanySnapshot,
+  named: { adjustmentId: string; reopening?: number | undefined } | { code: string },
+): PlatformError {
+  const byCode = 'code' in named;
+  if (snapshot.isUnreadable(byCode ? named : { id: named.adjustmentId })) {
+    const what = byCode ? 'The adjustment that holds a code of this order' : `Adjustment ${named.adjustmentId}`;
+    return tryAgainShortly(`${what} cannot be applied by this server; try again shortly.`, { seconds: 5 });
+  }
+  if (!byCode && named.reopening !== undefined) {
+    return refused({ reason: 'ended', detail: 'is not active any more' }, { adjustmentId: named.adjustmentId });
+  }
+  return byCode
+    ? invalidInput('order.coupons', `include the code ${named.code}, which belongs to no active coupon or adjustment`)
+    : invalidInput('order.items', `include the adjustment ${named.adjustmentId}, which is not active`);
+}
+
+export const limitReached: Refusal = {
+  reason: 'redemption-limit-reached',
+  detail: 'its last redemption was just taken',
+};
+
+/** For a reopened order that was redeemed by hand while it was over. */
+export function redeemedByHand(redemptionId: string): Refusal {
+  return {
+    reason: 'redemption-limit-reached',
+    detail: `was redeemed for this order by hand: give redemption ${redemptionId} back first`,
+  };
+}
+
+export function refusalOf(
+  record: Pick<AdjustmentRecord, 'conditions'>,
+  { customerId }: { customerId?: string | undefined },
+  now: Date,
+  counts: { claimed: number; byCustomer: number },
+): Refusal | undefined {
+  return whyNotRedeemable(record, {
+    nowMs: now.getTime(),
+    usage: { claimed: counts.claimed },
+    customerUsage: counts.byCustomer,
+    customerId,
+  });
+}
+
+/**
+ * What is claimed of an adjustment that a claim found full. A claim that is on its way out may have taken the last
+ * place without being counted any more.
+ */
+export function countsWhenFull(
+  { kind, claimed }: { kind: 'full' | 'share-full'; claimed: number },
+  { conditions }: Pick<AdjustmentRecord, 'conditions'>,
+): { claimed: number; byCustomer: number } {
+  const { maxRedemptions = 0, maxRedemptionsPerCustomer = 0 } = conditions;
+  return kind === 'full'
+    ? { claimed: Math.max(claimed, maxRedemptions), byCustomer: 0 }
+    : { claimed: 0, byCustomer: Math.max(claimed, maxRedemptionsPerCustomer) };
+}
+
+/** The order is fine: those before it must be confirmed first. Names no code, because it is logged. */
+export function crowdedOut({ poolId }: { poolId: string }): PlatformError {
+  return tryAgainShortly(`Adjustment ${poolId} has too many orders waiting to be confirmed; try again shortly.`, {
+    seconds: 2,
+  });
+}
+
+/**
+ * The error that tells the caller why an adjustment cannot be redeemed. `path` is the field of the request that asks
+ * for it. `isContended`: orders that are being placed hold what it lacks.
+ */
+export function refused(
+  refusal: Refusal,
+  { adjustmentId, code }: About,
+  { path = code === undefined ? 'order.items' : 'order.coupons', isContended = false } = {},
+): PlatformError {
+  const about = { adjustmentId, code, ...refusal, path };
+  if (!refusal.reason.endsWith('redemption-limit-reached')) return adjustmentNotApplicable(about);
+  return (isContended ? redemptionLimitReachedForNow : redemptionLimitReached)(about);
+}
+
+/**
+ * `refusal` of an order by the counters, as it is to be thrown: not final if orders that are being placed hold what its
+ * adjustment lacks.
+ */
+export async function finalOrNot(
+  { pools }: { pools: Pick<RedemptionPools, 'keptOf'> },
+  refusal: PlatformError,
+  snapshot: CompanySnapshot,
+  customerId: string | undefined,
+): Promise<PlatformError> {
+  if (refusal.code !== 'REDEMPTION_LIMIT_REACHED') return refusal;
+  const adjustment = snapshot.get(String(refusal.details?.[0]?.['adjustmentId']));
+  if (adjustment === undefined || !(await isFullForNow(pools, adjustment, { customerId, quantity: 1 }))) return refusal;
+  const { message, ...options } = forNow(refusal);
+  return new PlatformError(refusal.code, message, options);
+}
+
+/** For an order that names an adjustment without its code, by a caller to whom codes are secrets. */
+export function needsCode(adjustmentId: string): PlatformError {
+  return refused({ reason: 'code-not-presented', detail: NEEDS_CODE }, { adjustmentId });
+}
+
+/** The subject of a refusal. */
+interface About {
+  adjustmentId: string;
+  code?: string | undefined;
+}

@@ -1,0 +1,227 @@
+import {
+  type CodeResult,
+  matchCode,
+  modifiersOf,
+  type PlatformError,
+  type PurchaseRequest,
+} from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
+import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
+import { type CartPrice, priceCart, type PriceOptions } from '../evaluate/domain/price.ts';
+import { sum } from '../evaluate/domain/priced-order.ts';
+import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import type { RedemptionPools } from '../redemptions/redemption-pools.ts';
+import type { Wanted } from '../redemptions/claim-redemptions.ts';
+import { gone, needsCode, refusalOf, refused } from './claim-refusals.ts';
+import {
+  claimCountsFor,
+  eventIdsOf,
+  eventsOf,
+  fairly,
+  momentOf,
+  PREPARED_MAX,
+  type PricingDeps,
+  type Question,
+  questionOf,
+} from '../evaluate/price-facts.ts';
+import { refuseUnlike, refuseUnreachable, refusingTooLarge } from './price-refusals.ts';
+import { quoteRefusal, redeemsTooMany } from './quote-refusal.ts';
+
+export interface QuoteDeps extends PricingDeps {
+  pools: RedemptionPools;
+}
+
+/** Who places an order, and whether the adjustments that it names count without their codes. */
+export interface Buyer {
+  caller: Caller;
+  mayOmitCodes: boolean;
+}
+
+/** What an order costs, and what it redeems for that. */
+export interface Quote {
+  wanted: Wanted[];
+  /** The adjustments that would count if their caps have room, which was not looked up. */
+  takenAsFree: ReadonlySet<string>;
+  codes: CodeResult[];
+  /** Absent if the order has no lines. */
+  price?: CartPrice;
+  platformTotal?: number;
+}
+
+/** What is known of the caps. */
+interface CapKnowledge {
+  /** Whether the counters are read. Otherwise caps are taken as free, and the claims decide. */
+  counted: boolean;
+  /** The adjustments that claims of this order found full, whatever the counters say now. */
+  full: ReadonlyMap<string, { claimed: number; byCustomer: number }>;
+}
+
+interface Caps {
+  usage: Pick<PriceOptions, 'claimed' | 'customerUsage'>;
+  takenAsFree: ReadonlySet<string>;
+}
+
+/**
+ * Prices an order; changes nothing. Returns the refusal if something that the order names does not count for it, or if
+ * it does not cost what was expected.
+ *
+ * @throws {PlatformError} as `evaluateCarts`
+ */
+export async function quoteOrder(
+  deps: QuoteDeps,
+  { caller, mayOmitCodes }: Buyer,
+  request: PurchaseRequest,
+  snapshot: CompanySnapshot,
+  known: CapKnowledge,
+): Promise<Quote | PlatformError> {
+  const presented = new Set(request.codes.map(matchCode));
+  const named = new Map<string, KeptAdjustment>();
+  for (const adjustmentId of request.adjustmentIds) {
+    const adjustment = snapshot.get(adjustmentId);
+    if (adjustment === undefined) return gone(snapshot, { adjustmentId, reopening: request.reopening });
+    const { code } = adjustment.conditions;
+    if (code !== undefined && !mayOmitCodes && !presented.has(matchCode(code))) return needsCode(adjustmentId);
+    named.set(adjustmentId, adjustment);
+  }
+  if (request.lines.length === 0) return quoteNamed(deps, request, snapshot, named);
+
+  const { statesPrices, charged, listed } = cartsOf(deps, request, named);
+  refuseUnlike(deps, caller.tenant, charged, 'order.items');
+  for (let times = 1; ; times++) {
+    const adjustments = snapshot.digest.toString();
+    const events = await eventsOf(deps, caller, snapshot, eventIdsOf(charged));
+    refuseUnreachable(snapshot, charged, events);
+    const { usage, takenAsFree } = known.counted
+      ? await countedCaps(
+          deps,
+          request,
+          known,
+          refusingTooLarge('order.items', () => questionOf(snapshot, charged, events)),
+        )
+      : freeCaps();
+    const options = {
+      ...usage,
+      ...momentOf(deps, events),
+      // The reasons are needed for a refusal only, and there may be thousands.
+      dropped: known.counted || named.size > 0 ? 'candidates' : 'none',
+      showCodes: false,
+    } as const;
+    const quote = await fairly(deps, caller, snapshot, charged, () => {
+      // Adjustments were changed meanwhile, and what they ask for may not have been read.
+      if (adjustments !== snapshot.digest.toString() && times < PREPARED_MAX) return undefined;
+      return refusingTooLarge('order.items', () => {
+        const price = priceCart(snapshot, charged, options);
+        const { total } = price.summary;
+        const platformTotal = statesPrices ? priceCart(snapshot, listed, options).summary.total : total;
+        const refusal = quoteRefusal(request, snapshot, price);
+        if (refusal !== undefined) return refusal;
+        return {
+          wanted: wantedOf(snapshot, price, presented),
+          takenAsFree,
+          codes: price.codes.filter(({ code }) => presented.has(matchCode(code))),
+          price,
+          platformTotal,
+        };
+      });
+    });
+    if (quote !== undefined) return quote;
+  }
+}
+
+/** Where nothing is priced, the windows and caps of what is named decide. */
+function quoteNamed(
+  { clock }: QuoteDeps,
+  { codes, cartContext: { customerId }, former = [] }: PurchaseRequest,
+  snapshot: CompanySnapshot,
+  named: ReadonlyMap<string, KeptAdjustment>,
+): Quote | PlatformError {
+  const now = clock();
+  const formerly = new Map(former.map(({ adjustmentId, code }) => [adjustmentId, code]));
+  const wanted = new Map<string, Wanted>();
+  for (const [id, adjustment] of named) {
+    const code = formerly.get(id);
+    wanted.set(id, { adjustment, ...(code === undefined ? {} : { code }) });
+  }
+  const results = new Map<string, CodeResult>();
+  for (const spelt of codes) {
+    const code = matchCode(spelt);
+    if (results.has(code)) continue;
+    const adjustment = snapshot.holderOf(code, now.getTime());
+    if (adjustment === undefined) return gone(snapshot, { code });
+    wanted.set(adjustment.id, { adjustment, code });
+    results.set(code, { code: spelt, status: 'applied', adjustmentId: adjustment.id });
+  }
+  for (const { adjustment, code } of wanted.values()) {
+    const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
+    if (refusal !== undefined) return refused(refusal, { adjustmentId: adjustment.id, code });
+  }
+  const quote = { wanted: [...wanted.values()], takenAsFree: new Set<string>(), codes: [...results.values()] };
+  return redeemsTooMany(wanted.size) ?? quote;
+}
+
+/** The order as a cart: at the prices that are charged, and at list prices. */
+function cartsOf(
+  { defaultCurrency }: QuoteDeps,
+  { lines, cartContext, codes }: PurchaseRequest,
+  named: ReadonlyMap<string, KeptAdjustment>,
+) {
+  const ofNamed = [...named.values()].flatMap(({ conditions }) => conditions.code ?? []);
+  const currency = lines[0]?.offering.price.currency ?? defaultCurrency;
+  const cartOf = (priced: PurchaseRequest['lines']) => ({
+    lines: priced,
+    cartContext: {
+      ...cartContext,
+      codes: [...codes, ...ofNamed],
+      orderTotal: { amount: sum(priced.map(({ offering, quantity }) => offering.price.amount * quantity)), currency },
+    },
+  });
+  const charged = lines.map((line) => {
+    const { offering, statedPrice: amount } = line;
+    return amount === undefined ? line : { ...line, offering: { ...offering, price: { ...offering.price, amount } } };
+  });
+  const statesPrices = lines.some(({ statedPrice }) => statedPrice !== undefined);
+  return { statesPrices, charged: cartOf(charged), listed: cartOf(lines) };
+}
+
+async function countedCaps(
+  deps: QuoteDeps,
+  order: PurchaseRequest,
+  { full }: CapKnowledge,
+  question: Question,
+): Promise<Caps> {
+  const asked = [...new Set([...question.inAll, ...question.perCustomer])];
+  const usage = await claimCountsFor(deps, [question]);
+  // Read after the counters: whatever of the order's own they include is found, or the order has been placed by now.
+  const own = await deps.pools.pendingOf(order, asked);
+  const counts = usage(question.customerId);
+  return {
+    usage: {
+      // What a copy of the order has claimed is free for the order.
+      claimed: (id) => full.get(id)?.claimed ?? (own.has(id) ? 0 : counts.claimed(id)),
+      customerUsage: (id) => full.get(id)?.byCustomer ?? (own.has(id) ? 0 : counts.customerUsage(id)),
+    },
+    takenAsFree: new Set(),
+  };
+}
+
+/** A cap is the last thing that is asked about an adjustment: whatever else the order lacks was found before. */
+function freeCaps(): Caps {
+  const takenAsFree = new Set<string>();
+  const free = (id: string): number => {
+    takenAsFree.add(id);
+    return 0;
+  };
+  return { usage: { claimed: free, customerUsage: free }, takenAsFree };
+}
+
+/** What makes the price. */
+function wantedOf(snapshot: CompanySnapshot, price: CartPrice, presented: ReadonlySet<string>): Wanted[] {
+  const wanted = new Map<string, Wanted>();
+  for (const { adjustmentId } of modifiersOf(price)) {
+    const adjustment = wanted.has(adjustmentId) ? undefined : snapshot.get(adjustmentId);
+    if (adjustment === undefined) continue;
+    const code = adjustment.conditions.code === undefined ? undefined : matchCode(adjustment.conditions.code);
+    wanted.set(adjustmentId, { adjustment, ...(code === undefined || !presented.has(code) ? {} : { code }) });
+  }
+  return [...wanted.values()];
+}

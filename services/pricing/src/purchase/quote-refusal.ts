@@ -1,0 +1,60 @@
+import {
+  ARRAY_LENGTH_MAX,
+  type DropReason,
+  invalidInput,
+  matchCode,
+  modifiersOf,
+  type PlatformError,
+  priceChanged,
+  priceReasons,
+  type PurchaseRequest,
+} from '@event-commerce/contracts';
+import { exactAmount } from '../evaluate/domain/exact-amount.ts';
+import type { CartPrice } from '../evaluate/domain/price.ts';
+import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import { gone, refused } from './claim-refusals.ts';
+
+/** What a code that does not count may have lost against: the order is as good as it can be without it. */
+const LOST: ReadonlySet<DropReason> = new Set(['replaced-within-category', 'excluded-by-exclusive', 'no-effect']);
+
+/**
+ * Why an order is not to be had at `price`: something that it names does not count, or it does not cost what was
+ * expected.
+ *
+ * @throws {AmountTooLargeError} if the total is not exact
+ */
+export function quoteRefusal(
+  { codes, adjustmentIds, charges, expectedTotal, expectedPath: path }: PurchaseRequest,
+  snapshot: CompanySnapshot,
+  price: CartPrice,
+): PlatformError | undefined {
+  const presented = new Set(codes.map(matchCode));
+  for (const { code, status, adjustmentId = '', reason, detail = '' } of price.codes) {
+    if (!presented.has(matchCode(code))) continue;
+    if (status === 'unknown') return gone(snapshot, { code: matchCode(code) });
+    if (reason === undefined || LOST.has(reason)) continue;
+    return refused({ reason, detail }, { adjustmentId, code: matchCode(code) });
+  }
+  const redeemed = new Set(Array.from(modifiersOf(price), ({ adjustmentId }) => adjustmentId));
+  for (const id of adjustmentIds) {
+    if (redeemed.has(id)) continue;
+    const drop =
+      price.droppedAdjustments.find(({ adjustmentId }) => adjustmentId === id) ?? snapshot.compiled(id)?.targetMismatch;
+    if (drop === undefined) return gone(snapshot, { adjustmentId: id });
+    const { reason, detail } = drop;
+    if (!LOST.has(reason)) return refused({ reason, detail }, { adjustmentId: id });
+  }
+  const tooMany = redeemsTooMany(redeemed.size);
+  if (tooMany !== undefined) return tooMany;
+  const { total: priced, currency } = price.summary;
+  const total = exactAmount(priced + charges);
+  if (expectedTotal === undefined || expectedTotal === total) return undefined;
+  return priceChanged({ expectedTotal, path, total, currency, reasons: priceReasons(price) });
+}
+
+/** All claims of an order go into one request: to give them back, and to claim them again when it is reopened. */
+export function redeemsTooMany(adjustments: number): PlatformError | undefined {
+  if (adjustments <= ARRAY_LENGTH_MAX) return undefined;
+  const problem = `would redeem ${adjustments} adjustments, and one order redeems at most ${ARRAY_LENGTH_MAX}`;
+  return invalidInput('order.items', problem);
+}

@@ -1,0 +1,88 @@
+import { type ClaimingOrder, holdAll, oneByOne, partsOf } from '@event-commerce/claims';
+import type { ClaimReply, Tenant } from '@event-commerce/contracts';
+import { newId } from '@event-commerce/service-kit';
+import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
+import { poolOf, type RedemptionPools } from './redemption-pools.ts';
+import { countsWhenFull, crowdedOut, keepsChanging } from '../purchase/claim-refusals.ts';
+import { toRedemptionClaim } from './order-redemptions.ts';
+
+/** An adjustment that an order redeems. */
+export interface Wanted {
+  adjustment: KeptAdjustment;
+  /** The code that asked for it. */
+  code?: string;
+}
+
+/** An order that claims redemptions, and who it is for. */
+type RedeemingOrder = ClaimingOrder & { customerId: string | undefined };
+
+/**
+ * Why nothing was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
+ * `full`: a cap has no room, with what is claimed, and whether it is orders that are being placed that leave none.
+ */
+type Obstacle =
+  | { kind: 'outdated' }
+  | { kind: 'full'; wanted: Wanted; claimed: number; byCustomer: number; isContended: boolean };
+
+/**
+ * Claims everything that an order wants: all, or nothing. A claim counts against the caps at once. It becomes a
+ * redemption when the order is placed, and is released when the order is not.
+ *
+ * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with the same key and other content is being placed;
+ * SERVICE_UNAVAILABLE if one with the same key was placed and is not shown yet, if too many orders wait to be confirmed,
+ * or if others keep changing the counters
+ */
+export async function claimAll(
+  { pools }: { pools: RedemptionPools },
+  companyId: Tenant,
+  order: RedeemingOrder,
+  wanted: readonly Wanted[],
+  untilMs: number,
+): Promise<({ kind: 'claimed' } & ClaimReply) | Obstacle> {
+  const { customerId } = order;
+  const outcome = await holdAll(pools, order, {
+    tenant: companyId,
+    steps: stepsOf(wanted),
+    requestOf: ({ adjustment, code }, common) => ({
+      claim: {
+        id: newId('rdm'),
+        poolId: adjustment.id,
+        companyId,
+        ...common,
+        ...(customerId === undefined ? {} : { customerId }),
+        ...(code === undefined ? {} : { code }),
+        quantity: 1,
+      },
+      pool: poolOf(companyId, adjustment),
+      customerLimit: adjustment.conditions.maxRedemptionsPerCustomer,
+    }),
+    crowdedOut,
+    keepsChanging,
+    untilMs,
+  });
+  if (outcome.kind === 'outdated') return outcome;
+  if (outcome.kind === 'held') {
+    return { kind: 'claimed', orderId: outcome.orderId, claims: outcome.claims.map(toRedemptionClaim) };
+  }
+  const { wanted: full, isContended } = outcome;
+  return { kind: 'full', wanted: full, isContended, ...countsWhenFull(outcome, full.adjustment) };
+}
+
+/** What is claimed together, step by step. The scarcest comes first, because it is the likeliest to be full. */
+function stepsOf(wanted: readonly Wanted[]): Wanted[][] {
+  const inOrder = wanted.toSorted(
+    ({ adjustment: a }, { adjustment: b }) => scarcityOf(a) - scarcityOf(b) || (a.id < b.id ? -1 : 1),
+  );
+  const uncapped = inOrder.findIndex(({ adjustment }) => scarcityOf(adjustment) === UNCAPPED);
+  const alone = Math.max(1, uncapped === -1 ? inOrder.length : uncapped);
+  return [...oneByOne(inOrder.slice(0, alone)), ...partsOf(inOrder.slice(alone))];
+}
+
+/** Follows every cap: one on all customers together, and then one on each of them. */
+const CAPPED_PER_CUSTOMER = Number.MAX_SAFE_INTEGER;
+const UNCAPPED = Number.MAX_VALUE;
+
+function scarcityOf({ conditions }: KeptAdjustment): number {
+  const { maxRedemptions, maxRedemptionsPerCustomer } = conditions;
+  return maxRedemptions ?? (maxRedemptionsPerCustomer === undefined ? UNCAPPED : CAPPED_PER_CUSTOMER);
+}

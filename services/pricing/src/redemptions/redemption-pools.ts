@@ -1,0 +1,126 @@
+import {
+  type Claim,
+  createPools,
+  type LedgerEntry,
+  type LedgerStatus,
+  type PoolDefinition,
+  type PoolDocument,
+  type Pools,
+} from '@event-commerce/claims';
+import type {
+  AdjustmentUsage,
+  Cause,
+  DomainEvent,
+  DomainEventData,
+  DomainEventType,
+  Usage,
+} from '@event-commerce/contracts';
+import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
+import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
+import type { PricingModels, RedemptionDocument, UsageDocument } from '../models.ts';
+
+/** How often adjustments are redeemed, in total and by each customer. */
+export type RedemptionPools = Pools;
+
+type Defined = Pick<AdjustmentRecord, 'id' | 'version' | 'conditions' | 'origin' | 'couponId'>;
+
+/** The ledger's name for the pool of a redemption. */
+const POOL_FIELD = 'adjustmentId' satisfies keyof RedemptionDocument;
+
+export function redemptionCollections({ usages, customerUsage, redemptions }: PricingModels) {
+  const { db } = usages;
+  return {
+    pools: db.collection<PoolDocument>(usages.collection.name),
+    shares: db.collection<PoolDocument>(customerUsage.collection.name),
+    ledger: db.collection<LedgerEntry>(redemptions.collection.name),
+    poolField: POOL_FIELD,
+  };
+}
+
+export function redemptionPools(
+  models: PricingModels,
+  relay: Relay<UsageDocument>,
+  clock: () => Date,
+): RedemptionPools {
+  return createPools({
+    ...redemptionCollections(models),
+    relay,
+    toEntry: redemptionEntry,
+    clock,
+  });
+}
+
+/** The pool of an adjustment's redemptions. */
+export function poolOf(companyId: Claim['companyId'], adjustment: Defined): PoolDefinition {
+  const { id, version, conditions, origin, couponId } = adjustment;
+  return {
+    id,
+    companyId,
+    version,
+    limit: conditions.maxRedemptions,
+    about: { origin, ...(couponId === undefined ? {} : { couponId }) },
+  };
+}
+
+/**
+ * Whether the caps of an adjustment would have room for `quantity` more if the orders that are being placed were
+ * refused.
+ */
+export async function isFullForNow(
+  pools: Pick<RedemptionPools, 'keptOf'>,
+  { id, conditions }: Pick<Defined, 'id' | 'conditions'>,
+  { customerId, quantity }: { customerId?: string | undefined; quantity: number },
+): Promise<boolean> {
+  const { maxRedemptions = Infinity, maxRedemptionsPerCustomer = Infinity } = conditions;
+  const { inAll, byCustomer } = await pools.keptOf(id, customerId);
+  return inAll + quantity <= maxRedemptions && byCustomer + quantity <= maxRedemptionsPerCustomer;
+}
+
+/** How often an adjustment was redeemed, and how often it still can be. */
+export async function usageOf(pools: RedemptionPools, adjustment: Defined): Promise<Usage> {
+  const { redeemed, remaining } = usageFrom(adjustment, await pools.find(adjustment.id));
+  return { redeemed, remaining };
+}
+
+/** The usage by counters that were read already, with what is claimed. Without counters it never was redeemed. */
+export function usageFrom(
+  { conditions }: Pick<Defined, 'conditions'>,
+  { confirmed = 0, claimed }: Pick<PoolDocument, 'confirmed' | 'claimed'> = { claimed: 0 },
+): AdjustmentUsage {
+  const max = conditions.maxRedemptions;
+  return { redeemed: confirmed, claimed, remaining: max === undefined ? null : Math.max(0, max - claimed) };
+}
+
+type RedemptionEvent = Extract<DomainEventType, `redemption.${string}`>;
+type RedemptionEntry = OutboxEntry & {
+  type: RedemptionEvent;
+  extra: DomainEventData<RedemptionEvent>['redemption'];
+};
+
+/** The outbox entry about what became of a claim. A held one is no redemption yet: nothing tells of it. */
+function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, cause?: Cause): OutboxEntry | undefined {
+  if (status === 'held') return undefined;
+  const { id, poolId: adjustmentId, orderId, customerId, code, quantity } = claim;
+  const optional = { ...(customerId === undefined ? {} : { customerId }), ...(code === undefined ? {} : { code }) };
+  const extra: RedemptionEntry['extra'] = { id, adjustmentId, orderId, ...optional, quantity, status };
+  return outboxEntry(`redemption.${status}`, now, { ...cause, extra });
+}
+
+/** The domain event of a usage's outbox entry. */
+export function redemptionEvent(entry: OutboxEntry, document: UsageDocument): DomainEvent {
+  const { type, extra, ...rest } = entry as RedemptionEntry;
+  const { _id, companyId, confirmed = 0, claimed, version, origin, couponId } = document;
+  return domainEvent(
+    { ...rest, type },
+    {
+      subject: _id,
+      tenant: companyId,
+      data: {
+        redemption: extra,
+        usage: { redeemed: confirmed, claimed, version },
+        origin,
+        ...(couponId === undefined ? {} : { couponId }),
+      },
+    },
+  );
+}

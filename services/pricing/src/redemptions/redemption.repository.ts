@@ -1,0 +1,72 @@
+import { type Claim, KEEPS_PLACE, keepsPlace } from '@event-commerce/claims';
+import type { Page, PageQuery, Redemption, Tenant } from '@event-commerce/contracts';
+import { collectionOf, findPage, pageRange, toPage } from '@event-commerce/service-kit';
+import type { PricingModels, RedemptionDocument } from '../models.ts';
+
+export type RedemptionRepository = ReturnType<typeof redemptionRepository>;
+
+/** Reads the ledger of redemptions. */
+export function redemptionRepository({ redemptions }: PricingModels) {
+  const collection = collectionOf(redemptions);
+  return {
+    /** The adjustment's redemption `id`, the claim behind it, and whether an order of the platform holds it. */
+    async find(
+      companyId: Tenant,
+      adjustmentId: string,
+      id: string,
+    ): Promise<{ redemption: Redemption; claim: Claim; isHeldByOrder: boolean } | undefined> {
+      const found = await collection.findOne({ _id: id, companyId, adjustmentId });
+      if (found === null) return undefined;
+      const {
+        _id,
+        adjustmentId: poolId,
+        created: _created,
+        confirmedBy: _confirmedBy,
+        releasedBy: _releasedBy,
+        ...claim
+      } = found;
+      return {
+        redemption: toRedemption(found),
+        claim: { ...claim, id: _id, poolId },
+        isHeldByOrder: keepsPlace(found.status) && found.settledBy === 'commerce',
+      };
+    },
+
+    /** The redemption of the adjustment that `orderId` holds or has confirmed. */
+    async findByOrder(companyId: Tenant, adjustmentId: string, orderId: string): Promise<Redemption | undefined> {
+      const found = await collection.findOne({ adjustmentId, orderId, status: { $in: KEEPS_PLACE }, companyId });
+      return found === null ? undefined : toRedemption(found);
+    },
+
+    /** A redemption of one of the adjustments that was made by hand for `orderId`, and not given back. */
+    async findByHand(
+      companyId: Tenant,
+      adjustmentIds: readonly string[],
+      orderId: string,
+    ): Promise<Redemption | undefined> {
+      const kept = { adjustmentId: { $in: [...adjustmentIds] }, orderId, status: { $in: KEEPS_PLACE } };
+      const found = await collection.findOne({ ...kept, settledBy: 'ledger', companyId });
+      return found === null ? undefined : toRedemption(found);
+    },
+
+    /** One page of an adjustment's redemptions, newest first. */
+    async page(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Page<Redemption>> {
+      const filter = { adjustmentId, companyId, ...pageRange(query, 'redemptions') };
+      return toPage(await findPage(collection, 'rdm', filter, query), query, 'redemptions', toRedemption);
+    },
+  };
+}
+
+function toRedemption(document: RedemptionDocument): Redemption {
+  const {
+    _id,
+    companyId: _companyId,
+    key: _key,
+    settledBy: _settledBy,
+    confirmedBy: _confirmedBy,
+    releasedBy: _releasedBy,
+    created,
+    ...fields
+  } = document;
+  return { id: _id, ...fields, created: created.toISOString() };
+}

@@ -1,0 +1,48 @@
+import {
+  adjustmentNotFound,
+  heldByOrder,
+  type Redemption,
+  redemptionNotFound,
+  type Usage,
+} from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
+import { usageOf } from './redemption-pools.ts';
+import type { RedeemDeps } from './redeem-adjustment.ts';
+
+/**
+ * Releases a redemption, so that somebody else can have it. Releasing a released one is not an error.
+ *
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_NOT_FOUND, REDEMPTION_HELD_BY_ORDER if an order of the
+ * platform holds it
+ */
+export async function releaseRedemption(
+  { adjustments, redemptions, pools }: RedeemDeps,
+  caller: Caller,
+  adjustmentId: string,
+  redemptionId: string,
+): Promise<{ redemption: Redemption; usage: Usage }> {
+  const { tenant } = caller;
+  const entry = async () => redemptions.find(tenant, adjustmentId, redemptionId);
+  const [record, entered] = await Promise.all([adjustments.find(tenant, adjustmentId), entry()]);
+  if (record === undefined) throw adjustmentNotFound(adjustmentId);
+  if (entered === undefined) {
+    // The event of the order, which the caller knows already, may still be on its way.
+    const pending = await pools.pendingClaim(adjustmentId, redemptionId);
+    if (pending?.settledBy === 'commerce') throw heldByOrder(pending.orderId);
+  }
+  const found = entered ?? (await entry());
+  if (found === undefined) {
+    throw redemptionNotFound(adjustmentId, redemptionId);
+  }
+  const { orderId } = found.redemption;
+  if (found.isHeldByOrder) {
+    throw heldByOrder(orderId);
+  }
+  // Also one that is released already: whoever did that may not have come as far as the counters.
+  if (found.redemption.status !== 'lapsed') await pools.giveBack(found.claim, caller);
+  const [after, usage] = await Promise.all([
+    redemptions.find(tenant, adjustmentId, redemptionId),
+    usageOf(pools, record),
+  ]);
+  return { redemption: after?.redemption ?? found.redemption, usage };
+}
