@@ -1,4 +1,4 @@
-import { type Coupon, matchCode, type Order, wordsOf } from '@event-commerce/contracts';
+import { type Coupon, codeKey, type Order, wordsOf } from '@event-commerce/contracts';
 
 interface Searched extends Pick<Order, 'orderNumber' | 'customer' | 'coupons'> {
   items: readonly Pick<Order['items'][number], 'offeringId'>[];
@@ -14,7 +14,7 @@ const END_OF_DOMAIN = /(?<=[\p{L}\p{N}])\.\p{L}{2,}$/u;
 export const term = {
   email: (email: string) => `e ${email.toLowerCase()}`,
   offering: (offeringId: string) => `o ${offeringId}`,
-  code: (code: string) => `c ${matchCode(code)}`,
+  code: (code: string) => `c ${codeKey(code)}`,
   word: (word: string) => `w ${word}`,
 };
 

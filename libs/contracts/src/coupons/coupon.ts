@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CONDITION_WORDS, conditions } from '../adjustments/conditions.ts';
 import { type MemberNotes, memberNotes, placed } from '../schema/member-notes.ts';
+import { couponCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
-  couponCode,
   currencyCode,
   externalId,
   instant,

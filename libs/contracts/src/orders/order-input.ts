@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type OrderState, orderStatus } from './order-state.ts';
+import { couponCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
-  couponCode,
   currencyCode,
   email,
   externalId,
@@ -139,6 +139,13 @@ export const orderInput = z.object({
     .describe(
       "The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's.",
     ),
+  cartVersion: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'The `version` of the cart session that the buyer was shown. If the session has changed since, there is no order: 409 `CART_CHANGED`, with the cart as it is now.',
+    ),
   customerSegment: externalId.optional(),
   channelId: externalId.optional(),
   expectedTotal: amount
@@ -170,6 +177,10 @@ export const orderRequest = z
       const message = `must be ${currency}, the currency of the order`;
       ctx.addIssue({ code: 'custom', path: ['order', 'items', index, field, 'currency'], message });
     }
+  })
+  .refine(({ order }) => order.cartVersion === undefined || order.cartSessionId !== undefined, {
+    path: ['order', 'cartVersion'],
+    message: 'needs cartSessionId: it is the version of that cart session',
   })
   .refine(({ order }) => order.costs.currency === undefined || order.costs.currency === order.currency, {
     path: ['order', 'costs', 'currency'],
