@@ -165,8 +165,7 @@ test('an order does not get the seat of a join that crashed before its session w
   const { sessions, sessionOrders, tables } = stores();
   await joinKilled({ caller, sessionId, tableId, ifMatch: undefined });
   const order = { orderId: 'ord_1', reopening: 0 };
-  const copy = { key: 'ord_1', content: 'c', attempt: 'a' };
-  const reserved = await sessionOrders.reserve(tenant, { sessionId }, { ...order, ...copy }, clock());
+  const reserved = await sessionOrders.reserve(tenant, { sessionId }, order, clock());
   expect(reserved).not.toHaveProperty('tableCommitmentId');
   const standing = new Map([['ord_1', standingOrder()]]);
   await followOrder(
