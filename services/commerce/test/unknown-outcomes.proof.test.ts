@@ -32,7 +32,7 @@ const others = {
   purchases: { purchase: unasked, cancel: nothing },
   tickets: { claim: unasked, cancel: nothing },
   carts: { checkout: unasked, release: nothing, end: nothing },
-  offerings: { find: unasked, idsOfEvent: unasked, learn: () => [] },
+  offerings: { find: async () => new Map(), idsOfEvent: unasked, learn: () => [] },
   clock: () => new Date(),
 };
 const buyer = { caller, placedBy: 'key_1', mayStatePrices: true };
@@ -95,7 +95,6 @@ test('a reopening that may have been written keeps what it claimed', async () =>
   const deps = {
     ...others,
     numbers,
-    offerings: { ...others.offerings, find: async () => new Map() },
     tickets: {
       claim: async () => {
         const claimId = newId('tkt');

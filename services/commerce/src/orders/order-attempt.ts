@@ -120,15 +120,15 @@ export class OrderAttempt {
   }
 
   /**
-   * Reserves the cart session that the order is made of, as it was shown; for a reopening, as the order had it.
+   * Reserves the cart session that the order is made of, at the version and with the seats that it must have.
    *
    * @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE
    */
   async checkOut(
     sessionId: string,
-    as: Pick<CheckoutRequest, 'cartVersion' | 'tableCommitmentId' | 'seats' | 'sessionCreatedAt'>,
+    only: Pick<CheckoutRequest, 'cartVersion' | 'tableCommitmentId' | 'seats' | 'sessionCreatedAt'>,
   ): Promise<CheckedOut> {
-    const request = { sessionId, ...this.requested, ...as };
+    const request = { sessionId, ...this.requested, ...only };
     const reply = await this.asked(this.deps.carts.checkout(this.caller, request));
     this.sessionId = sessionId;
     return accepted(reply);

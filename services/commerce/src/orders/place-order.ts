@@ -123,7 +123,7 @@ async function prepare(
   const [earlier, , catalogue] = await allOf([
     claimsAnything ? findRepeat(deps, caller, sent) : undefined,
     claimsAnything ? attempt.enter() : undefined,
-    findOfferings(deps, caller, offeringIds),
+    deps.offerings.find(caller, offeringIds),
   ]);
   if (earlier !== undefined) return earlier;
 
@@ -135,11 +135,11 @@ async function prepare(
     try {
       const document = await priceAndClaim(deps, buyer, sent, attempt, { cart, offerings });
       if (document !== undefined) return document;
-      known = await findOfferings(deps, caller, offeringIds);
+      known = await deps.offerings.find(caller, offeringIds);
     } catch (error) {
       const unknown = offeringIds.some((id) => !offerings.has(id));
       if (offeringIds.length === 0 || !mayBeOfOldVersions(error, unknown)) throw error;
-      const current = await findOfferings(deps, caller, offeringIds, { afresh: true });
+      const current = await deps.offerings.find(caller, offeringIds, { afresh: true });
       if (offeringIds.every((id) => current.get(id)?.version === offerings.get(id)?.version)) throw error;
       known = current;
     }
@@ -174,15 +174,6 @@ async function priceAndClaim(
   }
   const ready = { id: attempt.orderId, placedBy, draft, priced, purchase, tickets: tickets?.claims ?? [], cart };
   return orderDocument(caller, sent, ready, deps.clock());
-}
-
-async function findOfferings(
-  { offerings }: PlaceOrderDeps,
-  caller: Caller,
-  ids: readonly string[],
-  options?: { afresh: boolean },
-): Promise<Map<string, OfferingRecord>> {
-  return ids.length === 0 ? new Map() : await offerings.find(caller, ids, options);
 }
 
 function tookTooLong(): PlatformError {
