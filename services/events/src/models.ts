@@ -32,8 +32,6 @@ export interface EventDocument extends Versioned {
   seriesId?: string;
   /** For an instance: only its overrides. */
   own: OwnFields;
-  /** Whether its tickets are counted: from the first capacity on, also while there is none. */
-  counted?: boolean;
   /** What it is found by, because of `own`: see `searchTerms`. */
   terms: string[];
   /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
@@ -47,8 +45,6 @@ export interface PurchaseGroupDocument
 export interface OfferingDocument
   extends Omit<Offering, 'id' | 'created' | 'changed' | 'companyId' | 'availability'>, Versioned {
   offeringId: string;
-  /** Whether its tickets are counted: from the first capacity on, also while there is none. */
-  counted?: boolean;
   /** What its events said last: whether nothing is left, and how often that changed. */
   soldOut?: boolean;
   availabilityVersion?: number;
@@ -92,7 +88,6 @@ const eventSchema = new Schema<EventDocument>(
     kind: { type: String, ...required },
     seriesId: String,
     own: free,
-    counted: Boolean,
     terms: { type: [String], ...required },
     attempts: { type: [String], default: undefined },
   },
@@ -143,7 +138,6 @@ const offeringSchema = new Schema<OfferingDocument>(
     maxPerOrder: Number,
     onSaleFrom: String,
     onSaleUntil: String,
-    counted: Boolean,
     soldOut: Boolean,
     soldOutBy: String,
     availabilityVersion: Number,

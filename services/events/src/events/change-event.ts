@@ -21,7 +21,7 @@ import type { CreateEventDeps } from './create-event.ts';
 import { findEvent, findInstance, seriesOf } from './read-events.ts';
 
 export interface ChangeEventDeps extends CreateEventDeps {
-  /** Resolves once no order takes counted tickets of the event's pool by an earlier capacity or status. */
+  /** Resolves once no order takes tickets of the event's pool by an earlier capacity or status. */
   followEvent: (event: EventRecord) => Promise<void>;
 }
 

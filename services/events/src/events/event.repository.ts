@@ -66,7 +66,6 @@ export function eventRepository(
         ...(event.seriesId === undefined ? {} : { seriesId: event.seriesId }),
         own,
         terms: searchTerms(own),
-        ...(event.own.capacity === undefined ? {} : { counted: true }),
         version: 1,
         created: now,
         changed: now,
@@ -95,13 +94,7 @@ export function eventRepository(
       const extra = fact.type === 'instance.reverted' ? { extra: { reverted: fact.reverted } } : {};
       const ownFields = toOwnFields(own);
       const update = {
-        // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
-        $set: {
-          own: ownFields,
-          terms: searchTerms(ownFields),
-          changed: now,
-          ...(current.counted || own.capacity !== undefined ? { counted: true } : {}),
-        },
+        $set: { own: ownFields, terms: searchTerms(ownFields), changed: now },
         $inc: { version: 1 },
         $push: {
           outbox: outboxEntry(fact.type, now, { ...caller, ...extra }),
@@ -163,7 +156,7 @@ export function eventRepository(
 
 /** The domain event of an event's outbox entry: the event as it is stored, so an instance with only its overrides. */
 export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainEvent {
-  const { own, tenant, counted: _counted, attempts: _attempts, ...record } = toRecord(document);
+  const { own, tenant, attempts: _attempts, ...record } = toRecord(document);
   const about = { subject: record.id, tenant };
   const overrides = record.kind === 'instance' ? { overrides: overridesOf(own) } : {};
   const data = { companyId: companyIdOf(tenant), ...record, ...own, ...overrides };

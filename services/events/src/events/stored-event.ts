@@ -16,17 +16,7 @@ export function idOf({ _id, ownId }: Pick<EventDocument, '_id' | 'ownId'>): stri
 }
 
 export function toRecord(document: EventDocument): EventRecord {
-  const {
-    companyId: tenant,
-    kind,
-    seriesId,
-    own,
-    counted = false,
-    attempts = [],
-    version,
-    created,
-    changed,
-  } = document;
+  const { companyId: tenant, kind, seriesId, own, attempts = [], version, created, changed } = document;
   const { startsAt, endsAt, ...fields } = own;
   return {
     id: idOf(document),
@@ -38,7 +28,6 @@ export function toRecord(document: EventDocument): EventRecord {
       ...(startsAt && { startsAt: startsAt.toISOString() }),
       ...(endsAt && { endsAt: endsAt.toISOString() }),
     },
-    counted,
     attempts,
     version,
     created: created.toISOString(),

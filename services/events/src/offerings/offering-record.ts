@@ -7,8 +7,8 @@ import {
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import type { OfferingDocument, SoldOutBy } from '../models.ts';
 
-/** An offering, whether its tickets are counted, and what was told last of what is left. */
-export type OfferingRecord = KnownOffering & { counted: boolean; soldOut: boolean; soldOutBy?: SoldOutBy };
+/** An offering, and what was told last of what is left. */
+export type OfferingRecord = KnownOffering & { soldOut: boolean; soldOutBy?: SoldOutBy };
 
 /** What is left of an offering. */
 export interface Left {
@@ -27,12 +27,7 @@ export function isTold({ soldOut, soldOutBy }: OfferingRecord, left: Left): bool
 }
 
 /** What the API shows of a record, and other services know. */
-export function toOffering({
-  counted: _counted,
-  soldOut: _soldOut,
-  soldOutBy: _soldOutBy,
-  ...shown
-}: OfferingRecord): KnownOffering {
+export function toOffering({ soldOut: _soldOut, soldOutBy: _soldOutBy, ...shown }: OfferingRecord): KnownOffering {
   return shown;
 }
 
@@ -72,7 +67,6 @@ export function toRecord(document: OfferingDocument): OfferingRecord {
     offeringId,
     outbox: _outbox,
     availabilityVersion: _availabilityVersion,
-    counted = false,
     soldOut = false,
     created,
     changed,
@@ -83,7 +77,6 @@ export function toRecord(document: OfferingDocument): OfferingRecord {
     id: offeringId,
     companyId,
     ...fields,
-    counted,
     soldOut,
     created: created.toISOString(),
     changed: changed.toISOString(),

@@ -17,8 +17,6 @@ export interface EventRecord {
   /** The series of an instance. */
   seriesId?: string;
   own: EventOverrides;
-  /** Whether its tickets are counted, whether or not it has a capacity now. */
-  counted: boolean;
   /** The attempts at requests that reverted it last, by their ids. */
   attempts: readonly string[];
   version: number;
