@@ -81,7 +81,7 @@ export function createMeasurements(options: {
     note({ name, perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures: 0, cpuMs });
   }
 
-  /** `steps`: how many requests make one of what is measured. Latencies are those of single requests. */
+  /** `steps`: how many requests count as one. Latencies are those of single requests. */
   async function measure(name: string, requests: autocannon.Options, steps = 1): Promise<void> {
     say(`measuring ${name}`);
     await autocannon({ connections, duration: WARM_UP_SECONDS, ...requests });

@@ -96,7 +96,7 @@ async function run(args: string[]): Promise<void> {
       return;
     }
     case undefined:
-      throw new UsageError('Say what to do with the keys.');
+      throw new UsageError('Name a command, such as list.');
     default:
       throw new UsageError(`There is no command "${command}".`);
   }

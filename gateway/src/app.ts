@@ -26,7 +26,7 @@ import { consoleRoutes } from './console/console-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { type EnvelopeKind, errorEnvelope } from './envelope.ts';
 import { evaluateRoute } from './forward/evaluate-route.ts';
-import { proxyRoutes } from './forward/proxy-routes.ts';
+import { forwardRoutes } from './forward/forward-routes.ts';
 import { usageHandlers } from './forward/usage.ts';
 import type { Upstream } from './forward/upstream.ts';
 import { type HealthDeps, healthHandlers } from './health.ts';
@@ -34,8 +34,7 @@ import { answerOnce } from './idempotency/answer-once.ts';
 import type { IdempotencyRepository } from './idempotency/idempotency.repository.ts';
 import type { KeyAdmin } from './keys/key-admin.ts';
 import { keyHandlers } from './keys/key-handlers.ts';
-import { cellClock } from './limit/cell-rate.ts';
-import { createFailedAttempts } from './limit/failed-attempts.ts';
+import type { FailedAttempts } from './limit/failed-attempts.ts';
 import type { ConcurrencyLimiter } from './limit/concurrency-limiter.ts';
 import { limitCompanies } from './limit/limit-companies.ts';
 import type { MemoryBudget } from './limit/memory-budget.ts';
@@ -65,6 +64,7 @@ interface GatewayDeps extends HealthDeps {
   config: Config;
   logger: Logger;
   authenticate: Authenticate;
+  failedAttempts: FailedAttempts;
   keyAdmin: KeyAdmin;
   idempotency: IdempotencyRepository;
   signIdentity: SignIdentity;
@@ -154,7 +154,6 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   });
   admitRequests(app, {
     ...deps,
-    failedAttempts: createFailedAttempts(cellClock),
     // Only now: a caller without a valid key must not decide which traces are reported.
     onAuthenticated: (request) => observer.trace(request),
   });
@@ -193,7 +192,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     ...usageHandlers({ ...deps, timeoutMs: config.UPSTREAM_TIMEOUT_MS }),
   });
   await app.register(evaluateRoute, { ...deps, keptListsBytesMax: config.HELD_BYTES_MAX / 8 });
-  await app.register(proxyRoutes, { ...deps, timeoutMs: config.UPSTREAM_TIMEOUT_MS });
+  await app.register(forwardRoutes, { ...deps, timeoutMs: config.UPSTREAM_TIMEOUT_MS });
   refuseOtherMethods(app);
   await app.ready();
   app.server.on('checkExpectation', (raw: RawRequest, response: ServerResponse) => {

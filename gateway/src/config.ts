@@ -42,7 +42,9 @@ export const settings = processSettings.extend({
   COMPANY_RATE_LIMIT_BURST: wholeNumber(1, 1_000_000)
     .default(1_000)
     .describe('Requests that all keys of one company may send at once after a pause.'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis, which counts the rate limits.'),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .describe('Redis, which counts the rate limits and the failed attempts of an address.'),
   REDIS_KEY_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_:-]{1,64}$/)

@@ -35,6 +35,8 @@ export const GATEWAY_DATABASE = `${PREFIX}_gateway`;
 /** The operator's URL of the broker account of all gateways of this worker. */
 export const natsUrlOfGateways = () => natsUrlFor('gateways');
 
+export const newRedisPrefix = () => `${PREFIX}:${randomUUID().slice(0, 8)}`;
+
 /** A gateway on the real servers, in front of `services` (one URL for all, or by name). */
 export async function startTestGateway(
   services: string | Partial<Record<ServiceName, string>>,
@@ -47,7 +49,8 @@ export async function startTestGateway(
   const settings = loadConfig({
     ...settingsOf('gateway', { natsUrl: natsUrlOfGateways(), prefix: PREFIX }),
     REDIS_URL: inject('redisUrl'),
-    REDIS_KEY_PREFIX: PREFIX,
+    // Failed attempts are counted by address, and all tests have the same.
+    REDIS_KEY_PREFIX: newRedisPrefix(),
     ROOT_API_KEY: ROOT_KEY,
     API_KEY_ENVIRONMENT: 'test',
     RATE_LIMIT_PER_SECOND: '10000',

@@ -121,7 +121,7 @@ export function explanationOf(order: Schemas['Order']): Explanation {
 }
 
 const TOTAL_LABELS: Readonly<Record<string, string>> = {
-  pending: 'The buyer is to pay',
+  pending: 'The buyer will pay',
   cancelled: 'The order’s total',
   expired: 'The order’s total',
 };

@@ -36,7 +36,7 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
   );
   const { busy, problem, run } = useActions(tables.reload);
   const close = (id: string) => ({
-    confirm: `Close table ${id}? Nobody else can join; whoever has a seat keeps it.`,
+    confirm: `Close table ${id}? Nobody else can join. Taken seats stay taken.`,
     run: async () => dataOf(client.POST('/v1/cart/table-commitments/{id}/close', { params: { path: { id } } })),
   });
   return (
@@ -105,7 +105,7 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
   );
 }
 
-/** A seat is a cart's until it is ordered, then the cart keeps its name. */
+/** A seat belongs to a cart until it is ordered; then the cart keeps its name. */
 function Holder({ id }: { id: string }) {
   return <a href={addressOf({ ...questionFrom({ of: 'cart' }), of: 'cart', id })}>{id}</a>;
 }

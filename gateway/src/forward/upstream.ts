@@ -40,8 +40,8 @@ type Callback = (error: Error | null, answer?: UpstreamAnswer) => void;
 export type Upstream = ReturnType<typeof createUpstream>;
 
 /**
- * The connections to one service, in the form that the proxy expects (`request`). A request is sent once; only a GET
- * whose connection failed is sent again.
+ * The connections to one service. A request is sent once; only a GET whose connection failed is sent again. Responds
+ * through a callback, because a body that breaks off must find its reader: a promise would resolve too late.
  */
 export function createUpstream(options: {
   service: ServiceName;

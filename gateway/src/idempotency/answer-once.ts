@@ -78,8 +78,6 @@ export function answerOnce(
 
   function hold(request: FastifyRequest, reply: FastifyReply, key: HeldKey): void {
     request.heldKey = key;
-    // If the client disconnects before its body was read, the proxy drops the response, and with it the record.
-    request.raw.resume();
     reply.raw.once('close', () => {
       const { heldKey } = request;
       // A service that has the request finishes it for a client that disconnected; an incomplete response never reaches

@@ -158,7 +158,7 @@ export interface paths {
     put?: never;
     /**
      * Merge two purchase groups
-     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Either both groups change or neither does.
+     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Members with the same `id`, `customerId` or `email` (whatever its case) are one person, also if only a third member connects them: the target's record stays, with the identities it lacks from the others. Either both groups change or neither does.
      *
      *     Scope: `events:write`.
      */
@@ -796,7 +796,7 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Newest first, including revoked keys. `companyId` and `environment` are for the operator's key, which lists all keys by default.
+     * @description Newest first. Revoked and expired keys are listed for 90 days. `companyId` and `environment` are for the operator's key, which lists all keys by default.
      *
      *     Scope: `keys:admin`.
      */
@@ -888,7 +888,7 @@ export interface paths {
     };
     /**
      * What the company uses of its quotas
-     * @description How much the company stores of each kind, in the environment of the key, and how much it may store. A write that would exceed a quota returns 409 `QUOTA_EXCEEDED`, which names the quota. Expired records are noticed within minutes.
+     * @description How much the company stores of each kind, in the environment of the key, and how much it may store. A write that would exceed a quota returns 409 `QUOTA_EXCEEDED`, which names the quota. The counts may be a second old; expired records are noticed within minutes.
      *
      *     Any key of the company.
      */
@@ -952,7 +952,7 @@ export interface components {
       /** @constant */
       status: 'error';
       /**
-       * @description Of a failed order creation.
+       * @description Only if creating an order failed.
        * @constant
        */
       ok?: false;
@@ -1014,9 +1014,9 @@ export interface components {
           | 'UPSTREAM_TIMEOUT';
         /** @description For people: it may change. */
         message: string;
-        /** @description Finds the request in the log; also the header x-request-id. */
+        /** @description Identifies the request in the log; also in the header x-request-id. */
         requestId: string;
-        /** @description Where there is something to point at. */
+        /** @description The fields that the error is about, if there are any. */
         details?: ({
           /** @description Dotted, as the caller wrote it: order.customer.email */
           path: string;
@@ -3287,13 +3287,13 @@ export interface components {
   };
   requestBodies: never;
   headers: {
-    /** @description Finds the request in the log. */
+    /** @description Identifies the request in the log. */
     RequestId: string;
     /** @description What is left: `"default";r=<requests>;t=<seconds>`. */
     RateLimit: string;
     /** @description The limit: `"default";q=<requests>;w=<seconds>`. */
     RateLimitPolicy: string;
-    /** @description Seconds after which to try again. */
+    /** @description Seconds to wait before retrying. */
     RetryAfter: number;
     /** @description Identifies this version of the response, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none; a record of more than 64 KiB has one for `If-Match` only. */
     ETag: string;

@@ -51,7 +51,7 @@ export const outboxPath = {
   default: undefined,
 };
 
-/** The documents of `model` as keepers of events, whatever else they hold. */
+/** The documents of `model`, seen only as stores of events. */
 export function outboxesOf<Doc extends WithOutbox>({ db, collection }: Model<Doc>): Collection<WithOutbox> {
   return db.collection<WithOutbox>(collection.name);
 }

@@ -28,7 +28,7 @@ test.each([
   ['many documents', Array.from({ length: 40 }, () => 1)],
   ['a document with many events', [40]],
   ['a document that moves its events out', [501]],
-])('of %s that are large, only some are read and published at once', async (_name, outboxLengths) => {
+])('large events of %s are read and published in rounds of limited size', async (_name, outboxLengths) => {
   const model = await backlog(outboxLengths, 1_000_000);
   let readAtOnce = 0;
   const noteRead = ({ reply }: { reply: any }) => {
@@ -52,7 +52,7 @@ test.each([
   expect(publishedAtOnce).toBeLessThanOrEqual(8);
 });
 
-test('of large documents that were just written, only some wait in memory and are published at once', async () => {
+test('just-written large documents are published in rounds of limited size, and only some of them wait in memory', async () => {
   const model = await backlog([0], 1);
   let [underWay, publishedAtOnce, published] = [0, 0, 0];
   const relay = relayOf(model, async () => {
@@ -72,7 +72,7 @@ test('of large documents that were just written, only some wait in memory and ar
   expect(published).toBeLessThanOrEqual(32);
 });
 
-test('what waits in an outage is not searched for overfull documents again and again', async () => {
+test('an outage does not cause repeated searches for overfull documents', async () => {
   const model = await backlog(
     Array.from({ length: 2_000 }, () => 1),
     1,

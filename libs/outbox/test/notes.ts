@@ -21,7 +21,7 @@ export interface Note extends WithOutbox {
 const logger = pino({ level: 'silent' });
 const SWEEP_EVERY_MS = 50;
 
-/** A database for the tests of one file, from before the first until after the last. */
+/** A database for the tests of one file: created before the first, dropped after the last. */
 export function notesDatabase(): () => Connection {
   let db: Connection;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ export function notesDatabase(): () => Connection {
   return () => db;
 }
 
-/** A collection of one test only. */
+/** A collection for one test. */
 export async function notesIn(db: Connection): Promise<Model<Note>> {
   const collection = `notes${randomUUID().slice(0, 8)}`;
   const schema = new Schema<Note>(

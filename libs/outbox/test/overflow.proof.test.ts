@@ -6,7 +6,7 @@ import { type Note, note, notesDatabase, notesIn, relayOf } from './notes.ts';
 
 const db = notesDatabase();
 
-test('a document stays small while the broker stores nothing, and every one of its events is published afterwards', async () => {
+test('a document stays small while the broker stores nothing, and all of its events are published afterwards', async () => {
   const model = await notesIn(db());
   const published = new Set<string>();
   const written = new Set<string>();
@@ -62,7 +62,7 @@ test('two relays that each publish what the other cannot leave nothing stored', 
   await Promise.all(relays.map(async (relay) => relay.stop()));
 });
 
-test('events are published from where they overflowed to, past a list that became empty or has to wait', async () => {
+test('overflowed events are published even if another list is empty or has to wait', async () => {
   const [waits, good] = [
     outboxEntry('note.from-the-future' as never, new Date(0)),
     outboxEntry('adjustment.updated', new Date()),
@@ -75,7 +75,7 @@ test('events are published from where they overflowed to, past a list that becam
   await relay.stop();
 });
 
-test('while no events are moved out of their documents, few sweeps look for such events', async () => {
+test('few sweeps look for overflowed events while there are none', async () => {
   const model = await notesIn(db());
   const finds: string[] = [];
   const count = ({ command: { find, filter } }: mongoose.mongo.CommandStartedEvent) => {

@@ -44,7 +44,7 @@ test('a parked event is published once it is replayed, with the same id', async 
   await relay.stop();
 });
 
-test('a thousand events that cannot be published delay no other, and stay', async () => {
+test('a thousand events that cannot be published stay, and delay no other', async () => {
   const model = await notesIn(db());
   const published = new Set<string>();
   const stuck = Array.from({ length: 1_000 }, () =>

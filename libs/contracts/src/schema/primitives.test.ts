@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { couponCode, externalId, instant, instantIn, localTime, matchCode, recordId, timestamp } from './primitives.ts';
+import {
+  couponCode,
+  externalId,
+  instant,
+  instantIn,
+  localTime,
+  matchCode,
+  recordId,
+  sharedZone,
+  timestamp,
+} from './primitives.ts';
 
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
 
@@ -92,7 +102,7 @@ describe('a time', () => {
 
   it.each([
     '2027-02-30T00:00:00Z',
-    '2027-05-01',
+    '2027-02-30',
     'tomorrow',
     '',
     '+012027-05-01T18:00:00Z',
@@ -103,6 +113,22 @@ describe('a time', () => {
     '2027-05-01T18:00[u-ca=hebrew]',
   ])('%j is none', (given) => {
     expect(problem(instant.safeParse(given))).toBe('must be a date and time, such as 2027-05-01T18:00:00Z');
+  });
+
+  it.each(['2027-05-01', '20270501'])('%s without a time of day is refused, with both ways to write it', (given) => {
+    const ways = 'send 2027-05-01T00:00:00 for the beginning of that day or 2027-05-01T23:59:59.999 for its end';
+    const zones = 'add Z, or an offset such as +02:00, to name a zone';
+    expect(problem(instant.safeParse(given))).toBe(`must have a time of day: ${ways} (UTC; ${zones})`);
+    expect(problem(localTime.safeParse(given))).toBe(`must have a time of day: ${ways} (local time; ${zones})`);
+  });
+
+  it('without a zone is read in the zone that the events agree on', () => {
+    expect(sharedZone([])).toBe('UTC');
+    expect(sharedZone(['Europe/Berlin', 'Europe/Berlin'])).toBe('Europe/Berlin');
+    expect(sharedZone(['Asia/Kolkata', 'Asia/Calcutta'])).toBe('Asia/Kolkata');
+    expect(sharedZone([undefined, 'Etc/UTC'])).toBe('UTC');
+    expect(sharedZone(['Europe/Berlin', undefined])).toBeUndefined();
+    expect(sharedZone(['Europe/Berlin', 'America/New_York'])).toBeUndefined();
   });
 
   it('is the same in every form of its offset and zone', () => {

@@ -119,19 +119,38 @@ export const email = z.email({ pattern: EMAIL }).max(EMAIL_LENGTH_MAX);
 
 /** A time without a zone: nothing but digits after the T. `PlainDateTime` would ignore an offset or zone. */
 const IS_LOCAL = /T[\d:.,]*$/i;
+const IS_DATE = /^\d{4}-?\d\d-?\d\d$/;
 
 /**
  * A date with a time: ISO 8601 in (`Z`, `+02:00`, `+0200`, `[Europe/Berlin]`; UTC without a zone), RFC 3339 in UTC with
  * milliseconds out.
  */
-export const instant = timeOf((given) => instantIn(given, 'UTC'));
+export const instant = timeOf((given) => instantIn(given, 'UTC'), 'UTC');
 
 /** An `instant`, or a time without a zone, which is kept as it is until `instantIn` gives it its zone. */
-export const localTime = timeOf((given) =>
-  IS_LOCAL.test(given)
-    ? Temporal.PlainDateTime.from(given).toString({ fractionalSecondDigits: 3 })
-    : instantIn(given, 'UTC'),
+export const localTime = timeOf(
+  (given) =>
+    isLocal(given)
+      ? Temporal.PlainDateTime.from(given).toString({ fractionalSecondDigits: 3 })
+      : instantIn(given, 'UTC'),
+  'local time',
 );
+
+/** Whether a `localTime` has no zone. */
+export function isLocal(time: string): boolean {
+  return IS_LOCAL.test(time);
+}
+
+/**
+ * The zone of a record's local times, given the time zones of the events that it names: theirs if all agree, UTC if it
+ * names none. Undefined if they differ. An event without a time zone is in UTC, as its own local times are.
+ */
+export function sharedZone(zones: Iterable<string | undefined>): string | undefined {
+  const [first = 'UTC', ...others] = new Set(Array.from(zones, (zone = 'UTC') => zone));
+  const zoneOf = (id: string) => new Temporal.ZonedDateTime(0n, id);
+  // A zone has several names, such as Asia/Kolkata and Asia/Calcutta.
+  return others.every((other) => zoneOf(other).equals(zoneOf(first))) ? first : undefined;
+}
 
 /**
  * `time` as a `timestamp`. Without a zone it is local time in `zone`; one that the clocks there skip is taken as if they
@@ -140,7 +159,7 @@ export const localTime = timeOf((given) =>
  * @throws {RangeError} when there is no such time, as when its offset is not that of its zone
  */
 export function instantIn(time: string, zone: string): string {
-  if (IS_LOCAL.test(time)) return timestampOf(Temporal.PlainDateTime.from(time).toZonedDateTime(zone).toInstant());
+  if (isLocal(time)) return timestampOf(Temporal.PlainDateTime.from(time).toZonedDateTime(zone).toInstant());
   return timestampOf(time.endsWith(']') ? Temporal.ZonedDateTime.from(time).toInstant() : Temporal.Instant.from(time));
 }
 
@@ -154,12 +173,17 @@ export function timestampOf(at: Temporal.Instant): string {
   return shown.startsWith('-') ? '0000-01-01T00:00:00.000Z' : shown;
 }
 
-function timeOf(read: (given: string) => string) {
+/** `unzoned`: how `read` understands a time without a zone. */
+function timeOf(read: (given: string) => string, unzoned: 'UTC' | 'local time') {
   return z
     .string()
     .transform((given, ctx) => {
       try {
         if (/^\d{4}[\d-]*T/i.test(given)) return read(given);
+        if (IS_DATE.test(given)) {
+          ctx.addIssue({ code: 'custom', message: needsTime(Temporal.PlainDate.from(given), unzoned) });
+          return z.NEVER;
+        }
       } catch {
         // There is no such time.
       }
@@ -167,6 +191,12 @@ function timeOf(read: (given: string) => string) {
       return z.NEVER;
     })
     .meta({ format: 'date-time' });
+}
+
+/** A date alone may mean the beginning or the end of the day, here or in UTC: only the caller knows. */
+function needsTime(date: Temporal.PlainDate, unzoned: string): string {
+  const ways = `${date}T00:00:00 for the beginning of that day or ${date}T23:59:59.999 for its end`;
+  return `must have a time of day: send ${ways} (${unzoned}; add Z, or an offset such as +02:00, to name a zone)`;
 }
 
 /** A time as the platform returns it: RFC 3339 in UTC with milliseconds. */

@@ -3,10 +3,10 @@ import { inTurn } from './in-turn.ts';
 import { isDuplicateKey, retryLost } from '../mongo/mongo.ts';
 
 /**
- * For writes of documents of which a unique index lets a company have one for each `key`. Here, writes of one key wait
- * for each other: at the index the database may reject all of them, before one exists that the others duplicate.
+ * For writes of documents that a unique index limits to one for each company and `key`. Here, writes of one key wait for
+ * each other: at the index the database may reject all of them before the first one exists.
  *
- * The returned function throws what `taken` makes of the index's error if another document has the key.
+ * The returned function throws what `taken` returns for the index's error if another document has the key.
  */
 export function oneForEachKey() {
   const inOrder = inTurn();

@@ -96,7 +96,7 @@ export const processSettings = z.object({
   NATS_STREAM_REPLICAS: wholeNumber(1, 5)
     .default(1)
     .describe(
-      'On how many brokers of a cluster each stream is kept. Use 3 in production: it survives the loss of one.',
+      'The number of brokers that keep each stream. Use 3 in production: a stream then survives the loss of one.',
     ),
 });
 

@@ -15,7 +15,7 @@ import { type EventHandlers, followEvents } from './follow-events.ts';
 import { runProcess } from './run-process.ts';
 import { type RpcHandlers, serveRpc } from './serve-rpc.ts';
 
-/** The settings of a service. `SERVICE_PUBLIC_KEYS`: only of one that accepts requests that no caller waits for. */
+/** The settings of a service. `SERVICE_PUBLIC_KEYS` exists only if it accepts requests for which no caller waits. */
 export type ServiceSettings = z.output<typeof serviceSettings> & {
   PORT: number;
   SERVICE_PUBLIC_KEYS?: readonly ProcessKey[];

@@ -6,8 +6,8 @@ import {
   type OverridableField,
   type TicketedEvent,
   type Tenant,
-  timestampOf,
 } from '@event-commerce/contracts';
+import { endAfterSameTime } from './clock-times.ts';
 
 /** An event as it is stored. An instance is sparse: `own` contains only its overrides. */
 export interface EventRecord {
@@ -37,14 +37,14 @@ export function revertFields(own: EventOverrides, fields: readonly OverridableFi
 
 /**
  * An event's visible fields: its own, and for an instance every other field from its series as it is now. An instance
- * that starts at another time and says nothing of its end lasts as long as its series.
+ * that starts at another time and says nothing of its end lasts as long as its series, measured on the clock.
  */
 export function mergedFields(own: EventOverrides, series?: EventOverrides): EventOverrides {
   const merged = { ...series, ...own };
   if (own.startsAt === undefined || own.endsAt !== undefined) return merged;
   if (series?.startsAt === undefined || series.endsAt === undefined) return merged;
-  const duration = Temporal.Instant.from(series.startsAt).until(series.endsAt);
-  return { ...merged, endsAt: timestampOf(Temporal.Instant.from(own.startsAt).add(duration)) };
+  const lasts = { startsAt: series.startsAt, endsAt: series.endsAt, timezone: series.timezone };
+  return { ...merged, endsAt: endAfterSameTime(own.startsAt, merged.timezone, lasts) };
 }
 
 /** `record` as the API returns it; an instance needs its `series`. */
