@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type OrderState, orderStatus } from './order-state.ts';
+import { email } from '../schema/email.ts';
 import {
   ARRAY_LENGTH_MAX,
   couponCode,
   currencyCode,
-  email,
   externalId,
   freeObject,
   isSmall,
