@@ -10,6 +10,7 @@ import {
   insertEach,
   pushAttempts,
   retryLost,
+  withStoredNames,
   type Writer,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
@@ -76,7 +77,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         ...(attempt === undefined ? {} : { attempts: { $ne: attempt.idSuffix } }),
       },
       {
-        $set: { ...set, changedAt: now },
+        $set: { ...withStoredNames(set), changedAt: now },
         ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
         $inc: { version: 1 },
         $push: {
