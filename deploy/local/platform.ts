@@ -106,6 +106,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ROOT_API_KEY: undefined,
     IDENTITY_PRIVATE_KEY: undefined,
     REDIS_URL: undefined,
+    // There is no other replica to turn to.
+    DRAIN_DELAY_MS: '0',
     ...options.env,
     MONGO_URL: await via(name, 'mongo', options.mongoUrlOf?.(name) ?? options.mongoUrl),
     MONGO_INDEXES: 'migrate',

@@ -41,6 +41,7 @@ import type { MemoryBudget } from './limit/memory-budget.ts';
 import { createRequestLines } from './log/request-lines.ts';
 import { normaliseTarget, TARGET_LENGTH_MAX } from './normalise-target.ts';
 import { ownOperations } from './own-operations.ts';
+import { refuseEncodedBodies } from './refuse-encoded-bodies.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -157,6 +158,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
     // Only now: a caller without a valid key must not decide which traces are reported.
     onAuthenticated: (request) => observer.trace(request),
   });
+  refuseEncodedBodies(app);
   app.addHook('onRequest', observer.enter);
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (draining) reply.header('connection', 'close');

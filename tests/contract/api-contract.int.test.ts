@@ -60,6 +60,7 @@ const RARE = new Set([
   'domain.events.offering.available',
   'domain.events.offering.sold_out',
   'rpc.cart.release-checkout',
+  'rpc.cart.end-checkout',
   'rpc.commerce.coupon-state',
   'rpc.commerce.orders-standing',
   'rpc.commerce.settle-order',

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Attempt, ATTEMPT_HEADER, formatAttempt, IDENTITY_HEADER } from '@event-commerce/contracts';
+import { type Attempt, ATTEMPT_HEADER, formatAttempt, IDENTITY_HEADER, parseAttempt } from '@event-commerce/contracts';
 import { isTraceparent, traceparentOf } from '@event-commerce/telemetry';
 
 /**
@@ -36,6 +36,13 @@ export function toServiceHeaders(
   if (given['tracestate'] !== undefined && isTraceparent(given['traceparent']))
     headers['tracestate'] = given['tracestate'];
   return headers;
+}
+
+/** `headers` for another attempt at the same request; undefined without an attempt that the service would recognise. */
+export function repeatedHeaders(headers: Headers): Headers | undefined {
+  const sent = headers[ATTEMPT_HEADER];
+  const attempt = typeof sent === 'string' ? parseAttempt(sent) : undefined;
+  return attempt && { ...headers, [ATTEMPT_HEADER]: formatAttempt({ ...attempt, repeated: true }) };
 }
 
 /** The headers of a service's response that reach the caller. */

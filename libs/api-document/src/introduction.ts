@@ -34,6 +34,7 @@ const FIRST_REQUESTS = [
         contextId: 'evt_gala',
         customer: { email: 'ada@example.com' },
         cartSessionId: 'gala-cart',
+        cartVersion: 1,
         expectedTotal: 8000,
         context: { urn: 'urn:v1:demo:orders:order/GALA-1' },
       },

@@ -14,6 +14,8 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   placedBy: string;
   /** The table at which its cart session had a seat. */
   tableCommitmentId?: string;
+  /** How many seats it had there. */
+  seats?: number;
   /** When that session was created: its id may be used again. */
   sessionCreatedAt?: string;
   /** Digest of the request, to recognize a repeat: the same order number with the same content. */
@@ -43,10 +45,10 @@ export interface VoidOrderDocument {
 export interface CouponDocument extends WithOutbox {
   companyId: Tenant;
   definition: CouponDefinition;
-  /** The code in its normalized form while the coupon changes prices; one coupon of a company holds it. */
+  /** The key of its code. */
+  codeKey?: string;
+  /** That key while the coupon holds the code; one that has ended keeps it until another coupon asks for it. */
   heldCode?: string;
-  /** The code in that form, whether or not the coupon holds it. */
-  matchedCode?: string;
   /** What its text is found by: see `couponTerms`. */
   terms: string[];
   quantitySold: number;
@@ -95,6 +97,7 @@ const orderSchema = new Schema<OrderDocument>(
     uid: String,
     cartSessionId: String,
     tableCommitmentId: String,
+    seats: Number,
     sessionCreatedAt: String,
     customerSegment: String,
     channelId: String,
@@ -142,7 +145,7 @@ const couponSchema = new Schema<CouponDocument>(
     companyId: { type: String, ...required },
     definition: free,
     heldCode: String,
-    matchedCode: String,
+    codeKey: String,
     terms: { type: [String], ...required },
     quantitySold: { type: Number, ...required },
     usageVersion: { type: Number, ...required },
@@ -159,7 +162,7 @@ const couponSchema = new Schema<CouponDocument>(
   { collection: 'coupons', versionKey: false, minimize: false },
 )
   .index({ companyId: 1, heldCode: 1 }, { unique: true, partialFilterExpression: { heldCode: { $exists: true } } })
-  .index({ companyId: 1, matchedCode: 1, _id: -1 }, { partialFilterExpression: { matchedCode: { $exists: true } } })
+  .index({ companyId: 1, codeKey: 1, _id: -1 }, { partialFilterExpression: { codeKey: { $exists: true } } })
   .index({ companyId: 1, _id: -1 })
   .index({ companyId: 1, terms: 1, _id: -1 })
   .index({ companyId: 1, 'definition.contextIds': 1, _id: -1 })

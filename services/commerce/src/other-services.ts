@@ -11,9 +11,9 @@ import type { Carts, Purchases, Tickets } from './orders/order-attempt.ts';
 /** The adjustments that the pricing service keeps for coupons. */
 export function pricingCoupons(bus: BusConnection): CouponAdjustments {
   return {
-    isHeld: async (caller, code, couponId) => {
+    holderOf: async (caller, code, couponId) => {
       const unanswered = 'The code of the coupon cannot be checked now; try again shortly.';
-      return (await call(bus, RPC.codeHolder, { code, couponId }, caller, unanswered)).held;
+      return (await call(bus, RPC.codeHolder, { code, couponId }, caller, unanswered)).holder;
     },
     follow: async (caller, state) => {
       // Like its event: only what the schema names.
@@ -62,6 +62,7 @@ export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
     checkout: async (caller, request) =>
       await call(bus, RPC.checkout, request, caller, 'The cart session cannot be read now; send the order again.'),
     release: async (caller, request) => giveBack(bus, logger, RPC.releaseCheckout, caller, request),
+    end: async (caller, request) => giveBack(bus, logger, RPC.endCheckout, caller, request),
   };
 }
 

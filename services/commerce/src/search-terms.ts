@@ -1,4 +1,4 @@
-import { type Coupon, emailKey, matchCode, type Order, readableEmail, wordsOf } from '@event-commerce/contracts';
+import { type Coupon, codeKey, emailKey, type Order, readableEmail, wordsOf } from '@event-commerce/contracts';
 
 interface Searched extends Pick<Order, 'orderNumber' | 'customer' | 'coupons'> {
   items: readonly Pick<Order['items'][number], 'offeringId'>[];
@@ -16,7 +16,7 @@ export const term = {
   /** What a search for the beginning of an address finds: the domain in ASCII begins otherwise. */
   readableEmail: (email: string) => `e ${readableEmail(email)}`,
   offering: (offeringId: string) => `o ${offeringId}`,
-  code: (code: string) => `c ${matchCode(code)}`,
+  code: (code: string) => `c ${codeKey(code)}`,
   word: (word: string) => `w ${word}`,
 };
 

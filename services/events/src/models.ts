@@ -32,6 +32,10 @@ export interface EventDocument extends Versioned {
   seriesId?: string;
   /** For an instance: only its overrides. */
   own: OwnFields;
+  /** For an instance with times of its own: the time zone in which they were set. */
+  timesZone?: string;
+  /** The version that changed its time zone, until its instances and offerings have followed. */
+  zoneChange?: number;
   /** What it is found by, because of `own`: see `searchTerms`. */
   terms: string[];
   /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
@@ -45,6 +49,8 @@ export interface PurchaseGroupDocument
 export interface OfferingDocument
   extends Omit<Offering, 'id' | 'created' | 'changed' | 'companyId' | 'availability'>, Versioned {
   offeringId: string;
+  /** The time zone of the event in which its sale window was set. */
+  windowZone?: string;
   /** What its events said last: whether nothing is left, and how often that changed. */
   soldOut?: boolean;
   availabilityVersion?: number;
@@ -81,6 +87,9 @@ const versioned = {
   outbox: outboxPath,
 };
 
+/** The events whose instances and offerings have not followed a change of the time zone yet. */
+export const HAS_ZONE_CHANGE = { zoneChange: { $exists: true } } as const;
+
 const eventSchema = new Schema<EventDocument>(
   {
     ...versioned,
@@ -88,6 +97,8 @@ const eventSchema = new Schema<EventDocument>(
     kind: { type: String, ...required },
     seriesId: String,
     own: free,
+    timesZone: String,
+    zoneChange: Number,
     terms: { type: [String], ...required },
     attempts: { type: [String], default: undefined },
   },
@@ -106,6 +117,7 @@ const eventSchema = new Schema<EventDocument>(
   .index({ companyId: 1, terms: 1 }, { partialFilterExpression: { kind: 'series' } })
   .index({ companyId: 1, 'own.venueId': 1 }, { partialFilterExpression: { kind: 'series' } })
   .index({ companyId: 1, 'own.startsAt': 1 }, { partialFilterExpression: { kind: 'series' } })
+  .index({ companyId: 1, _id: 1 }, { name: 'zone changes', partialFilterExpression: HAS_ZONE_CHANGE })
   .index(...outboxIndex);
 
 const purchaseGroupSchema = new Schema<PurchaseGroupDocument>(
@@ -138,6 +150,7 @@ const offeringSchema = new Schema<OfferingDocument>(
     maxPerOrder: Number,
     onSaleFrom: String,
     onSaleUntil: String,
+    windowZone: String,
     soldOut: Boolean,
     soldOutBy: String,
     availabilityVersion: Number,

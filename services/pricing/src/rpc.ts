@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
-import { allows, errorBody, matchCode, scopeMissing } from '@event-commerce/contracts';
+import { allows, errorBody, scopeMissing, type Tenant } from '@event-commerce/contracts';
 import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { countEvaluation, countingClaims } from './metrics.ts';
@@ -21,6 +21,13 @@ export function pricingAnswers(
   deps: PurchaseDeps & { adjustments: AdjustmentRepository; coupons: Pick<CouponFollower, 'follow'> },
 ): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
+  const { adjustments } = deps;
+  /** The adjustment that holds `code`, unless it is that of the coupon. */
+  const holderOf = async (tenant: Tenant, code: string, couponId: string | undefined) => {
+    const holder = await adjustments.findHolder(tenant, code, deps.clock());
+    if (holder === undefined || (couponId !== undefined && holder.couponId === couponId)) return {};
+    return { holder: await adjustments.describeHolder(holder) };
+  };
   return {
     evaluate: async ({ caller, identity, body, option }) => {
       const { dropped } = validate(evaluateOptions, { dropped: option('dropped') }, 'query');
@@ -68,14 +75,16 @@ export function pricingAnswers(
       await deps.orderRedemptions.cancel({ tenant: caller.tenant, id: orderId, claims }, caller, attempt);
       return { cancelled: claims.length };
     },
-    codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => {
-      const holder = await deps.adjustments.findHolder(tenant, matchCode(code));
-      const held = holder !== undefined && (couponId === undefined || holder.couponId !== couponId);
-      return { held };
-    },
+    codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => holderOf(tenant, code, couponId),
     followCoupon: async ({ caller, body }) => {
       const { couponVersion, codeConflict = false } = (await deps.coupons.follow(caller, body)) ?? {};
-      return { ...(couponVersion === undefined ? {} : { couponVersion }), codeConflict };
+      const { holder } =
+        codeConflict && body.code !== undefined ? await holderOf(caller.tenant, body.code, body.id) : {};
+      return {
+        ...(couponVersion === undefined ? {} : { couponVersion }),
+        codeConflict,
+        ...(holder === undefined ? {} : { codeHolder: holder }),
+      };
     },
   };
 }

@@ -2,7 +2,7 @@ import {
   type Adjustment,
   type CartEvaluation,
   type EvaluateCartRequest,
-  matchCode,
+  codeKey,
   PlatformError,
   type PurchaseReply,
   type PurchaseRequest,
@@ -52,7 +52,7 @@ function cartFor(
   { cart: { lines, cartContext }, codes, hasAnyCode }: Bought,
 ): EvaluateCartRequest {
   const held = new Set(all.map(({ conditions }) => conditions.code));
-  const known = codes.filter((code) => held.has(matchCode(code)));
+  const known = codes.filter((code) => held.has(codeKey(code)));
   return { lines, cartContext: { ...cartContext, codes: hasAnyCode ? [...codes, 'OTHER'] : known } };
 }
 
@@ -100,7 +100,12 @@ const buyCart = async (
   });
 };
 
-const LOST = new Set<string>(['replaced-within-category', 'excluded-by-exclusive', 'no-effect']);
+const LOST = new Set<string>([
+  'replaced-within-category',
+  'excluded-by-exclusive',
+  'combination-is-cheaper',
+  'no-effect',
+]);
 /** The code that does not count, and so refuses an order. */
 const culpritOf = ({ codes }: Pick<CartEvaluation, 'codes'>) =>
   codes.find(({ status, reason = '' }) => status !== 'applied' && !LOST.has(reason));

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { memberNotes } from '../schema/member-notes.ts';
-import {
-  ARRAY_LENGTH_MAX,
-  couponCode,
-  externalId,
-  instant,
-  matchCode,
-  positive,
-  strictMoney,
-  timestamp,
-} from '../schema/primitives.ts';
+import { couponCode, storedCode } from '../schema/codes.ts';
+import { ARRAY_LENGTH_MAX, externalId, instant, positive, strictMoney, timestamp } from '../schema/primitives.ts';
 
 /** What other platforms call the conditions. */
 export const CONDITION_WORDS = {
@@ -33,7 +25,7 @@ export const CONDITION_WORDS = {
 
 export const conditions = z
   .strictObject({
-    code: couponCode.transform(matchCode).optional(),
+    code: couponCode.transform(storedCode).optional(),
     startsAt: instant.optional().describe('It applies from this time on.'),
     endsAt: instant.optional().describe('It no longer applies from this time on.'),
     minQuantity: positive
@@ -117,6 +109,7 @@ export const DROP_REASONS = [
   'currency-mismatch',
   'replaced-within-category',
   'excluded-by-exclusive',
+  'combination-is-cheaper',
   'no-effect',
 ] as const;
 export type DropReason = (typeof DROP_REASONS)[number];

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CONDITION_WORDS, conditions } from '../adjustments/conditions.ts';
 import { type MemberNotes, memberNotes, placed } from '../schema/member-notes.ts';
+import { couponCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
-  couponCode,
   currencyCode,
   externalId,
   instant,
@@ -12,6 +12,7 @@ import {
   percent,
   PRICE_MAX,
   recordVersion,
+  plain,
   text,
   timestamp,
 } from '../schema/primitives.ts';
@@ -40,7 +41,7 @@ const limit = z.int().min(0).describe('How many orders may redeem it.');
 const listed = {
   description: text,
   code: couponCode,
-  type: text.max(256).describe('Kept as it is sent.'),
+  type: plain(text.max(256)).describe('Kept as it is sent.'),
   amountOff: minorUnits.max(PRICE_MAX).describe('Minor units off each ticket; 0 means none.'),
   percentOff: percent,
   limit,

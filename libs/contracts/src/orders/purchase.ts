@@ -10,7 +10,8 @@ import {
   lineTotalIsExact,
   type Modifier,
 } from '../adjustments/evaluation.ts';
-import { ARRAY_LENGTH_MAX, couponCode, externalId, minorUnits, PRICE_MAX } from '../schema/primitives.ts';
+import { couponCode } from '../schema/codes.ts';
+import { ARRAY_LENGTH_MAX, externalId, minorUnits, PRICE_MAX } from '../schema/primitives.ts';
 import { claimReply, claimRequest, redemptionClaim } from '../messages/rpc.ts';
 
 const { customerId, customerSegment, channelId } = evaluateCartRequest.shape.cartContext.shape;

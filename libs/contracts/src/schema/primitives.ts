@@ -31,43 +31,11 @@ export const recordVersion = z.int().describe('Counts changes; the ETag begins w
 /** An id in a path. A malformed one finds nothing, like any unknown id. */
 export const pathId = z.string();
 
-export const name = z.string().trim().min(1).max(256);
+export const name = plain(z.string().trim().min(1).max(256));
+/** A text of one line. Control characters could act on the terminal of whoever reads it there. */
+export const line = (lengthMax: number) => plain(z.string().trim().max(lengthMax));
+/** A text that may have several lines. */
 export const text = z.string().max(4096);
-
-const CODE_LENGTH_MAX = 64;
-/** A code may be typed longer than it is stored. The time that normalization takes grows with the square of it. */
-const TYPED_CODE_LENGTH_MAX = 4 * CODE_LENGTH_MAX;
-const CODE_TOO_LONG = `must have at most ${CODE_LENGTH_MAX} characters`;
-/** What nearly every code consists of. Normalization leaves such text unchanged. */
-const PRINTABLE_ASCII = /^[ -~]*$/;
-
-/**
- * The form in which two spellings of a code are the same code: `ｓｕｍｍｅｒ`, `Summer` and ` SUMMER ` are one. A text that
- * is too long for a code is its own form.
- */
-export function matchCode(given: string): string {
-  if (PRINTABLE_ASCII.test(given)) return given.toUpperCase().trim();
-  const code = given.trim();
-  if (code.length > TYPED_CODE_LENGTH_MAX) return code;
-  // Upper case can produce characters that compose: normalized once more, so that the form of a form is itself.
-  return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
-}
-
-/** A coupon code as typed: kept trimmed. `matchCode` gives the form that codes are compared in. */
-export const couponCode = z
-  .string()
-  .trim()
-  .min(1)
-  .max(TYPED_CODE_LENGTH_MAX, { error: CODE_TOO_LONG, abort: true })
-  .refine((code) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(code), 'must not have control or bidirectional characters')
-  .refine((code) => isWithin(CODE_LENGTH_MAX, matchCode(code)), CODE_TOO_LONG)
-  .refine((code) => matchCode(code) !== '', 'must not be blank')
-  .meta({ maxLength: CODE_LENGTH_MAX });
-
-/** `max` characters, as JSON Schema counts them: one outside the basic plane is two to JavaScript. */
-function isWithin(max: number, given: string): boolean {
-  return given.length <= max || Array.from(given).length <= max;
-}
 
 /** What a company calls a kind of thing in its own words: `Early bird`, `zurückgelegt`. */
 export const label = plain(z.string().trim().min(1).max(64));

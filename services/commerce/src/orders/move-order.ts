@@ -18,7 +18,7 @@ export interface MoveOrderDeps {
   clock: () => Date;
 }
 
-type Deps = MoveOrderDeps & Pick<AttemptDeps, 'purchases' | 'tickets'>;
+type Deps = MoveOrderDeps & AttemptDeps;
 type ConfirmDeps = Deps & { offerings: Pick<Offerings, 'ofCancelledEvents'> };
 
 /**
@@ -86,9 +86,18 @@ export async function cancelOrder(
   return cancelled.order;
 }
 
-/** Releases what an order claimed that is over. A reopening since has other claims: these are over for good. */
-async function release({ purchases, tickets }: Deps, caller: Caller, over: OrderRecord): Promise<void> {
-  await Promise.all([purchases.cancel(caller, over.id, over.claims), tickets.cancel(caller, over.id, over.tickets)]);
+/**
+ * Releases what an order claimed that is over, and opens its cart session. A reopening since has other claims: these are
+ * over for good.
+ */
+async function release({ purchases, tickets, carts }: Deps, caller: Caller, over: OrderRecord): Promise<void> {
+  const { id: orderId, claims, reopenings: reopening } = over;
+  const { cartSessionId: sessionId } = over.order;
+  await Promise.all([
+    purchases.cancel(caller, orderId, claims),
+    tickets.cancel(caller, orderId, over.tickets),
+    ...(sessionId === undefined ? [] : [carts.end(caller, { sessionId, orderId, reopening })]),
+  ]);
 }
 
 async function moveOrder(

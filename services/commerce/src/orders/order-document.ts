@@ -1,11 +1,12 @@
 import {
   type CheckoutReply,
+  codeKey,
   type CodeResult,
   invalidInput,
-  matchCode,
   type OrderCoupon,
   type OrderInput,
   type RedemptionClaim,
+  storedCode,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
 import { type Caller, DOCUMENT_BYTES_MAX, storedBytes, withStoredNames } from '@event-commerce/service-kit';
@@ -49,9 +50,9 @@ export function orderDocument(
   now: Date,
 ): WeighedOrder {
   const { placedBy, draft, priced, granted, cart } = ready;
-  const { tableCommitmentId, sessionCreatedAt } = cart ?? {};
+  const { tableCommitmentId, seats, sessionCreatedAt } = cart ?? {};
   const { items, costs, pricing } = priced;
-  const { expiresInSeconds, expectedTotal: _, customer, ...said } = input;
+  const { expiresInSeconds, expectedTotal: _expected, cartVersion: _version, customer, ...said } = input;
   const { customerId, customerSegment, channelId } = draft;
   const buyer = { ...customer, ...(customerId === undefined ? {} : { id: customerId }) };
   const coupons = couponsOf(input, granted.purchase?.codes ?? [], granted.claims);
@@ -63,6 +64,7 @@ export function orderDocument(
     ...(customerSegment === undefined ? {} : { customerSegment }),
     ...(channelId === undefined ? {} : { channelId }),
     ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+    ...(seats === undefined ? {} : { seats }),
     ...(sessionCreatedAt === undefined ? {} : { sessionCreatedAt }),
     items: withStoredNames(items),
     costs: withStoredNames(costs),
@@ -93,19 +95,18 @@ export function orderDocument(
 function couponsOf(input: OrderInput, codes: readonly CodeResult[], claims: readonly RedemptionClaim[]): OrderCoupon[] {
   const given = new Map(
     input.coupons.map((coupon) => {
-      if (typeof coupon === 'string') return [matchCode(coupon), {}] as const;
+      if (typeof coupon === 'string') return [codeKey(coupon), {}] as const;
       // What became of the code in another order does not hold in this one.
       const { code, adjustmentId: _a, redemptionId: _r, reason: _w, detail: _d, ...said } = coupon;
-      return [matchCode(code), said] as const;
+      return [codeKey(code), said] as const;
     }),
   );
   return codes.map((result) => {
-    const { code: spelt, status: _, adjustmentId, ...why } = result;
-    const code = matchCode(spelt);
+    const { code, status: _, adjustmentId, ...why } = result;
     const redemptionId = claims.find((claim) => claim.adjustmentId === adjustmentId)?.redemptionId;
     return {
-      ...given.get(code),
-      code,
+      ...given.get(codeKey(code)),
+      code: storedCode(code),
       ...(adjustmentId === undefined ? {} : { adjustmentId }),
       ...(redemptionId === undefined ? why : { redemptionId }),
     };

@@ -30,6 +30,7 @@ export interface OrderRecord {
   /** The original of the API key that placed it. */
   placedBy: string;
   tableCommitmentId: string | undefined;
+  seats: number | undefined;
   sessionCreatedAt: string | undefined;
 }
 
@@ -48,6 +49,7 @@ export function toOrderRecord(document: OrderDocument): OrderRecord {
     attempts: document.attempts ?? [],
     placedBy: document.placedBy,
     tableCommitmentId: document.tableCommitmentId,
+    seats: document.seats,
     sessionCreatedAt: document.sessionCreatedAt,
   };
 }
@@ -63,6 +65,7 @@ export function toOrder(document: OrderDocument): Order {
     attempts: _attempts,
     placedBy: _placedBy,
     tableCommitmentId: _tableCommitmentId,
+    seats: _seats,
     sessionCreatedAt: _sessionCreatedAt,
     terms: _terms,
     outbox: _outbox,

@@ -16,7 +16,18 @@ export function idOf({ _id, ownId }: Pick<EventDocument, '_id' | 'ownId'>): stri
 }
 
 export function toRecord(document: EventDocument): EventRecord {
-  const { companyId: tenant, kind, seriesId, own, attempts = [], version, created, changed } = document;
+  const {
+    companyId: tenant,
+    kind,
+    seriesId,
+    own,
+    timesZone,
+    zoneChange,
+    attempts = [],
+    version,
+    created,
+    changed,
+  } = document;
   const { startsAt, endsAt, ...fields } = own;
   return {
     id: idOf(document),
@@ -28,6 +39,8 @@ export function toRecord(document: EventDocument): EventRecord {
       ...(startsAt && { startsAt: startsAt.toISOString() }),
       ...(endsAt && { endsAt: endsAt.toISOString() }),
     },
+    ...(timesZone === undefined ? {} : { timesZone }),
+    ...(zoneChange === undefined ? {} : { zoneChange }),
     attempts,
     version,
     created: created.toISOString(),

@@ -7,8 +7,12 @@ import {
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import type { OfferingDocument, SoldOutBy } from '../models.ts';
 
-/** An offering, and what was told last of what is left. */
-export type OfferingRecord = KnownOffering & { soldOut: boolean; soldOutBy?: SoldOutBy };
+export type OfferingRecord = KnownOffering & {
+  soldOut: boolean;
+  soldOutBy?: SoldOutBy;
+  /** The time zone of the event in which its sale window was set. */
+  windowZone?: string;
+};
 
 /** What is left of an offering. */
 export interface Left {
@@ -27,7 +31,12 @@ export function isTold({ soldOut, soldOutBy }: OfferingRecord, left: Left): bool
 }
 
 /** What the API shows of a record, and other services know. */
-export function toOffering({ soldOut: _soldOut, soldOutBy: _soldOutBy, ...shown }: OfferingRecord): KnownOffering {
+export function toOffering({
+  soldOut: _soldOut,
+  soldOutBy: _soldOutBy,
+  windowZone: _windowZone,
+  ...shown
+}: OfferingRecord): KnownOffering {
   return shown;
 }
 

@@ -80,7 +80,11 @@ test('an evaluation knows the counters of a cap that is set while it reads those
   });
   const request = { offering: aLine('off_1', 1_000, 1).offering, cartContext: { quantity: 1 } };
   const view = { dropped: 'all', showCodes: false } as const;
-  const adjustments = { readAll: async () => expect.fail(), findHolder: async () => expect.fail() };
+  const adjustments = {
+    readAll: async () => expect.fail(),
+    findHolder: async () => expect.fail(),
+    describeHolder: async () => expect.fail(),
+  };
   const { evaluation } = await evaluatePrice({ ...deps, adjustments }, caller, request, view, false);
   expect(evaluation.droppedAdjustments).toMatchObject([{ adjustmentId: 'adj_1', reason: 'redemption-limit-reached' }]);
   expect([evaluation.summary.total, reads]).toEqual([900, 2]);

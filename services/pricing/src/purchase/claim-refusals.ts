@@ -5,6 +5,7 @@ import {
   PlatformError,
   redemptionLimitReached,
   redemptionLimitReachedForNow,
+  storedCode,
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import { NEEDS_CODE, type Refusal } from '../evaluate/domain/eligibility/refusal.ts';
@@ -34,7 +35,10 @@ export function gone(
     return refused({ reason: 'ended', detail: 'is not active any more' }, { adjustmentId: named.adjustmentId });
   }
   return byCode
-    ? invalidInput('order.coupons', `include the code ${named.code}, which belongs to no active coupon or adjustment`)
+    ? invalidInput(
+        'order.coupons',
+        `include the code ${storedCode(named.code)}, which belongs to no active coupon or adjustment`,
+      )
     : invalidInput('order.items', `include the adjustment ${named.adjustmentId}, which is not active`);
 }
 

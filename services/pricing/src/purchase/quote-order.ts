@@ -1,6 +1,6 @@
 import {
   type CodeResult,
-  matchCode,
+  codeKey,
   modifiersOf,
   type PlatformError,
   type PurchaseRequest,
@@ -74,13 +74,13 @@ export async function quoteOrder(
   snapshot: CompanySnapshot,
   known: CapKnowledge,
 ): Promise<Quote | PlatformError> {
-  const presented = new Set(request.codes.map(matchCode));
+  const presented = new Set(request.codes.map(codeKey));
   const named = new Map<string, KeptAdjustment>();
   for (const adjustmentId of request.adjustmentIds) {
     const adjustment = snapshot.get(adjustmentId);
     if (adjustment === undefined) return gone(snapshot, { adjustmentId, reopening: request.reopening });
     const { code } = adjustment.conditions;
-    if (code !== undefined && !mayOmitCodes && !presented.has(matchCode(code))) return needsCode(adjustmentId);
+    if (code !== undefined && !mayOmitCodes && !presented.has(codeKey(code))) return needsCode(adjustmentId);
     named.set(adjustmentId, adjustment);
   }
   if (request.lines.length === 0) return quoteNamed(deps, request, snapshot, named);
@@ -118,7 +118,7 @@ export async function quoteOrder(
         return {
           wanted: wantedOf(snapshot, price, presented),
           takenAsFree,
-          codes: price.codes.filter(({ code }) => presented.has(matchCode(code))),
+          codes: price.codes.filter(({ code }) => presented.has(codeKey(code))),
           price,
           platformTotal,
         };
@@ -144,12 +144,12 @@ function quoteNamed(
   }
   const results = new Map<string, CodeResult>();
   for (const spelt of codes) {
-    const code = matchCode(spelt);
-    if (results.has(code)) continue;
-    const adjustment = snapshot.holderOf(code, now.getTime());
-    if (adjustment === undefined) return gone(snapshot, { code });
-    wanted.set(adjustment.id, { adjustment, code });
-    results.set(code, { code: spelt, status: 'applied', adjustmentId: adjustment.id });
+    const key = codeKey(spelt);
+    if (results.has(key)) continue;
+    const adjustment = snapshot.holderOf(spelt, now.getTime());
+    if (adjustment === undefined) return gone(snapshot, { code: spelt });
+    wanted.set(adjustment.id, { adjustment, code: adjustment.conditions.code ?? spelt });
+    results.set(key, { code: spelt, status: 'applied', adjustmentId: adjustment.id });
   }
   for (const { adjustment, code } of wanted.values()) {
     const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
@@ -220,8 +220,9 @@ function wantedOf(snapshot: CompanySnapshot, price: CartPrice, presented: Readon
   for (const { adjustmentId } of modifiersOf(price)) {
     const adjustment = wanted.has(adjustmentId) ? undefined : snapshot.get(adjustmentId);
     if (adjustment === undefined) continue;
-    const code = adjustment.conditions.code === undefined ? undefined : matchCode(adjustment.conditions.code);
-    wanted.set(adjustmentId, { adjustment, ...(code === undefined || !presented.has(code) ? {} : { code }) });
+    const { code } = adjustment.conditions;
+    const isPresented = code !== undefined && presented.has(codeKey(code));
+    wanted.set(adjustmentId, { adjustment, ...(isPresented ? { code } : {}) });
   }
   return [...wanted.values()];
 }

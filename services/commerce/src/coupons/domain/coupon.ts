@@ -38,7 +38,12 @@ export function changeDefinition(definition: CouponDefinition, input: CouponInpu
   };
 }
 
-/** Whether the coupon changes a price: only then does it hold its code. */
+/** Whether its end has come. */
+export function hasEnded({ expiresAt }: Pick<CouponDefinition, 'expiresAt'>, now: Date): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
+}
+
+/** Whether the coupon changes a price until it ends: only then does it hold its code. */
 export function isEffective(definition: CouponDefinition): boolean {
   return definition.enabled && canBeEffective(definition);
 }
@@ -59,7 +64,7 @@ export function couponStatus(
 ): CouponStatus {
   if (!coupon.enabled) return 'inactive';
   if (coupon.codeConflict) return 'conflict';
-  if (coupon.expiresAt !== undefined && Date.parse(coupon.expiresAt) <= now.getTime()) return 'expired';
+  if (hasEnded(coupon, now)) return 'expired';
   if (coupon.limit !== undefined && coupon.quantitySold >= coupon.limit) return 'depleted';
   return 'active';
 }

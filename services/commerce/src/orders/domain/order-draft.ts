@@ -4,7 +4,7 @@ import {
   type CheckoutReply,
   invalidInput,
   lineTotalIsExact,
-  matchCode,
+  codeKey,
   notForSale,
   type OfferingRecord,
   type OrderInput,
@@ -60,7 +60,7 @@ export function draftOrder(
     : input.items.map((item, index) => ownItem(item, index, input.currency, catalogue));
   const { codes: own, adjustmentIds } = redeemedBy(input);
   const presented = [...own, ...(cart?.codes ?? [])];
-  const codes = [...new Map(presented.toReversed().map((code) => [matchCode(code), code])).values()].toReversed();
+  const codes = [...new Map(presented.toReversed().map((code) => [codeKey(code), code])).values()].toReversed();
   refuseTooMany('order.coupons', codes.length, 'codes with those of the cart session');
   refuseTooMany('order.items', adjustmentIds.length, 'adjustments');
   return {

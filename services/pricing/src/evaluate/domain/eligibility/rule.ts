@@ -5,7 +5,7 @@ import type { Refusal } from './refusal.ts';
 /** What one evaluation knows about the buyer and the moment. */
 export interface Circumstances {
   nowMs: number;
-  /** The presented codes, in normalized form. */
+  /** The keys of the presented codes. */
   codes: ReadonlySet<string>;
   /** The adjustments that they redeem. */
   holders: ReadonlyMap<string, CompiledAdjustment>;
