@@ -12,7 +12,7 @@ const USAGE = `Usage: npm run keys -- COMMAND [OPTION ...]
   issue   --company ID --name TEXT --scopes A,B    a new key; it is shown this once
           [--expires 2027-05-01T18:00:00Z] [--per-second N --burst N] [--environment live|test]
   list    [--company ID] [--environment live|test] [--limit N]
-                                                   newest first, 200 unless told otherwise
+                                                   newest first, 200 by default
   show    KEY_ID
   rotate  KEY_ID [--overlap 24h]                   a new key replaces it; the old one keeps working for s, m, h or d
                                                    (default: none, the old key stops now)
@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run keys -- COMMAND [OPTION ...]
 
 BASE_URL is the gateway's address (default http://127.0.0.1:8080), ROOT_API_KEY the operator's key (default: the one that
 npm start created). A company's key with the scope keys:admin works too, for the keys of its company and environment.
-Test keys never see live records, nor live keys test records.
+Test keys never see live records, and live keys never see test records.
 `;
 
 type Body = NonNullable<paths['/v1/admin/keys']['post']['requestBody']>['content']['application/json'];

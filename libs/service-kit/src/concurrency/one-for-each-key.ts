@@ -1,5 +1,5 @@
 import { recordKey, type Tenant } from '@event-commerce/contracts';
-import { inTurn } from './in-turn.ts';
+import { keyedMutex } from './keyed-mutex.ts';
 import { isDuplicateKey, retryLost } from '../mongo/mongo.ts';
 
 /**
@@ -10,7 +10,7 @@ import { isDuplicateKey, retryLost } from '../mongo/mongo.ts';
  * again if that is nothing: the other document has just released the key.
  */
 export function oneForEachKey() {
-  const inOrder = inTurn();
+  const inOrder = keyedMutex();
   return async <T>(
     tenant: Tenant,
     key: string,

@@ -11,7 +11,7 @@ import {
   type Asking,
   type Caller,
   type IfMatch,
-  inTurn,
+  keyedMutex,
   refuseOtherVersion,
   retryOnConflict,
   wasChangedBy,
@@ -56,7 +56,7 @@ export type JoinTable = (request: JoinRequest) => Promise<SessionRecord>;
  */
 export function createJoinTable(deps: JoinDeps): JoinTable {
   // Joins of one session run one after another; across replicas the database separates them, at a higher price.
-  const oneOfSession = inTurn();
+  const oneOfSession = keyedMutex();
   return async (request) => {
     const key = keyOf(request.caller.tenant, request.sessionId);
     return await oneOfSession(key, async () => retryOnConflict(async () => joinTable(deps, request), tooMany));
