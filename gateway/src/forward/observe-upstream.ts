@@ -1,6 +1,6 @@
 import { durationHistogram, isTracing, openSpan, SpanKind } from '@event-commerce/telemetry';
 import type { Attributes } from '@opentelemetry/api';
-import type { UpstreamRequest } from './upstream.ts';
+import type { UpstreamRequest } from './service-headers.ts';
 
 const recordDuration = durationHistogram(
   'http.client.request.duration',

@@ -1,7 +1,8 @@
 import { IDENTITY_HEADER } from '@event-commerce/contracts';
+import type { UpstreamRequest } from './service-headers.ts';
 import { sharedError } from './shared-error.ts';
 import { sharedReads } from './shared-reads.ts';
-import type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
+import type { Upstream, UpstreamAnswer } from './upstream.ts';
 
 /**
  * Sends the same GET of the same key once for all that arrive while an earlier one is in flight. A response that is

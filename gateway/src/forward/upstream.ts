@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { type PlatformError, type ServiceName, serviceTooSlow, serviceUnreachable } from '@event-commerce/contracts';
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
 import { type Ended, observeUpstream } from './observe-upstream.ts';
-import { type Headers, repeatedHeaders } from './service-headers.ts';
+import { type Headers, repeatedHeaders, type UpstreamRequest } from './service-headers.ts';
 
 /** An idle connection is closed before the service would close it (75 s), so that no request meets a closed one. */
 const KEEP_ALIVE_MS = 30_000;
@@ -17,10 +17,6 @@ const WHOLE_BYTES_MAX = 256 * 1024;
 const NEVER_SENT = 'ECONNREFUSED';
 const CONNECTION_LOST = new Set([NEVER_SENT, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
-
-export interface UpstreamRequest extends Dispatcher.DispatchOptions {
-  headers: Headers;
-}
 
 /** The body of a response: all of it in `head`, or its beginning, with the remainder in `rest`. */
 export interface UpstreamBody {

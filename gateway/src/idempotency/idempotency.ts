@@ -51,7 +51,7 @@ const RETRY_AFTER_SECONDS = 1;
  * there is no room for it, repeats of a request that took effect get an error that says so; a refused one is executed
  * again. Keys belong to the company in one of its worlds, not to the API key.
  */
-export function answerOnce(
+export function idempotency(
   app: FastifyInstance,
   options: { records: IdempotencyRepository; memoryBudget: MemoryBudget },
 ): void {
