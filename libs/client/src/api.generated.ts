@@ -158,7 +158,7 @@ export interface paths {
     put?: never;
     /**
      * Merge two purchase groups
-     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Members with the same `id`, `customerId` or `email` (whatever its case) are one person, also if only a third member connects them: the target's record stays, with the identities it lacks from the others. Either both groups change or neither does.
+     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Members with the same `id`, `customerId` or `email` (whatever its case) are one person, also if only a third member connects them: the first record stays, and takes the identities that it lacks from the others. Either both groups change or neither does.
      *
      *     Scope: `events:write`.
      */
@@ -274,7 +274,7 @@ export interface paths {
      * Create a price adjustment
      * @description The company is always that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored.
      *
-     *     `stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.
+     *     `stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone if the buyer then pays no more than with all others together. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.
      *
      *     `application` says when: an adjustment `at-listing` changes what a ticket is listed at, and everything `at-checkout` starts from that price. Adjustments at listing compete and exclude each other among themselves, and so do those at checkout.
      *
@@ -1221,7 +1221,7 @@ export interface components {
        */
       application?: 'at-checkout' | 'at-listing';
       /**
-       * @description How it combines with others: the best of its category, added up, or alone.
+       * @description How it combines with others: the best of its category, added up, or alone. An `exclusive` one applies only if the buyer pays no more with it alone than with all others together; of several, the cheapest applies.
        * @default stackable
        * @enum {string}
        */
@@ -1554,7 +1554,7 @@ export interface components {
        */
       application?: 'at-checkout' | 'at-listing';
       /**
-       * @description How it combines with others: the best of its category, added up, or alone.
+       * @description How it combines with others: the best of its category, added up, or alone. An `exclusive` one applies only if the buyer pays no more with it alone than with all others together; of several, the cheapest applies.
        * @default stackable
        * @enum {string}
        */
@@ -2418,6 +2418,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       /** @description The reason as a sentence for a merchant, with its numbers. */
       detail: string;
@@ -2449,6 +2450,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       detail?: string;
     };
@@ -2798,6 +2800,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       detail?: string;
     } & {
@@ -5007,7 +5010,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5268,7 +5271,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5371,7 +5374,7 @@ export interface operations {
       /**
        * @description `QUOTA_EXCEEDED`: The company's active and scheduled adjustments take more memory than one company may have.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5801,7 +5804,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -6062,7 +6065,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
