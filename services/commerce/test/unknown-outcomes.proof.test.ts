@@ -32,7 +32,7 @@ const others = {
   purchases: { purchase: unasked, cancel: nothing },
   tickets: { claim: unasked, cancel: nothing },
   carts: { checkout: unasked, release: nothing, end: nothing },
-  offerings: { find: async () => new Map(), idsOfEvent: unasked, learn: () => [] },
+  offerings: { find: async () => new Map(), idsOfEvent: unasked, ofCancelledEvents: unasked, learn: () => [] },
   clock: () => new Date(),
 };
 const buyer = { caller, placedBy: 'key_1', mayStatePrices: true };
@@ -108,7 +108,7 @@ test('a reopening that may have been written keeps what it claimed', async () =>
   };
   const sent = sentAs(orderBody(companyId, { items: [{ offeringId: 'off_1' }] }));
   const { order } = await placeOrder({ ...deps, orders }, buyer, sent);
-  await cancelOrder({ ...deps, orders }, caller, order.id, undefined);
+  await cancelOrder({ ...deps, orders }, caller, order.id, { ifMatch: undefined });
   const cancelled = await orders.find(caller.tenant, order.id);
   const replicating = {
     ...orders,

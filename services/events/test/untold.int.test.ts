@@ -36,7 +36,7 @@ async function untold() {
     status: 'pending',
     settledBy: 'commerce',
   };
-  const pool = offeringPool(tenant, { ...offering, version: 1, counted: true, soldOut: false });
+  const pool = offeringPool(tenant, { ...offering, version: 1, soldOut: false });
   return {
     company,
     api,

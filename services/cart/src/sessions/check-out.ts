@@ -14,16 +14,12 @@ import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/s
 import type { Cart, Catalogue } from './domain/cart.ts';
 import { currencyOf } from './domain/list-prices.ts';
 import { endOrder, type FollowOrderDeps } from './follow-order.ts';
-import type { OrderOfSession, SessionLife, SessionOrders } from './session-orders.ts';
+import type { OrderOfSession, SessionLife } from './session-orders.ts';
 import { toCart, type UnpricedSession } from './session-record.ts';
 import { findSession, type ReadDeps, showSession } from './read-session.ts';
 import { createJoinTable } from '../tables/join-table.ts';
-import type { TableRepository } from '../tables/table.repository.ts';
 
-export interface CheckOutDeps extends FollowOrderDeps, ReadDeps {
-  tables: TableRepository;
-  sessionOrders: SessionOrders;
-}
+export type CheckOutDeps = FollowOrderDeps & ReadDeps;
 
 /** Where an order names its session. */
 const PATH = 'order.cartSessionId';
@@ -42,8 +38,9 @@ export async function checkOut(deps: CheckOutDeps, caller: Caller, request: Chec
   const { sessionId, sessionCreatedAt, tableCommitmentId, seats, cartVersion, orderId, reopening = 0 } = request;
   const order = { orderId, reopening };
   const createdAt = sessionCreatedAt === undefined ? undefined : new Date(sessionCreatedAt);
+  let tookSeat = false;
   const session = await retryOnConflict(async () => {
-    const tookSeat =
+    tookSeat ||=
       tableCommitmentId !== undefined &&
       (await takeSeatAgain(deps, caller, { sessionId, createdAt }, { tableId: tableCommitmentId, seats }));
     return await reserve(deps, caller, { sessionId, createdAt, version: cartVersion }, { ...order, tookSeat });

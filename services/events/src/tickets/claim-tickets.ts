@@ -17,8 +17,8 @@ type Items = ClaimTicketsRequest['items'];
 
 /**
  * Claims the tickets of an order, all of them, and notes in `held` what it claims; or tells why not. Items of unknown
- * offerings, and of those where nothing is counted, take none. Nothing more is claimed while an offering is at another
- * version than the order knows: the result has what changed.
+ * offerings take none. Nothing more is claimed while an offering is at another version than the order knows: the result
+ * has what changed.
  *
  * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT; SERVICE_UNAVAILABLE, also when the order was placed and is not shown yet
  */
@@ -79,13 +79,14 @@ function changedOf(items: Items, sellables: Sellables): NonNullable<ClaimedTicke
  */
 function wantedOf(items: Items, sellables: Sellables): Wanted[] {
   const [own, ofEvents] = [new Map<string, Wanted>(), new Map<string, Wanted>()];
-  const add = (to: Map<string, Wanted>, pool: PoolDefinition | undefined, quantity: number) => {
-    if (pool !== undefined) to.set(pool.id, { pool, quantity: quantity + (to.get(pool.id)?.quantity ?? 0) });
+  const add = (to: Map<string, Wanted>, pool: PoolDefinition, quantity: number) => {
+    to.set(pool.id, { pool, quantity: quantity + (to.get(pool.id)?.quantity ?? 0) });
   };
   for (const { offeringId, quantity } of items) {
     const sellable = sellables.get(offeringId);
-    add(own, sellable?.own, quantity);
-    add(ofEvents, sellable?.ofEvent, quantity);
+    if (sellable === undefined) continue;
+    add(own, sellable.own, quantity);
+    add(ofEvents, sellable.ofEvent, quantity);
   }
   return [own, ofEvents].flatMap((pools) => [...pools.values()].toSorted((a, b) => (a.pool.id < b.pool.id ? -1 : 1)));
 }
