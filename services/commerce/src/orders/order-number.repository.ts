@@ -1,5 +1,12 @@
 import { type RedemptionClaim, recordKey, type Tenant, type TicketClaim } from '@event-commerce/contracts';
-import { batched, changeDocuments, collectionOf, insertEach, retryLost } from '@event-commerce/service-kit';
+import {
+  batched,
+  changeDocuments,
+  collectionOf,
+  type DocumentChange,
+  insertEach,
+  retryLost,
+} from '@event-commerce/service-kit';
 import type { CommerceModels, OrderNumberDocument } from '../models.ts';
 
 /** What attempts at an order hold at other services. */
@@ -48,18 +55,20 @@ export function numberOfReopening(tenant: Tenant, orderId: string, reopening: nu
 export function orderNumbers({ orderNumbers: model }: CommerceModels) {
   const numbers = collectionOf(model);
   const insert = batched(async (documents: readonly OrderNumberDocument[]) => insertEach(numbers, documents));
-  const change = changeDocuments(numbers);
+  const changeShared = changeDocuments(numbers);
+  const change = async (one: DocumentChange<OrderNumberDocument>): Promise<OrderNumberDocument | undefined> =>
+    await retryLost(async () => changeShared(one));
   /** Removes documents with nothing but one attempt. Resolves with true only if it is certain that it was there. */
   const removeAlone = batched(async (leaving: readonly NumberedAttempt[]) => {
     const operations = leaving.map(({ id: _id, orderId, attempt }) => ({
       deleteOne: { filter: { _id, orderId, attempts: [attempt], left: { $exists: false } } },
     }));
-    const { deletedCount } = await numbers.bulkWrite(operations, { ordered: false });
+    const { deletedCount } = await retryLost(async () => numbers.bulkWrite(operations, { ordered: false }));
     return leaving.map(() => deletedCount === leaving.length);
   });
 
   const remove = async (id: string, orderId: string): Promise<void> => {
-    await numbers.deleteOne({ _id: id, orderId });
+    await retryLost(async () => numbers.deleteOne({ _id: id, orderId }));
   };
 
   return {
