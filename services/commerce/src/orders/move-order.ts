@@ -18,7 +18,7 @@ export interface MoveOrderDeps {
   clock: () => Date;
 }
 
-type Deps = MoveOrderDeps & AttemptDeps;
+type Deps = MoveOrderDeps & Pick<AttemptDeps, 'purchases' | 'tickets' | 'carts'>;
 type ConfirmDeps = Deps & { offerings: Pick<Offerings, 'ofCancelledEvents'> };
 
 /**
