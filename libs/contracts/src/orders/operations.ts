@@ -108,7 +108,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
         body: { order: { ...summer, orderNumber: PENDING, coupons: [], expectedTotal: 12_000, expiresInSeconds: 900 } },
       },
       cart: {
-        summary: 'A cart, at the total that the buyer was shown. The context stands beside the order',
+        summary: 'A cart, at the version and total that the buyer was shown. The context stands beside the order',
         body: {
           order: {
             orderNumber: 'SUMMER-1002',
@@ -120,6 +120,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
             costs: { fees: 200, tax: 285 },
             expectedTotal: EXPECTED_TOTAL,
             cartSessionId: SESSION,
+            cartVersion: 6,
           },
           context: { urn: 'urn:v1:demo:orders:order/SUMMER-1002' },
         },

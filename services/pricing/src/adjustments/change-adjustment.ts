@@ -33,6 +33,7 @@ export async function changeAdjustment(
   ifMatch: IfMatch,
 ): Promise<AdjustmentRecord> {
   return await deps.adjustments.changeInTurn(caller.tenant, id, async () => {
+    const now = deps.clock();
     const current = await deps.adjustments.find(caller.tenant, id);
     if (current === undefined) throw adjustmentNotFound(id);
     const changes = changedMembers(patch, toAdjustment(current));
@@ -40,13 +41,13 @@ export async function changeAdjustment(
     if (!isSame && current.couponId !== undefined) throw keptForCoupon(current.couponId);
     refuseOtherVersion(ifMatch, 'adjustment', current.version);
     const next = isSame ? current : merged(current, changes);
-    if (isDeepStrictEqual(definition(caller.tenant, next), definition(caller.tenant, current))) {
+    if (isDeepStrictEqual(definition(caller.tenant, next, now), definition(caller.tenant, current, now))) {
       // Perhaps because of this request, whose response was lost: nobody hears of it twice.
       await deps.adjustments.makeKnown(current);
       return current;
     }
     try {
-      return await deps.adjustments.replace(caller, current, next, deps.clock());
+      return await deps.adjustments.replace(caller, current, next, now);
     } catch (error) {
       // What takes the room may be a copy of this request, which is being written at the same time.
       if (!hasCode(error, 'QUOTA_EXCEEDED') || (await isAt(deps, caller, current))) throw error;
