@@ -274,7 +274,7 @@ export interface paths {
      * Create a price adjustment
      * @description The company is always that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored.
      *
-     *     `stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.
+     *     `stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone if the buyer then pays no more than with all others together. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.
      *
      *     `application` says when: an adjustment `at-listing` changes what a ticket is listed at, and everything `at-checkout` starts from that price. Adjustments at listing compete and exclude each other among themselves, and so do those at checkout.
      *
@@ -416,7 +416,7 @@ export interface paths {
     put?: never;
     /**
      * Create a coupon
-     * @description No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units off each ticket, not both. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
+     * @description No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. The discount is taken off each ticket, or once off the order with `per: "order"`. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
      *
      *     `discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.
      *
@@ -1213,7 +1213,7 @@ export interface components {
        */
       application?: 'at-checkout' | 'at-listing';
       /**
-       * @description How it combines with others: the best of its category, added up, or alone.
+       * @description How it combines with others: the best of its category, added up, or alone. An `exclusive` one applies only if the buyer pays no more with it alone than with all others together; of several, the cheapest applies.
        * @default stackable
        * @enum {string}
        */
@@ -1249,12 +1249,12 @@ export interface components {
       code?: string;
       /**
        * Format: date-time
-       * @description It applies from this time on.
+       * @description It applies from this time on. Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.
        */
       startsAt?: string;
       /**
        * Format: date-time
-       * @description It no longer applies from this time on.
+       * @description It no longer applies from this time on. Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.
        */
       endsAt?: string;
       /** @description At least so many tickets in the cart that the targets name, of all lines together. */
@@ -1512,7 +1512,10 @@ export interface components {
       cartContext: {
         /** @default 1 */
         quantity?: number;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it is evaluated; by default now. Without a zone: local time of the offering's event, or UTC.
+         */
         now?: string;
         codes?: string[];
         customerId?: string;
@@ -1546,7 +1549,7 @@ export interface components {
        */
       application?: 'at-checkout' | 'at-listing';
       /**
-       * @description How it combines with others: the best of its category, added up, or alone.
+       * @description How it combines with others: the best of its category, added up, or alone. An `exclusive` one applies only if the buyer pays no more with it alone than with all others together; of several, the cheapest applies.
        * @default stackable
        * @enum {string}
        */
@@ -1585,6 +1588,7 @@ export interface components {
       type?: string | null;
       amountOff?: number | null;
       percentOff?: number | null;
+      per?: ('unit' | 'order') | null;
       limit?: number | null;
       offeringIds?: string[] | null;
       contextIds?: string[] | null;
@@ -1604,6 +1608,7 @@ export interface components {
       type?: string | null;
       amountOff?: number | null;
       percentOff?: number | null;
+      per?: ('unit' | 'order') | null;
       limit?: number | null;
       offeringIds?: string[] | null;
       contextIds?: string[] | null;
@@ -2394,6 +2399,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       /** @description The reason as a sentence for a merchant, with its numbers. */
       detail: string;
@@ -2425,6 +2431,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       detail?: string;
     };
@@ -2456,9 +2463,14 @@ export interface components {
       description?: string;
       code?: string;
       type?: string;
-      /** @description Minor units off each ticket. */
+      /** @description Minor units off each ticket, or off the order. */
       amountOff?: number;
       percentOff?: number;
+      /**
+       * @description Whether the discount is taken off each ticket (`unit`, the default) or once off the order.
+       * @enum {string}
+       */
+      per?: 'unit' | 'order';
       /** @description The currency of amountOff. */
       currency?: string;
       /** @description How many orders may redeem it. Absent if there is no limit. */
@@ -2743,6 +2755,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       detail?: string;
     } & {
@@ -4952,7 +4965,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5213,7 +5226,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5316,7 +5329,7 @@ export interface operations {
       /**
        * @description `QUOTA_EXCEEDED`: The company's active and scheduled adjustments take more memory than one company may have.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5746,7 +5759,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -6007,7 +6020,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {

@@ -2,7 +2,7 @@ import { type BusConnection, call } from '@event-commerce/bus';
 import { couponState, RPC, type RpcEndpoint, type RpcRequest } from '@event-commerce/contracts';
 import type { Caller, Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
-import type { CouponAdjustments } from './coupons/change-coupon.ts';
+import type { CouponAdjustments, CouponDeps } from './coupons/change-coupon.ts';
 import type { Carts, Purchases, Tickets } from './orders/order-attempt.ts';
 
 // What commerce asks of other services over request-reply, on behalf of its callers. If no reply comes, it is unknown
@@ -21,6 +21,16 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
       const unanswered = 'Pricing could not take the change of the coupon in now; send it again.';
       return await call(bus, RPC.followCoupon, data, caller, unanswered);
     },
+  };
+}
+
+/** Asks the events service for the time zones of what a coupon names. */
+export function eventsTimeZones(bus: BusConnection): CouponDeps['timeZones'] {
+  const unanswered =
+    'The time zone of the events cannot be read now; try again shortly, or write the time with a zone.';
+  return async (caller, places) => {
+    if (Object.values(places).every((ids) => ids.length === 0)) return [];
+    return (await call(bus, RPC.timeZones, places, caller, unanswered)).zones;
   };
 }
 

@@ -5,6 +5,7 @@ import type { EventRepository } from './events/event.repository.ts';
 import type { OfferingRepository } from './offerings/offering.repository.ts';
 import { claimTickets, type ClaimTicketsDeps } from './tickets/claim-tickets.ts';
 import { findWithSeries, type ReadEventsDeps } from './events/read-events.ts';
+import { timeZonesOf } from './events/time-zones-of.ts';
 import { listedOfferings } from './offerings/show-offerings.ts';
 
 /** What other services may ask events on behalf of a caller. */
@@ -31,6 +32,7 @@ export function eventsAnswers(
       await deps.orderTickets.cancel({ tenant: caller.tenant, id: orderId, claims }, caller, attempt);
       return { cancelled: claims.length };
     },
+    timeZones: async ({ caller: { tenant }, body }) => ({ zones: await timeZonesOf(deps, tenant, body) }),
     eventContexts: async ({ caller: { tenant }, body: { ids } }) => ({ events: await contextsOf(deps, tenant, ids) }),
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { externalId, instant, instantIn, localTime, recordId, timestamp } from './primitives.ts';
+import { externalId, instant, instantIn, localTime, recordId, timestamp, zonedTime } from './primitives.ts';
 
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
 
@@ -46,7 +46,6 @@ describe('a time', () => {
 
   it.each([
     '2027-02-30T00:00:00Z',
-    '2027-05-01',
     'tomorrow',
     '',
     '+012027-05-01T18:00:00Z',
@@ -57,6 +56,24 @@ describe('a time', () => {
     '2027-05-01T18:00[u-ca=hebrew]',
   ])('%j is none', (given) => {
     expect(problem(instant.safeParse(given))).toBe('must be a date and time, such as 2027-05-01T18:00:00Z');
+  });
+
+  it('needs a time of day, and the refusal shows both ways to write it', () => {
+    expect(problem(localTime.safeParse('2027-05-01'))).toBe(
+      'needs a time of day: write 2027-05-01T00:00:00 for local time, or 2027-05-01T00:00:00Z for UTC',
+    );
+    expect(problem(instant.safeParse('2027-05-01'))).toBe(
+      'needs a time of day: write 2027-05-01T00:00:00Z for UTC, or 2027-05-01T00:00:00+02:00 with an offset',
+    );
+  });
+
+  it('of a record that names events is in their zone, if they have one; in UTC if it names none', () => {
+    expect(zonedTime('2027-05-01T18:00', ['America/New_York'], 'endsAt')).toBe('2027-05-01T22:00:00.000Z');
+    expect(zonedTime('2027-05-01T18:00', [], 'endsAt')).toBe('2027-05-01T18:00:00.000Z');
+    expect(zonedTime('2027-05-01T18:00:00.000Z', ['UTC', 'Asia/Tokyo'], 'endsAt')).toBe('2027-05-01T18:00:00.000Z');
+    expect(() => zonedTime('2027-05-01T18:00:00.000', ['Asia/Tokyo', 'UTC'], 'endsAt')).toThrow(
+      'endsAt must name a zone, such as 2027-05-01T18:00:00[Asia/Tokyo]: what this applies to is in Asia/Tokyo, UTC.',
+    );
   });
 
   it('is the same in every form of its offset and zone', () => {

@@ -1,5 +1,6 @@
 import { isCurrencyCode, isExactPercent } from '@event-commerce/money';
 import { z } from 'zod';
+import { invalidInput } from '../errors/errors.ts';
 import { issueText } from './issue-text.ts';
 import { memberNotes } from './member-notes.ts';
 
@@ -89,14 +90,44 @@ const IS_LOCAL = /T[\d:.,]*$/i;
  * A date with a time: ISO 8601 in (`Z`, `+02:00`, `+0200`, `[Europe/Berlin]`; UTC without a zone), RFC 3339 in UTC with
  * milliseconds out.
  */
-export const instant = timeOf((given) => instantIn(given, 'UTC'));
+export const instant = timeOf(
+  (given) => instantIn(given, 'UTC'),
+  (date) => `${date}T00:00:00Z for UTC, or ${date}T00:00:00+02:00 with an offset`,
+);
 
 /** An `instant`, or a time without a zone, which is kept as it is until `instantIn` gives it its zone. */
-export const localTime = timeOf((given) =>
-  IS_LOCAL.test(given)
-    ? Temporal.PlainDateTime.from(given).toString({ fractionalSecondDigits: 3 })
-    : instantIn(given, 'UTC'),
+export const localTime = timeOf(
+  (given) =>
+    isLocalTime(given)
+      ? Temporal.PlainDateTime.from(given).toString({ fractionalSecondDigits: 3 })
+      : instantIn(given, 'UTC'),
+  (date) => `${date}T00:00:00 for local time, or ${date}T00:00:00Z for UTC`,
 );
+
+/** How a `localTime` of a record is read that names what it applies to. */
+export const LOCAL_TIME_OF_NAMED =
+  'Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.';
+
+/** Whether `time`, which may be a `localTime`, has no zone yet. */
+export function isLocalTime(time: string): boolean {
+  return IS_LOCAL.test(time);
+}
+
+/**
+ * A `localTime` of a record as a `timestamp`. Without a zone it is in the one of what the record names: `zones`, none of
+ * which makes it UTC. `path`: the field that has it.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if it needs a zone, because there are several
+ */
+export function zonedTime(time: string, zones: readonly string[], path: string): string {
+  const [zone = 'UTC', ...others] = isLocalTime(time) ? zones : [];
+  if (others.length === 0) return instantIn(time, zone);
+  const [written] = time.split('.');
+  throw invalidInput(
+    path,
+    `must name a zone, such as ${written}[${zone}]: what this applies to is in ${zones.slice(0, 5).join(', ')}`,
+  );
+}
 
 /**
  * `time` as a `timestamp`. Without a zone it is local time in `zone`; one that the clocks there skip is taken as if they
@@ -105,7 +136,7 @@ export const localTime = timeOf((given) =>
  * @throws {RangeError} when there is no such time, as when its offset is not that of its zone
  */
 export function instantIn(time: string, zone: string): string {
-  if (IS_LOCAL.test(time)) return timestampOf(Temporal.PlainDateTime.from(time).toZonedDateTime(zone).toInstant());
+  if (isLocalTime(time)) return timestampOf(Temporal.PlainDateTime.from(time).toZonedDateTime(zone).toInstant());
   return timestampOf(time.endsWith(']') ? Temporal.ZonedDateTime.from(time).toInstant() : Temporal.Instant.from(time));
 }
 
@@ -119,7 +150,8 @@ export function timestampOf(at: Temporal.Instant): string {
   return shown.startsWith('-') ? '0000-01-01T00:00:00.000Z' : shown;
 }
 
-function timeOf(read: (given: string) => string) {
+/** `ways`: how a day can be written with a time. */
+function timeOf(read: (given: string) => string, ways: (date: string) => string) {
   return z
     .string()
     .transform((given, ctx) => {
@@ -128,7 +160,10 @@ function timeOf(read: (given: string) => string) {
       } catch {
         // There is no such time.
       }
-      ctx.addIssue({ code: 'custom', message: 'must be a date and time, such as 2027-05-01T18:00:00Z' });
+      const message = /^\d{4}-\d{2}-\d{2}$/.test(given)
+        ? `needs a time of day: write ${ways(given)}`
+        : 'must be a date and time, such as 2027-05-01T18:00:00Z';
+      ctx.addIssue({ code: 'custom', message });
       return z.NEVER;
     })
     .meta({ format: 'date-time' });

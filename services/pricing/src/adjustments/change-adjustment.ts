@@ -10,6 +10,7 @@ import {
 import { type Caller, type IfMatch, refuseOtherVersion, validateRequest } from '@event-commerce/service-kit';
 import { type AdjustmentRecord, toAdjustment } from './adjustment-record.ts';
 import type { AdjustmentRepository } from './adjustment.repository.ts';
+import { settleTimes, type SettleTimesDeps } from './settle-times.ts';
 
 /**
  * Changes an adjustment by a JSON merge patch, and validates the whole result as if it were created, unless that only
@@ -18,7 +19,7 @@ import type { AdjustmentRepository } from './adjustment.repository.ts';
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT
  */
 export async function changeAdjustment(
-  deps: { adjustments: AdjustmentRepository; clock: () => Date },
+  deps: SettleTimesDeps & { adjustments: AdjustmentRepository; clock: () => Date },
   caller: Caller,
   id: string,
   patch: AdjustmentPatch,
@@ -34,7 +35,7 @@ export async function changeAdjustment(
       await deps.adjustments.makeKnown(current);
       return current;
     }
-    const next = merged(current, patch);
+    const next = await settleTimes(deps, caller, merged(current, patch));
     try {
       return await deps.adjustments.replace(caller, current, next, deps.clock());
     } catch (error) {

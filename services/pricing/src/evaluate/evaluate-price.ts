@@ -14,6 +14,7 @@ import {
   questionOf,
 } from './price-facts.ts';
 import { refuseForeign, refuseUnlike, refuseUnreachable, refusingTooLarge } from '../purchase/price-refusals.ts';
+import { settleNow } from '../adjustments/settle-times.ts';
 import { proposeAdjustments, type ProposeDeps } from './propose-adjustments.ts';
 import { validatorOf } from './price-validator.ts';
 
@@ -37,15 +38,16 @@ type EncodedEvaluation = { evaluation: Evaluation } & (EncodedInPieces | { text:
 export async function evaluatePrice(
   deps: PricingDeps & ProposeDeps,
   caller: Caller,
-  request: EvaluateRequest,
+  asked: EvaluateRequest,
   view: EvaluationView,
   inPieces: boolean,
 ): Promise<EncodedEvaluation> {
+  const request = await settleNow(deps, caller, asked);
   const { offering, cartContext, proposed = [] } = request;
   const cart = { lines: [{ offering, quantity: cartContext.quantity }], cartContext };
   refuseForeign(caller.tenant, [offering], () => 'offering.companyId');
   const stored = await deps.snapshots.get(caller.tenant);
-  const snapshot = proposed.length === 0 ? stored : await proposeAdjustments(deps, caller.tenant, stored, proposed);
+  const snapshot = proposed.length === 0 ? stored : await proposeAdjustments(deps, caller, stored, proposed);
   const apart = inPieces && view.dropped === 'all' && snapshot === stored && stored.size >= IN_PIECES_MIN;
   for (let times = 1; ; times++) {
     const adjustments = stored.digest.toString();
