@@ -1,5 +1,6 @@
 import {
   type CodeResult,
+  type DroppedAdjustment,
   codeKey,
   modifiersOf,
   type PlatformError,
@@ -37,23 +38,37 @@ export interface Buyer {
   mayOmitCodes: boolean;
 }
 
+/** An order that is not to be had at its price. */
+interface Refused {
+  refusal: PlatformError;
+  exhausted: readonly DroppedAdjustment[];
+  total?: number;
+}
+
+export type Quoted = Quote | Refused;
+
 /** What an order costs, and what it redeems for that. */
 export interface Quote {
   wanted: Wanted[];
   /** The adjustments that would count if their caps have room, which was not looked up. */
   takenAsFree: ReadonlySet<string>;
+  /** The adjustments that do not count because their caps have no room. */
+  exhausted: readonly DroppedAdjustment[];
   codes: CodeResult[];
   /** Absent if the order has no lines. */
   price?: CartPrice;
+  total?: number;
   platformTotal?: number;
 }
 
 /** What is known of the caps. */
-interface CapKnowledge {
+export interface CapKnowledge {
   /** Whether the counters are read. Otherwise caps are taken as free, and the claims decide. */
   counted: boolean;
   /** The adjustments that claims of this order found full, whatever the counters say now. */
   full: ReadonlyMap<string, { claimed: number; byCustomer: number }>;
+  /** The adjustments that are taken as if the orders that are being placed held nothing of them. */
+  released?: ReadonlySet<string>;
 }
 
 interface Caps {
@@ -62,8 +77,8 @@ interface Caps {
 }
 
 /**
- * Prices an order; changes nothing. Returns the refusal if something that the order names does not count for it, or if
- * it does not cost what was expected.
+ * Prices an order; changes nothing. The result has a `refusal` if something that the order names does not count for it,
+ * or if it does not cost what was expected.
  *
  * @throws {PlatformError} as `evaluateCarts`
  */
@@ -73,14 +88,14 @@ export async function quoteOrder(
   request: PurchaseRequest,
   snapshot: CompanySnapshot,
   known: CapKnowledge,
-): Promise<Quote | PlatformError> {
+): Promise<Quoted> {
   const presented = new Set(request.codes.map(codeKey));
   const named = new Map<string, KeptAdjustment>();
   for (const adjustmentId of request.adjustmentIds) {
     const adjustment = snapshot.get(adjustmentId);
-    if (adjustment === undefined) return gone(snapshot, { adjustmentId, reopening: request.reopening });
+    if (adjustment === undefined) return refusing(gone(snapshot, { adjustmentId, reopening: request.reopening }));
     const { code } = adjustment.conditions;
-    if (code !== undefined && !mayOmitCodes && !presented.has(codeKey(code))) return needsCode(adjustmentId);
+    if (code !== undefined && !mayOmitCodes && !presented.has(codeKey(code))) return refusing(needsCode(adjustmentId));
     named.set(adjustmentId, adjustment);
   }
   if (request.lines.length === 0) return quoteNamed(deps, request, snapshot, named);
@@ -113,9 +128,12 @@ export async function quoteOrder(
         const price = priceCart(snapshot, charged, options);
         const { total } = price.summary;
         const platformTotal = statesPrices ? priceCart(snapshot, listed, options).summary.total : total;
+        const exhausted = price.droppedAdjustments.filter(({ reason }) => reason.endsWith('redemption-limit-reached'));
         const refusal = quoteRefusal(request, snapshot, price);
-        if (refusal !== undefined) return refusal;
+        if (refusal !== undefined) return { refusal, exhausted, total };
         return {
+          exhausted,
+          total,
           wanted: wantedOf(snapshot, price, presented),
           takenAsFree,
           codes: price.codes.filter(({ code }) => presented.has(codeKey(code))),
@@ -134,7 +152,7 @@ function quoteNamed(
   { codes, cartContext: { customerId }, former = [] }: PurchaseRequest,
   snapshot: CompanySnapshot,
   named: ReadonlyMap<string, KeptAdjustment>,
-): Quote | PlatformError {
+): Quoted {
   const now = clock();
   const formerly = new Map(former.map(({ adjustmentId, code }) => [adjustmentId, code]));
   const wanted = new Map<string, Wanted>();
@@ -147,16 +165,22 @@ function quoteNamed(
     const key = codeKey(spelt);
     if (results.has(key)) continue;
     const adjustment = snapshot.holderOf(spelt, now.getTime());
-    if (adjustment === undefined) return gone(snapshot, { code: spelt });
+    if (adjustment === undefined) return refusing(gone(snapshot, { code: spelt }));
     wanted.set(adjustment.id, { adjustment, code: adjustment.conditions.code ?? spelt });
     results.set(key, { code: spelt, status: 'applied', adjustmentId: adjustment.id });
   }
   for (const { adjustment, code } of wanted.values()) {
     const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
-    if (refusal !== undefined) return refused(refusal, { adjustmentId: adjustment.id, code });
+    if (refusal !== undefined) return refusing(refused(refusal, { adjustmentId: adjustment.id, code }));
   }
-  const quote = { wanted: [...wanted.values()], takenAsFree: new Set<string>(), codes: [...results.values()] };
-  return redeemsTooMany(wanted.size) ?? quote;
+  const tooMany = redeemsTooMany(wanted.size);
+  if (tooMany !== undefined) return refusing(tooMany);
+  return { wanted: [...wanted.values()], takenAsFree: new Set(), exhausted: [], codes: [...results.values()] };
+}
+
+/** Refused before it was priced. */
+function refusing(refusal: PlatformError): Refused {
+  return { refusal, exhausted: [] };
 }
 
 /** The order as a cart: at the prices that are charged, and at list prices. */
@@ -186,7 +210,7 @@ function cartsOf(
 async function countedCaps(
   deps: QuoteDeps,
   order: PurchaseRequest,
-  { full }: CapKnowledge,
+  { full, released = new Set() }: CapKnowledge,
   question: Question,
 ): Promise<Caps> {
   const asked = [...new Set([...question.inAll, ...question.perCustomer])];
@@ -194,11 +218,12 @@ async function countedCaps(
   // Read after the counters: whatever of the order's own they include is found, or the order has been placed by now.
   const own = await deps.pools.pendingOf(order, asked);
   const counts = usage(question.customerId);
+  // What a copy of the order has claimed is free for the order.
+  const isFree = (id: string) => released.has(id) || (!full.has(id) && own.has(id));
   return {
     usage: {
-      // What a copy of the order has claimed is free for the order.
-      claimed: (id) => full.get(id)?.claimed ?? (own.has(id) ? 0 : counts.claimed(id)),
-      customerUsage: (id) => full.get(id)?.byCustomer ?? (own.has(id) ? 0 : counts.customerUsage(id)),
+      claimed: (id) => (isFree(id) ? 0 : (full.get(id)?.claimed ?? counts.claimed(id))),
+      customerUsage: (id) => (isFree(id) ? 0 : (full.get(id)?.byCustomer ?? counts.customerUsage(id))),
     },
     takenAsFree: new Set(),
   };
