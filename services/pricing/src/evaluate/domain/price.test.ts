@@ -2,7 +2,7 @@ import type { Adjustment } from '@event-commerce/contracts';
 import { describe, expect, test } from 'vitest';
 import { aLine, anAdjustment, aRequest, OPTIONS, targeting } from './adjustments.fixture.ts';
 import { TooManyPricesError } from './price-bounds.ts';
-import { cappedInQuestion } from './capped-in-question.ts';
+import { capsToRead } from './caps-to-read.ts';
 import { price } from './price.fixture.ts';
 import { priceCart, priceOffering } from './price.ts';
 import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
@@ -222,7 +222,7 @@ test('usage is needed only for capped adjustments in question, and for a custome
     anAdjustment({ id: 'not-asked', conditions: { ...conditions, code: 'WINTER' } }),
   ]);
   const asked = (eventId: string, cartContext = {}) =>
-    cappedInQuestion(snapshot, { lines: [aLine('x', 1, 1, eventId)], cartContext }, new Map());
+    capsToRead(snapshot, { lines: [aLine('x', 1, 1, eventId)], cartContext }, new Map());
   const context = { customerId: 'cus_1', codes: ['summer'] };
   const two = ['capped', 'coded'];
   expect(asked('evt_1', context)).toEqual({ inAll: two, perCustomer: two });
