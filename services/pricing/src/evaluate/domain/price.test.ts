@@ -225,8 +225,9 @@ test('usage is needed only for capped adjustments in question, and for a custome
     capsToRead(snapshot, { lines: [aLine('x', 1, 1, eventId)], cartContext }, new Map());
   const context = { customerId: 'cus_1', codes: ['summer'] };
   const two = ['capped', 'coded'];
-  expect(asked('evt_1', context)).toEqual({ inAll: two, perCustomer: two });
+  const own = { customerId: 'cus_1' };
+  expect(asked('evt_1', context)).toEqual({ ...own, inAll: two, perCustomer: two });
   const three = ['capped', 'elsewhere', 'coded'];
-  expect(asked('evt_9', context)).toEqual({ inAll: three, perCustomer: three });
-  expect(asked('evt_1')).toEqual({ inAll: ['capped'], perCustomer: [] });
+  expect(asked('evt_9', context)).toEqual({ ...own, inAll: three, perCustomer: three });
+  expect(asked('evt_1')).toEqual({ customerId: '', inAll: ['capped'], perCustomer: [] });
 });
