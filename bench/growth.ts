@@ -7,8 +7,8 @@ import { copyRecord } from './copy-record.ts';
 import { compareLists, isList, LARGE_MIN, type ListName, LISTS } from './lists.ts';
 import { type MeasuredPlatform, startMeasured } from './measured-platform.ts';
 
-// `npm run growth`: what requests cost a company that has little and one that has much, as ratios of one run: the CPU
-// time of all processes together, the database included, which says the same on a busy machine as on an idle one.
+// `npm run growth`: compares the cost of requests for a company with little data and one with much, as ratios within one
+// run. The cost is the CPU time of all processes, the database included: it is the same on a busy machine.
 
 const PARTS = { evaluate, companies, carts, backlog };
 const KNOWN = [...Object.keys(PARTS), ...Object.keys(LISTS)].join(',');

@@ -69,7 +69,15 @@ async function play(): Promise<void> {
   step('She goes to pay. The order holds her tickets, the code and the price for fifteen minutes.');
   const ada = orderOf(sale, { firstName: 'Ada', lastName: 'Lovelace' });
   const { data, error } = await client.POST('/v1/orders', {
-    body: { order: { ...ada, cartSessionId: cart, expectedTotal: filled.total, expiresInSeconds: 900 } },
+    body: {
+      order: {
+        ...ada,
+        cartSessionId: cart,
+        cartVersion: filled.version,
+        expectedTotal: filled.total,
+        expiresInSeconds: 900,
+      },
+    },
   });
   if (data === undefined) throw new Error(error.message);
   const { id, status, costs } = data.data.order;

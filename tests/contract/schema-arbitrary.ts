@@ -96,7 +96,7 @@ function strings(schema: JsonSchema): fc.Arbitrary<string> {
   if (schema['pattern'] === '^[A-Z]{3}$') {
     return fc.oneof({ weight: 9, arbitrary: fc.constant('EUR') }, fc.constantFrom('USD', 'JPY', 'KWD', 'XXQ'));
   }
-  // What no pattern says, an example does.
+  // Examples cover what a pattern cannot express.
   if (Array.isArray(schema['examples'])) return fc.constantFrom(...(schema['examples'] as string[]));
   const patterns = [schema, ...((schema['allOf'] ?? []) as JsonSchema[])].flatMap(({ pattern }) =>
     typeof pattern === 'string' ? [new RegExp(pattern, 'u')] : [],

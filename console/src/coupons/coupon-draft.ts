@@ -90,12 +90,12 @@ export function couponProblems(draft: CouponDraft): CouponProblems {
   return problems;
 }
 
-/** The body that changes what `saved` says to what a draft without problems says, and nothing else. */
+/** The body that changes `saved` to a draft without problems, and nothing else. */
 export function couponChangeOf(draft: CouponDraft, saved: CouponDraft): Schemas['CouponInput'] {
   return changedMembers(couponBodyOf(draft), couponBodyOf(saved));
 }
 
-/** The body that creates what a draft without problems says. */
+/** The body that creates a draft without problems. */
 export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
   const { code, description, off, percent, per, currency, limit, places, expiresAt, zone } = draft;
   return {

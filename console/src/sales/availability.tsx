@@ -49,7 +49,7 @@ export function Availability({ offerings }: { offerings: ReturnType<typeof useOf
 }
 
 /**
- * What is left for all of them only the platform knows: an event's tickets may be counted for less long than those of
+ * Only the platform knows what is left for all of them: an event's tickets may be counted for less long than those of
  * its offerings.
  */
 function Together({ offerings }: { offerings: readonly Offering[] }) {

@@ -8,10 +8,12 @@ export interface ConsumerOptions<T extends DomainEventType> {
   types: readonly T[];
   inFlightMax?: number;
   logger: Logger;
-  /** Whether something the handler needs is down. Such an event waits, however long: it is not to blame. */
+  /** Whether something the handler needs is down. The event then waits, however long, and no attempt is counted. */
   isOutage: (error: unknown) => boolean;
   /** The delays between the attempts of an event whose handler failed; after the last it is parked. */
   retryDelaysMs?: readonly number[];
+  /** How long one attempt may take before it counts as failed; 2 minutes unless given. */
+  handleWithinMs?: number;
   /** Must be safe to run twice for one event, and in any order. */
   handle: (event: ReceivedEvent<T>) => Promise<void>;
 }

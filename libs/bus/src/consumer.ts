@@ -1,22 +1,18 @@
-import { type DomainEventType, parseDomainEvent, type ReceivedEvent, subjectOf } from '@event-commerce/contracts';
-import { AckPolicy, type ConsumerMessages, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DomainEventType, subjectOf } from '@event-commerce/contracts';
+import { AckPolicy, type ConsumerMessages, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
-import { type Failures, forgetFailures, type Handling, retryOrPark } from './dead-letters.ts';
-import { endOfTurn } from './end-of-turn.ts';
-import { countDeadLetters, handlingBy, measured } from './measured.ts';
+import { handleEvent } from './handle-event.ts';
+import { countDeadLetters } from './measured.ts';
 import { durableName } from './names.ts';
 import { EVENT_STREAM } from './stream-settings.ts';
 import { remakeStreams } from './streams.ts';
 import { reportUnhandledEvents } from './unhandled-events.ts';
 
-/**
- * How long the broker waits for a handler before it redelivers the event to another replica; a slow handler asks for
- * more time.
- */
+/** How long the broker waits for a sign of life before it delivers the event to another replica. */
 const ACK_WAIT_MS = 30_000;
-const WORKING_EVERY_MS = 10_000;
 const REOPEN_AFTER_MS = 1_000;
 /**
  * A broker that is silent for two heartbeats is asked again: a new leader of the consumer does not know who was
@@ -40,8 +36,7 @@ export async function runConsumer<T extends DomainEventType>(
 ): Promise<() => Promise<void>> {
   countDeadLetters(0, { consumer: options.name });
   reportUnhandledEvents(bus, options.name, options.types);
-  const failures: Failures = new Map();
-  const stops = await Promise.all(options.types.map(async (type) => runOfType(bus, type, options, failures)));
+  const stops = await Promise.all(options.types.map(async (type) => runOfType(bus, type, options)));
   return async () => {
     await Promise.all(stops.map(async (stop) => stop()));
   };
@@ -51,15 +46,27 @@ async function runOfType<T extends DomainEventType>(
   bus: BusConnection,
   type: T,
   options: ConsumerOptions<T>,
-  failures: Failures,
 ): Promise<() => Promise<void>> {
   const client = jetstream(bus.nats);
   const durable = durableName(options.name, type);
-  const running = new Set<Promise<void>>();
   const inFlightMax = options.inFlightMax ?? 128;
-  let stopped = false;
+  /** The handlers in flight. */
+  const running = new Set<Promise<void>>();
+  /** The events that are not settled: their handler is in flight, or they wait for another attempt. */
+  const unsettled = new Set<Promise<void>>();
+  const stop = new AbortController();
+  const handling = {
+    bus,
+    client,
+    options,
+    stopping: stop.signal,
+    async inSlot(attempt: Promise<void>) {
+      const ended = attempt.catch(() => {}).finally(() => running.delete(ended));
+      running.add(ended);
+      await attempt;
+    },
+  };
   let messages: ConsumerMessages | undefined;
-  let wake: () => void = () => {};
 
   const open = async (): Promise<ConsumerMessages> => {
     const { consumers } = await jetstreamManager(bus.nats, { checkAPI: false });
@@ -81,33 +88,30 @@ async function runOfType<T extends DomainEventType>(
   };
 
   const read = async () => {
-    while (!stopped) {
+    while (!stop.signal.aborted) {
       try {
         messages ??= await open();
         // Stopped while it was opened, when there was nothing to close. It ends by being read.
-        if (stopped) messages.stop();
+        if (stop.signal.aborted) messages.stop();
         for await (const message of messages) {
           if (running.size >= inFlightMax) await Promise.race(running);
-          const handling = handleMessage({ bus, client, options, failures }, message)
+          const settled = handleEvent(handling, message)
             // The broker is down: it will redeliver the event.
             .catch((err: unknown) =>
               options.logger.warn({ err, consumer: options.name }, 'an event could not be settled'),
             )
-            .finally(() => running.delete(handling));
-          running.add(handling);
+            .finally(() => unsettled.delete(settled));
+          unsettled.add(settled);
         }
       } catch (err) {
-        if (!stopped) {
+        if (!stop.signal.aborted) {
           options.logger.warn({ err, consumer: options.name, type }, 'the consumer ended; reopening it');
           await remakeStreams(bus).catch((cause: unknown) => options.logger.warn({ err: cause }, 'no streams yet'));
         }
       }
       messages = undefined;
-      if (!stopped) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          setTimeout(resolve, REOPEN_AFTER_MS);
-        });
+      if (!stop.signal.aborted) {
+        await delay(REOPEN_AFTER_MS, undefined, { signal: stop.signal }).catch(() => {});
       }
     }
   };
@@ -115,43 +119,9 @@ async function runOfType<T extends DomainEventType>(
   messages = await open();
   const reading = read();
   return async () => {
-    stopped = true;
-    wake();
+    stop.abort();
     await messages?.close();
     await reading;
-    await Promise.all(running);
+    await Promise.all(unsettled);
   };
-}
-
-async function handleMessage<T extends DomainEventType>(handling: Handling<T>, message: JsMsg): Promise<void> {
-  const { bus, options, failures } = handling;
-  const stillWorking = setInterval(() => {
-    if (bus.isUp()) message.working();
-  }, WORKING_EVERY_MS);
-  let isEvent = false;
-  try {
-    const event = readEvent<T>(message);
-    isEvent = true;
-    await measured(handlingBy(options.name, 'events')(message.subject), event.traceparent, (traceparent) =>
-      options.handle(traceparent === undefined ? event : { ...event, traceparent }),
-    );
-  } catch (error) {
-    await retryOrPark(handling, message, { error, isEvent });
-    return;
-  } finally {
-    clearInterval(stillWorking);
-  }
-  forgetFailures(failures, message);
-  await endOfTurn();
-  // A lost acknowledgement only causes a redelivery.
-  message.ack();
-}
-
-/** @throws {Error} if it is not an event, or its type does not match its subject */
-function readEvent<T extends DomainEventType>(message: JsMsg): ReceivedEvent<T> {
-  const event = parseDomainEvent(message.json());
-  if (subjectOf(event.type) !== message.subject) {
-    throw new Error(`an event of type ${event.type} does not belong on ${message.subject}`);
-  }
-  return event as ReceivedEvent<T>;
 }

@@ -148,3 +148,55 @@ test.each([['an error'], [undefined], [Object.create(null)]])(
     await consumer.stop();
   },
 );
+
+test('an event whose handler hangs is parked, and no other waits for it', async () => {
+  const [hanging, next] = [orderEvent(), orderEvent()];
+  const consumer = await consume(bus, {
+    retryDelaysMs: [1],
+    handleWithinMs: 100,
+    handle: async ({ id }) => {
+      if (id === hanging.id) await new Promise(() => {});
+    },
+  });
+  const publish = createEventPublisher(bus);
+  await publish(hanging);
+  await publish(next);
+  await expect.poll(() => consumer.handled).toContain(next.id);
+  await expect.poll(async () => (await parkedBy(bus, consumer.name))?.event).toContain(hanging.id);
+  expect(await parkedBy(bus, consumer.name)).toMatchObject({ attempts: 2, reason: expect.stringContaining('hangs') });
+  await consumer.stop();
+});
+
+test('an event that was delivered 20 times and never settled is parked before it is handled', async () => {
+  const event = orderEvent();
+  const { name, stop } = await consume(bus);
+  await stop();
+  await createEventPublisher(bus)(event);
+  // As often as if its handler had killed the process each time.
+  const dying = await jetstream(bus.nats).consumers.get(EVENT_STREAM, durableName(name, 'order.placed'));
+  for (let delivery = 1; delivery <= 20; delivery += 1) (await dying.next())?.nak();
+  const consumer = await consume(bus, { name });
+  await expect.poll(async () => (await parkedBy(bus, name))?.event).toContain(event.id);
+  expect((await parkedBy(bus, name))?.reason).toContain('delivered 21 times');
+  expect(consumer.handled).toEqual([]);
+  await consumer.stop();
+});
+
+test('an event that waits for its next attempt goes to another replica when this one stops', async () => {
+  const event = orderEvent();
+  const { promise: failed, resolve } = Promise.withResolvers<void>();
+  const first = await consume(bus, {
+    retryDelaysMs: [600_000],
+    handle: async ({ id }) => {
+      if (id !== event.id) return;
+      resolve();
+      throw new Error('not here');
+    },
+  });
+  await createEventPublisher(bus)(event);
+  await failed;
+  await first.stop();
+  const second = await consume(bus, { name: first.name });
+  await expect.poll(() => second.handled).toContain(event.id);
+  await second.stop();
+});

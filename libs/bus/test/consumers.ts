@@ -19,6 +19,7 @@ export async function consume(
     handle?: (event: DomainEvent) => Promise<void>;
     isOutage?: () => boolean;
     retryDelaysMs?: readonly number[];
+    handleWithinMs?: number;
   } = {},
 ) {
   const handled: string[] = [];
@@ -26,6 +27,7 @@ export async function consume(
   const stop = await runConsumer(bus, {
     name,
     ...(options.retryDelaysMs === undefined ? {} : { retryDelaysMs: options.retryDelaysMs }),
+    ...(options.handleWithinMs === undefined ? {} : { handleWithinMs: options.handleWithinMs }),
     types: options.types ?? ['order.placed'],
     logger: bus.logger,
     isOutage: options.isOutage ?? (() => false),

@@ -6,7 +6,7 @@ import {
   type Tenant,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import { inTurn, newAttempt, retryOnConflict } from '@event-commerce/service-kit';
+import { keyedMutex, newAttempt, retryOnConflict } from '@event-commerce/service-kit';
 import type { Exhausted } from './admit.ts';
 import type { Claim } from './claim.ts';
 import type { HoldRequest, Pools } from './create-pools.ts';
@@ -62,7 +62,7 @@ export function oneByOne<Wanted>(wanted: readonly Wanted[]): Wanted[][] {
  * One at a time for each company, so that they do not delay others. One that waited for longer has too little of its
  * time left.
  */
-const largeOrdersInTurn = inTurn({ waitsMaxMs: 2_000, tooLate: behindLargeOrders });
+const largeOrdersInTurn = keyedMutex({ waitsMaxMs: 2_000, tooLate: behindLargeOrders });
 
 /**
  * Holds everything that an order wants: all, or nothing and the first obstacle. A copy of the order that arrives while

@@ -83,7 +83,7 @@ export function settler(deps: SettleDeps) {
       if (!keepsPlace(status) || next === status || (next !== 'confirmed' && next !== 'released')) break;
       // Others may move it at the same time: then there may be nothing left to do.
       const moved = await mover.move(claim, status, next, cause);
-      if (moved.isFirst) return next;
+      if (moved.isMoved) return next;
       standing = moved.standing;
     }
     await follow(claim, standing, now, cause);

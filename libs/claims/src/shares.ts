@@ -2,7 +2,16 @@ import { type PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import { retryLost, retryOnConflict, updateOrInsert } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import { admitter, type Exhausted } from './admit.ts';
-import { abandoning, beginning, type Keeping, leaving, releasing } from './changes.ts';
+import {
+  abandoning,
+  beginning,
+  hasNoNoteOf,
+  hasNotesOf,
+  type Keeping,
+  leaving,
+  type Moving,
+  releasing,
+} from './changes.ts';
 import type { Claim, Move } from './claim.ts';
 import { countIn } from './count-in.ts';
 import { NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
@@ -27,6 +36,9 @@ export type Shares = ReturnType<typeof createShares>;
 export function createShares(shares: Collection<PoolDocument>) {
   const store = poolStore(shares);
   const admit = admitter(store, SHARE);
+  const begin = store.changeTogether<Moving>({ toChange: beginning, isMadeIn: hasNotesOf });
+  const abandon = store.changeTogether<Moving>({ toChange: abandoning, isMadeIn: hasNoNoteOf });
+  const release = store.changeTogether<Moving>({ toChange: releasing, isMadeIn: hasNoNoteOf });
 
   /** Undefined if others keep changing the counters. */
   const holdOnce = async (ask: Ask, isFirst = true): Promise<ShareOutcome | undefined> => {
@@ -94,19 +106,19 @@ export function createShares(shares: Collection<PoolDocument>) {
     /** Notes that a claim is about to be released. */
     async begin(claim: Claim, move: Move): Promise<void> {
       const poolId = releasedIn(claim, move);
-      if (poolId !== undefined) await store.change(beginning(poolId, claim.id, move));
+      if (poolId !== undefined) await begin({ poolId, claim, move });
     },
 
     /** Forgets a note of a release that another one came before. */
     async abandon(claim: Claim, move: Move): Promise<void> {
       const poolId = releasedIn(claim, move);
-      if (poolId !== undefined) await store.change(abandoning(poolId, claim.id, move));
+      if (poolId !== undefined) await abandon({ poolId, claim, move });
     },
 
     /** Counts a release that the ledger has, once. */
     async release(claim: Claim, move: Move): Promise<void> {
       const poolId = releasedIn(claim, move);
-      if (poolId !== undefined) await store.change(releasing(poolId, claim, move));
+      if (poolId !== undefined) await release({ poolId, claim, move });
     },
 
     /** How much `customerId` has taken of each of `poolIds`. */

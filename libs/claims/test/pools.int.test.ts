@@ -2,8 +2,8 @@ import { newId } from '@event-commerce/service-kit';
 import type { OrderState } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Pools } from '../src/index.ts';
-import { claimOn, hold, logger, tickets, useTicketPools } from './ticket-pools.ts';
+import type { Claim, LedgerEntry, PoolDocument, Pools } from '../src/index.ts';
+import { claimOn, hold, logger, tickets, useTicketPools, watched } from './ticket-pools.ts';
 
 const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
 
@@ -213,6 +213,77 @@ test('the sweep settles held claims whose orders have moved on without telling, 
   await sweep.run(new AbortController().signal);
   expect(await countersOf(id)).toEqual({ confirmed: 1, claimed: 2, pending: 0, moving: 0 });
   expect(await ledgerOf(id)).toEqual(await countersOf(id));
+});
+
+/** Claims of orders that wait, as a pool, the shares of three customers and the ledger have them. */
+async function heldClaims(count: number): Promise<Claim[]> {
+  const { pools, shares, ledger } = collections();
+  const poolId = newId('off');
+  const claims = Array.from({ length: count }, (_, n) => claimOn(poolId, { customerId: `c${n % 3}` }));
+  const counters = ({ companyId }: Claim, claimed: number): Omit<PoolDocument, '_id'> => ({
+    companyId,
+    claimed,
+    pending: [],
+    definitionVersion: 1,
+    version: 1,
+  });
+  for (const [customerId, own] of Map.groupBy(claims, (claim) => claim.customerId)) {
+    await shares?.insertOne({ _id: `${poolId}|${customerId}`, ...counters(own[0] as Claim, own.length) });
+  }
+  await pools.insertOne({ _id: poolId, confirmed: 0, ...counters(claims[0] as Claim, count) });
+  const entries = claims.map(({ id, poolId: ticketsOf, attempts: _attempts, ...claim }): LedgerEntry => {
+    const entry = { ...claim, _id: id, ticketsOf, status: 'held', created: new Date() } as const;
+    return entry;
+  });
+  await ledger.insertMany(entries);
+  return claims;
+}
+
+test('claims that end together share the writes of their pool, and each counts once', async () => {
+  const claims = await heldClaims(1_000);
+  let writes = 0;
+  const { pools, ...others } = collections();
+  const counted = watched(pools, (operation, [operations]) => {
+    if (operation === 'bulkWrite') writes += (operations as unknown[]).length;
+    else if (operation !== 'findOne') writes += 1;
+  });
+  const process = processOn({ pools: counted, ...others });
+  const ended = await Promise.all(claims.map((claim, n) => process.followOrder(claim, n < 500 ? 'placed' : 'expired')));
+  expect(ended.map((status) => status === 'confirmed')).toEqual(claims.map((_, n) => n < 500));
+  expect(writes).toBeLessThan(50);
+  const poolId = claims[0]?.poolId ?? '';
+  expect(await countersOf(poolId)).toEqual({ confirmed: 500, claimed: 500, pending: 0, moving: 0 });
+  expect(await ledgerOf(poolId)).toEqual(await countersOf(poolId));
+  expect(await differences()).toEqual([]);
+  expect(await collections().pools.findOne({ _id: poolId })).toMatchObject({ outbox: { length: 1_000 } });
+});
+
+test('claims that end together count once each if another process finishes some of that first', async () => {
+  const claims = await heldClaims(40);
+  const poolId = claims[0]?.poolId ?? '';
+  const { pools, shares, ledger, poolField } = collections();
+  const finished = Promise.withResolvers<void>();
+  /** Whether a write counts moves: those have notes, and it removes them. */
+  const counts = (args: readonly unknown[]) => /"\$inc":\{"claimed":.*"\$pull":\{"moving"/.test(JSON.stringify(args));
+  const late = <T extends object>(collection: T): T =>
+    watched(collection, async (_operation, args) => (counts(args) ? finished.promise : undefined));
+  const slow = processOn({ pools: late(pools), shares: shares && late(shares), ledger, poolField });
+  const ending = Promise.all(claims.map((claim, n) => slow.followOrder(claim, n % 4 === 0 ? 'placed' : 'expired')));
+  await expect.poll(() => ledger.countDocuments({ ticketsOf: poolId, status: 'held' })).toBe(0);
+
+  // It sees half of the claims.
+  const seen = new Set(claims.filter((_, n) => n % 8 < 4).map(({ id }) => id));
+  const half = watched(ledger, (_operation, [filter]) => {
+    const { _id } = filter as { _id?: string };
+    if (_id !== undefined && !seen.has(_id)) throw new Error('the claim is not shown');
+  });
+  const sweep = processOn({ pools, shares, ledger: half, poolField }).sweep({ ttlMs: 0, logger, end: async () => {} });
+  await sweep.run(new AbortController().signal);
+  expect(await countersOf(poolId)).toMatchObject({ confirmed: 5, claimed: 25, moving: 20 });
+  finished.resolve();
+  await ending;
+  expect(await countersOf(poolId)).toEqual({ confirmed: 10, claimed: 10, pending: 0, moving: 0 });
+  expect(await differences()).toEqual([]);
 });
 
 test('a move that is noted twice, or after another one, is counted once', async () => {

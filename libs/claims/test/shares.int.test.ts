@@ -1,9 +1,14 @@
 import { newId } from '@event-commerce/service-kit';
 import { expect, test } from 'vitest';
-import type { PoolCollections } from '../src/index.ts';
-import { claimOn, tickets, useTicketPools } from './ticket-pools.ts';
+import { claimOn, tickets, useTicketPools, watched } from './ticket-pools.ts';
 
 const { collections, countersOf, differences, processOn } = useTicketPools();
+
+/** The shares, to which nothing is written before `time`. */
+const writingAfter = (time: Promise<void>) => {
+  const { shares } = collections();
+  return shares && watched(shares, async (operation) => (operation === 'findOne' ? undefined : time));
+};
 
 const ask = (id: string, version: number, limit: number) => ({
   claim: claimOn(id, { customerId: 'c1' }),
@@ -14,7 +19,7 @@ const ask = (id: string, version: number, limit: number) => ({
 test("a customer's limit of before a change admits nothing more, once the one of after it has", async () => {
   const id = newId('off');
   const change = Promise.withResolvers<void>();
-  const slow = processOn({ ...collections(), shares: writingAfter(change.promise, collections().shares) });
+  const slow = processOn({ ...collections(), shares: writingAfter(change.promise) });
   const quick = processOn();
   const early = slow.hold(ask(id, 2, 5));
   await expect.poll(() => countersOf(id)).toMatchObject({ claimed: 1 });
@@ -31,10 +36,7 @@ test('a copy of an order that knows an older limit does not rely on the claim of
   const id = newId('off');
   const order = { orderId: newId('ord'), key: newId('key'), content: 'digest' };
   const change = Promise.withResolvers<void>();
-  const [slow, quick] = [
-    processOn({ ...collections(), shares: writingAfter(change.promise, collections().shares) }),
-    processOn(),
-  ];
+  const [slow, quick] = [processOn({ ...collections(), shares: writingAfter(change.promise) }), processOn()];
   const knowing = (version: number, limit: number) => {
     const asked = ask(id, version, limit);
     return { ...asked, claim: { ...asked.claim, ...order } };
@@ -81,20 +83,3 @@ test('a share does not grow with what its customer takes: the events are stored 
   expect(share).toMatchObject({ claimed: 2, pending: [] });
   expect(share).not.toHaveProperty('outbox');
 });
-
-/** `shares`, to which nothing is written before `time`. */
-function writingAfter(time: Promise<void>, shares: PoolCollections['shares']): PoolCollections['shares'] {
-  if (shares === undefined) return undefined;
-  return new Proxy(shares, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      const call = (...args: unknown[]): unknown => Reflect.apply(member, target, args);
-      if (name !== 'updateOne' && name !== 'bulkWrite' && name !== 'insertOne') return call;
-      return async (...args: unknown[]): Promise<unknown> => {
-        await time;
-        return await call(...args);
-      };
-    },
-  });
-}

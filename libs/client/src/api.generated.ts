@@ -158,7 +158,7 @@ export interface paths {
     put?: never;
     /**
      * Merge two purchase groups
-     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Either both groups change or neither does.
+     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Members with the same `id`, `customerId` or `email` (whatever its case) are one person, also if only a third member connects them: the first record stays, and takes the identities that it lacks from the others. Either both groups change or neither does.
      *
      *     Scope: `events:write`.
      */
@@ -556,7 +556,7 @@ export interface paths {
     put?: never;
     /**
      * Create a table commitment
-     * @description Cart sessions of the same context can join the table, each with one seat.
+     * @description Cart sessions of the same context can join the table, each with one seat or more.
      *
      *     Scope: `carts:write`.
      */
@@ -578,7 +578,7 @@ export interface paths {
     put?: never;
     /**
      * Join a table commitment
-     * @description A session joins at most one table; joining the same again is no error. Seats are never oversold.
+     * @description Takes 1 seat, or as many as `seats` says; joining the same table again with another number changes that. A session joins at most one table. Seats are never oversold. Without an order they are free again at `seatHeldUntil`: an hour after the last change of the session, by default.
      *
      *     Scope: `carts:write`.
      */
@@ -628,7 +628,13 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Change the number of seats of a table commitment
+     * @description Not below the number of seats that are taken. A table that was full is open again if it gets more seats; a closed one stays closed.
+     *
+     *     Scope: `carts:write`.
+     */
+    patch: operations['updateTableCommitment'];
     trace?: never;
   };
   '/v1/cart/table-commitments/{id}/close': {
@@ -674,7 +680,7 @@ export interface paths {
      * Create an order
      * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.
      *
-     *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. With `orders:write`, an order in which nothing has a price is accepted; its items cost 0 and are `priced: false`. An item without an `offeringId` and without a price is accepted in any order of such a key, at 0; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
+     *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. With `orders:write`, an order in which nothing has a price is accepted; its items cost 0 and are `priced: false`. An item without an `offeringId` and without a price is accepted in any order of such a key, at 0; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `cartVersion` is the version of the cart that the buyer was shown: if the cart has changed since, it is a 409 `CART_CHANGED`. `expectedTotal` is the total that the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
      *
      *     A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` alone cannot.
      *
@@ -754,7 +760,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel an order
-     * @description Releases its redemptions, tickets and seat: the next request can have them. Only while a part of the platform does not respond are they released later. Cancelling an order that was cancelled or has expired changes nothing.
+     * @description Releases its redemptions, tickets and seats: the next request can have them. Only while a part of the platform does not respond are they released later. Its cart session is open again, with its items and codes, and without a seat. Cancelling an order that was cancelled or has expired changes nothing.
      *
      *     Scope: `orders:write`.
      */
@@ -796,7 +802,7 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Newest first, including revoked keys. `companyId` and `environment` are for the operator's key, which lists all keys by default.
+     * @description Newest first. Revoked and expired keys are listed for 90 days. `companyId` and `environment` are for the operator's key, which lists all keys by default.
      *
      *     Scope: `keys:admin`.
      */
@@ -888,7 +894,7 @@ export interface paths {
     };
     /**
      * What the company uses of its quotas
-     * @description How much the company stores of each kind, in the environment of the key, and how much it may store. A write that would exceed a quota returns 409 `QUOTA_EXCEEDED`, which names the quota. Expired records are noticed within minutes.
+     * @description How much the company stores of each kind, in the environment of the key, and how much it may store. A write that would exceed a quota returns 409 `QUOTA_EXCEEDED`, which names the quota. The counts may be a second old; expired records are noticed within minutes.
      *
      *     Any key of the company.
      */
@@ -952,7 +958,7 @@ export interface components {
       /** @constant */
       status: 'error';
       /**
-       * @description Of a failed order creation.
+       * @description Only if creating an order failed.
        * @constant
        */
       ok?: false;
@@ -960,7 +966,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -995,8 +1001,10 @@ export interface components {
           | 'PRICE_CHANGED'
           | 'SOLD_OUT'
           | 'CART_ALREADY_ORDERED'
+          | 'CART_CHANGED'
           | 'NOT_FOR_SALE'
           | 'TABLE_NOT_JOINABLE'
+          | 'SEATS_TAKEN'
           | 'VERSION_CONFLICT'
           | 'ALREADY_EXISTS'
           | 'QUOTA_EXCEEDED'
@@ -1014,9 +1022,9 @@ export interface components {
           | 'UPSTREAM_TIMEOUT';
         /** @description For people: it may change. */
         message: string;
-        /** @description Finds the request in the log; also the header x-request-id. */
+        /** @description Identifies the request in the log; also in the header x-request-id. */
         requestId: string;
-        /** @description Where there is something to point at. */
+        /** @description The fields that the error is about, if there are any. */
         details?: ({
           /** @description Dotted, as the caller wrote it: order.customer.email */
           path: string;
@@ -1708,6 +1716,18 @@ export interface components {
     };
     JoinTable: {
       tableCommitmentId: string;
+      /** @description How many seats the session takes: 1 by default. At the table where it sits, this many from now on. */
+      seats?: number;
+    };
+    TableCommitmentPatch: {
+      /** @description Not below the number of seats that are taken. */
+      seats?: number;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly contextId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly offeringId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly minimumSpend?: unknown;
     };
     OrderRequest: {
       order: {
@@ -1798,6 +1818,8 @@ export interface components {
         uid?: string;
         /** @description The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's. */
         cartSessionId?: string;
+        /** @description The `version` of the cart session that the buyer was shown. If the session has changed since, there is no order: 409 `CART_CHANGED`, with the cart as it is now. */
+        cartVersion?: number;
         customerSegment?: string;
         channelId?: string;
         /** @description What the buyer was shown, with fees and tax. If the order costs anything else, there is no order: 409 `PRICE_CHANGED`. */
@@ -1919,6 +1941,8 @@ export interface components {
       readonly uid?: unknown;
       /** @description Cannot be changed; may be sent back as it is. */
       readonly cartSessionId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly cartVersion?: unknown;
       /** @description Cannot be changed; may be sent back as it is. */
       readonly customerSegment?: unknown;
       /** @description Cannot be changed; may be sent back as it is. */
@@ -2497,7 +2521,7 @@ export interface components {
       id: string;
       companyId: string;
       /**
-       * @description `ordered` once an order was placed of it; `open` again when that order is cancelled or expires.
+       * @description `ordered` once an order was placed of it. It then shows what the order bought and costs, until the order is cancelled or expires: then the session is `open` again, with its items and codes, and without a seat.
        * @enum {string}
        */
       status: 'open' | 'ordered';
@@ -2511,14 +2535,22 @@ export interface components {
       couponResults: components['schemas']['CodeResult'][];
       /** @description What changed the price of the cart as a whole. */
       perOrderModifiers: components['schemas']['Modifier'][];
-      summary: components['schemas']['PriceSummary'];
-      /** @description What the buyer pays now: the items' totals and the order-wide modifiers together. */
+      summary: components['schemas']['CartSummary'];
+      /** @description What the buyer pays now: the items' totals and the order-wide modifiers together. In a session that is ordered, the total of the order. */
       total: number;
       currency: string;
       customerId?: string;
       customerSegment?: string;
       channelId?: string;
+      /** @description The table at which the session, or its order, has seats. */
       tableCommitmentId?: string;
+      /** @description How many seats it has there. */
+      seats?: number;
+      /**
+       * Format: date-time
+       * @description When the seats are free for others, unless the session changes or is ordered before.
+       */
+      seatHeldUntil?: string;
       /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
@@ -2532,7 +2564,7 @@ export interface components {
       expiresAt: string;
       /**
        * Format: date-time
-       * @description When the prices were known to be right; not covered by the ETag.
+       * @description When the prices were known to be right; for a session that is ordered, when the order was created. Not covered by the ETag.
        */
       pricedAt: string;
       /**
@@ -2542,7 +2574,8 @@ export interface components {
       priceStatus: 'current' | 'stored';
     };
     CartItem: {
-      offeringId: string;
+      /** @description Absent only if an item of the order has none. */
+      offeringId?: string;
       name?: string;
       quantity: number;
       /** @description The list price; null when there is none. */
@@ -2569,6 +2602,21 @@ export interface components {
         | 'above-max-per-order'
         | 'too-few-left';
     };
+    CartSummary: {
+      /** @description List price x quantity. */
+      subtotal: number;
+      /** @description The sum of all modifiers. */
+      modifiers: number;
+      /** @description subtotal + modifiers, not below 0; in a session that is ordered with fees and tax. */
+      total: number;
+      currency: string;
+      /** @description True if a discount was larger than what was left to discount (of a ticket, the order, or the tickets of a "buy x get y"), and was cut to that. The total need not be 0. Absent in a session that is ordered. */
+      clampedAtZero?: boolean;
+      /** @description Of the order, in a session that is ordered. */
+      fees?: number;
+      /** @description Of the order, in a session that is ordered. */
+      tax?: number;
+    };
     TableCommitment: {
       id: string;
       companyId: string;
@@ -2591,8 +2639,15 @@ export interface components {
       spent: number;
       /** @enum {string} */
       status: 'open' | 'full' | 'closed';
-      /** @description The ids of the sessions that hold a seat, in the order they joined. */
+      /** @description The ids of the sessions that hold seats, in the order they joined. */
       joinedSessions: string[];
+      /** @description How many seats each of these sessions has. */
+      parties: {
+        sessionId: string;
+        seats: number;
+        /** @description The order that the seats were bought with. */
+        orderId?: string;
+      }[];
       /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
@@ -2986,7 +3041,7 @@ export interface components {
         };
       };
     };
-    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. */
+    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. Or: The body is compressed. */
     UnsupportedMediaType: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -3106,7 +3161,7 @@ export interface components {
         };
       };
     };
-    /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
+    /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request, or by an API key with other scopes. */
     IdempotencyKeyReused: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -3299,13 +3354,13 @@ export interface components {
   };
   requestBodies: never;
   headers: {
-    /** @description Finds the request in the log. */
+    /** @description Identifies the request in the log. */
     RequestId: string;
     /** @description What is left: `"default";r=<requests>;t=<seconds>`. */
     RateLimit: string;
     /** @description The limit: `"default";q=<requests>;w=<seconds>`. */
     RateLimitPolicy: string;
-    /** @description Seconds after which to try again. */
+    /** @description Seconds to wait before retrying. */
     RetryAfter: number;
     /** @description Identifies this version of the response, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none; a record of more than 64 KiB has one for `If-Match` only. */
     ETag: string;
@@ -3618,7 +3673,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -3819,7 +3874,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -3928,7 +3983,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -4191,7 +4246,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4368,7 +4423,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4465,7 +4520,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4818,7 +4873,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -5130,7 +5185,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5222,7 +5277,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -5924,7 +5979,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6016,7 +6071,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6156,7 +6211,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -6241,7 +6296,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6421,7 +6476,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6664,7 +6719,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
        *
@@ -6769,7 +6824,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
@@ -6880,6 +6935,101 @@ export interface operations {
       504: components['responses']['UpstreamTimeout'];
     };
   };
+  updateTableCommitment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The table commitment.
+         * @example table-7
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TableCommitmentPatch'];
+        'application/merge-patch+json': components['schemas']['TableCommitmentPatch'];
+      };
+    };
+    responses: {
+      /** @description The table commitment. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['TableCommitment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `TABLE_COMMITMENT_NOT_FOUND`: The company has no table commitment of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'TABLE_COMMITMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *
+       *     `SEATS_TAKEN`: More seats of the table are taken than it would have.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'VERSION_CONFLICT' | 'SEATS_TAKEN';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
   closeTableCommitment: {
     parameters: {
       query?: never;
@@ -6944,7 +7094,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7196,6 +7346,8 @@ export interface operations {
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        *
+       *     `CART_CHANGED`: The cart session is no longer at the version that the order names; `details` have the session as it is now.
+       *
        *     `PRICE_CHANGED`: The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count. Or: The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.
        */
       409: {
@@ -7219,6 +7371,7 @@ export interface operations {
                 | 'SOLD_OUT'
                 | 'NOT_FOR_SALE'
                 | 'CART_ALREADY_ORDERED'
+                | 'CART_CHANGED'
                 | 'PRICE_CHANGED';
             };
           };
@@ -7258,7 +7411,7 @@ export interface operations {
           };
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. Or: The body is compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7292,7 +7445,7 @@ export interface operations {
           };
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request, or by an API key with other scopes. */
       422: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7552,7 +7705,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        */
@@ -7649,7 +7802,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `ORDER_EXPIRED`: The order expired before it was confirmed, and gave back what it held.
        *
@@ -7754,7 +7907,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7854,7 +8007,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are being placed hold the last redemptions of an adjustment, and may give them back. Try again when they were placed or refused.
        *

@@ -76,7 +76,8 @@ export async function newOrderableCart(services: Services, orders: SimulatedOrde
      * Reserves the session and writes its order; unless a test does that, tells cart of it, and waits until it knows.
      */
     order: async (state: 'pending' | 'placed' = 'placed', { told = true } = {}) => {
-      const { orderId } = await checkOut(services, company, { sessionId });
+      const { orderId, items } = await checkOut(services, company, { sessionId });
+      orders.price(orderId, items);
       orders.write(orderId, state);
       if (!told) return orderId;
       await tell(services, company, { orderId, sessionId, state });

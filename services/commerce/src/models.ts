@@ -14,6 +14,8 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   placedBy: string;
   /** The table at which its cart session had a seat. */
   tableCommitmentId?: string;
+  /** How many seats it had there. */
+  seats?: number;
   /** When that session was created: its id may be used again. */
   sessionCreatedAt?: string;
   /** Digest of the request, to recognize a repeat: the same order number with the same content. */
@@ -95,6 +97,7 @@ const orderSchema = new Schema<OrderDocument>(
     uid: String,
     cartSessionId: String,
     tableCommitmentId: String,
+    seats: Number,
     sessionCreatedAt: String,
     customerSegment: String,
     channelId: String,

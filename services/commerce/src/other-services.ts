@@ -72,6 +72,7 @@ export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
     checkout: async (caller, request) =>
       await call(bus, RPC.checkout, request, caller, 'The cart session cannot be read now; send the order again.'),
     release: async (caller, request) => giveBack(bus, logger, RPC.releaseCheckout, caller, request),
+    end: async (caller, request) => giveBack(bus, logger, RPC.endCheckout, caller, request),
   };
 }
 

@@ -28,7 +28,7 @@ const nothing = async () => {};
 const others = {
   purchases: { purchase: unasked, cancel: nothing },
   tickets: { claim: unasked, cancel: nothing },
-  carts: { checkout: unasked, release: nothing },
+  carts: { checkout: unasked, release: nothing, end: nothing },
   offerings: { find: unasked, idsOfEvent: unasked, learn: () => [] },
   clock: () => new Date(),
 };

@@ -4,7 +4,7 @@ import { couponCode, storedCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
   externalId,
-  isLocalTime,
+  isLocal,
   LOCAL_TIME_OF_NAMED,
   localTime,
   positive,
@@ -72,7 +72,7 @@ export const conditions = z
   })
   // One with a zone is compared with one without when that has its zone.
   .refine(
-    (c) => !c.startsAt || !c.endsAt || isLocalTime(c.startsAt) !== isLocalTime(c.endsAt) || c.startsAt < c.endsAt,
+    (c) => !c.startsAt || !c.endsAt || isLocal(c.startsAt) !== isLocal(c.endsAt) || c.startsAt < c.endsAt,
     {
       path: ['endsAt'],
       message: 'must be later than startsAt',

@@ -16,8 +16,11 @@ export const checkoutRequest = z
     attempt: claimRequest.shape.attempt.unwrap(),
     /** Which reopening of the order it is for: the first is 1. Absent: the order is new. */
     reopening: z.int().min(1).optional(),
-    /** For a reopening: the table at which the order had a seat. Refused if the session does not sit there any more. */
+    /** The version of the session that the order is for. Absent: whichever it has. */
+    cartVersion: z.int().min(1).optional(),
+    /** For a reopening: the table at which the order had seats, and how many. The session takes them again. */
     tableCommitmentId: externalId.optional(),
+    seats: z.int().min(1).optional(),
     /** For a reopening: when the order's session was created. A later one with the same id is not found. */
     sessionCreatedAt: timestamp.optional(),
   })
@@ -44,6 +47,7 @@ export const checkoutReply = z
     customerSegment: z.string().exactOptional(),
     channelId: z.string().exactOptional(),
     tableCommitmentId: z.string().exactOptional(),
+    seats: z.int().exactOptional().describe('How many seats it has there.'),
     version: z.int().describe('Of the session.'),
     sessionCreatedAt: timestamp,
   })
@@ -64,3 +68,9 @@ export type ReleaseCheckoutRequest = z.output<typeof releaseCheckoutRequest>;
 /** Whether the session is not reserved for the order any more. */
 export const releaseCheckoutReply = z.object({ released: z.boolean() }).meta({ id: 'ReleaseCheckoutReply' });
 export type ReleaseCheckoutReply = z.output<typeof releaseCheckoutReply>;
+
+/** The order is over as far as this reopening of it, 0 for none. */
+export const endCheckoutRequest = z
+  .object({ sessionId: recordId, orderId: externalId, reopening: z.int().min(0) })
+  .meta({ id: 'EndCheckoutRequest' });
+export const endCheckoutReply = z.object({}).meta({ id: 'EndCheckoutReply' });

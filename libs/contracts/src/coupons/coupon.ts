@@ -13,6 +13,7 @@ import {
   percent,
   PRICE_MAX,
   recordVersion,
+  plain,
   text,
   timestamp,
 } from '../schema/primitives.ts';
@@ -41,7 +42,7 @@ const limit = z.int().min(0).describe('How many orders may redeem it.');
 const listed = {
   description: text,
   code: couponCode,
-  type: text.max(256).describe('Kept as it is sent.'),
+  type: plain(text.max(256)).describe('Kept as it is sent.'),
   amountOff: minorUnits.max(PRICE_MAX).describe('Minor units off, as `per` says; 0 means none.'),
   percentOff: percent,
   per: z

@@ -87,6 +87,11 @@ export const otherVersion = refusal(
   'record',
   3,
 );
+/** Proxies that compress a response make its tag weak. */
+export const weakTag = refusal('VERSION_CONFLICT', '`If-Match` names only weak tags, which never match.', () => {
+  const message = 'A weak tag never matches: send the version in quotes, or turn compression off.';
+  return { message, details: [{ path: 'If-Match', message: 'is a weak tag (W/"..."), which never matches' }] };
+});
 export const keyNotRotatable = refusal(
   'VERSION_CONFLICT',
   'The key was already rotated or revoked, or has expired.',

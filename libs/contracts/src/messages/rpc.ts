@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { modifier } from '../adjustments/evaluation.ts';
 import { couponState } from '../coupons/coupon.ts';
 import { offeringRecord } from '../offerings/offering.ts';
+import { orderCosts, orderCoupon, pricedItem } from '../orders/order.ts';
 import { ORDER_STATES } from '../orders/order-state.ts';
 import { tenantKey } from '../identity/tenant.ts';
-import { ARRAY_LENGTH_MAX, externalId, money } from '../schema/primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primitives.ts';
 
 /** A claimed redemption: its id is the redemption's id once it is confirmed. */
 export const redemptionClaim = z
@@ -135,8 +137,36 @@ export const couponStateRequest = z
 /** `state` is absent if the coupon was never written. Earlier states come from the coupon's events. */
 export const couponStateReply = z.object({ state: couponState.optional() }).meta({ id: 'CouponStateReply' });
 
+/** What an order costs, as the order shows it. */
+export const orderPrice = z.object({
+  items: z.array(
+    pricedItem.pick({
+      offeringId: true,
+      name: true,
+      quantity: true,
+      unitPrice: true,
+      effectiveUnitPrice: true,
+      total: true,
+      modifiers: true,
+      priced: true,
+    }),
+  ),
+  costs: orderCosts.pick({ subtotal: true, modifiers: true, fees: true, tax: true, total: true }),
+  /** What changed the price of the order as a whole. */
+  modifiers: z.array(modifier),
+  coupons: z.array(orderCoupon),
+  createdAt: timestamp,
+});
+export type OrderPrice = z.output<typeof orderPrice>;
+
 export const ordersStandingRequest = z
-  .object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) })
+  .object({
+    orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
+    /** Those of the orders whose price the reply has. */
+    pricesOf: z.array(externalId).max(ARRAY_LENGTH_MAX).optional(),
+    /** Whether the reply is only shown. Otherwise the asker acts on it, and for one order it is never outdated. */
+    isShown: z.boolean().optional(),
+  })
   .meta({ id: 'OrdersStandingRequest' });
 /**
  * `standing`: those of the orders that were written and not cancelled since, with what each costs: what they bought is
@@ -145,7 +175,7 @@ export const ordersStandingRequest = z
  */
 export const ordersStandingReply = z
   .object({
-    standing: z.array(z.object({ orderId: z.string(), total: money })),
+    standing: z.array(z.object({ orderId: z.string(), total: money, price: orderPrice.exactOptional() })),
     over: z.array(z.object({ orderId: z.string(), reopening: z.int() })),
   })
   .meta({ id: 'OrdersStandingReply' });

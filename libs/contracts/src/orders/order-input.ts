@@ -8,11 +8,11 @@ import {
   externalId,
   freeObject,
   isSmall,
+  line,
   name,
   plain,
   QUANTITY_MAX,
   recordId,
-  text,
   TOO_LARGE,
 } from '../schema/primitives.ts';
 
@@ -20,9 +20,9 @@ export const customer = z
   .looseObject({
     id: externalId.optional(),
     email,
-    firstName: text.max(256).optional(),
-    lastName: text.max(256).optional(),
-    phone: text.max(64).optional(),
+    firstName: line(256).optional(),
+    lastName: line(256).optional(),
+    phone: line(64).optional(),
   })
   .refine(isSmall, TOO_LARGE);
 
@@ -101,7 +101,7 @@ export const expiresInSeconds = z
     'How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time.',
   );
 
-export const context = z.looseObject({ urn: z.string().min(1).max(512) }).refine(isSmall, TOO_LARGE);
+export const context = z.looseObject({ urn: plain(z.string().min(1).max(512)) }).refine(isSmall, TOO_LARGE);
 
 export const orderInput = z.object({
   orderNumber: plain(z.string().trim().min(1).max(ORDER_NUMBER_LENGTH_MAX)),
@@ -139,6 +139,13 @@ export const orderInput = z.object({
     .describe(
       "The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's.",
     ),
+  cartVersion: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'The `version` of the cart session that the buyer was shown. If the session has changed since, there is no order: 409 `CART_CHANGED`, with the cart as it is now.',
+    ),
   customerSegment: externalId.optional(),
   channelId: externalId.optional(),
   expectedTotal: amount
@@ -170,6 +177,10 @@ export const orderRequest = z
       const message = `must be ${currency}, the currency of the order`;
       ctx.addIssue({ code: 'custom', path: ['order', 'items', index, field, 'currency'], message });
     }
+  })
+  .refine(({ order }) => order.cartVersion === undefined || order.cartSessionId !== undefined, {
+    path: ['order', 'cartVersion'],
+    message: 'needs cartSessionId: it is the version of that cart session',
   })
   .refine(({ order }) => order.costs.currency === undefined || order.costs.currency === order.currency, {
     path: ['order', 'costs', 'currency'],

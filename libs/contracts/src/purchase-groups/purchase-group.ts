@@ -20,6 +20,10 @@ const GROUP_SIZE_MAX = 10_000_000;
 /** A group that took in many others must still fit into one document. */
 const MEMBER_JSON_LENGTH_MAX = 1024;
 
+export function fitsMember(member: object): boolean {
+  return JSON.stringify(member).length <= MEMBER_JSON_LENGTH_MAX;
+}
+
 /** Someone in a group, with whatever else the caller keeps about them. */
 const groupMember = z
   .looseObject({
@@ -28,10 +32,7 @@ const groupMember = z
     name: name.optional(),
     email: email.optional(),
   })
-  .refine(
-    (member) => JSON.stringify(member).length <= MEMBER_JSON_LENGTH_MAX,
-    `must have at most ${MEMBER_JSON_LENGTH_MAX} characters as JSON`,
-  )
+  .refine(fitsMember, `must have at most ${MEMBER_JSON_LENGTH_MAX} characters as JSON`)
   .meta({ id: 'GroupMember' });
 export type GroupMember = z.output<typeof groupMember>;
 

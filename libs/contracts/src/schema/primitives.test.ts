@@ -1,6 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { externalId, instant, instantIn, localTime, recordId, timestamp, zonedTime } from './primitives.ts';
+import { customer } from '../orders/order-input.ts';
+import {
+  externalId,
+  instant,
+  instantIn,
+  label,
+  line,
+  localTime,
+  name,
+  recordId,
+  sharedZone,
+  timestamp,
+  zonedTime,
+} from './primitives.ts';
 
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
 
@@ -46,6 +59,7 @@ describe('a time', () => {
 
   it.each([
     '2027-02-30T00:00:00Z',
+    '2027-02-30',
     'tomorrow',
     '',
     '+012027-05-01T18:00:00Z',
@@ -58,13 +72,20 @@ describe('a time', () => {
     expect(problem(instant.safeParse(given))).toBe('must be a date and time, such as 2027-05-01T18:00:00Z');
   });
 
-  it('needs a time of day, and the refusal shows both ways to write it', () => {
-    expect(problem(localTime.safeParse('2027-05-01'))).toBe(
-      'needs a time of day: write 2027-05-01T00:00:00 for local time, or 2027-05-01T00:00:00Z for UTC',
-    );
-    expect(problem(instant.safeParse('2027-05-01'))).toBe(
-      'needs a time of day: write 2027-05-01T00:00:00Z for UTC, or 2027-05-01T00:00:00+02:00 with an offset',
-    );
+  it.each(['2027-05-01', '20270501'])('%s without a time of day is refused, with both ways to write it', (given) => {
+    const ways = 'send 2027-05-01T00:00:00 for the beginning of that day or 2027-05-01T23:59:59.999 for its end';
+    const zones = 'add Z, or an offset such as +02:00, to name a zone';
+    expect(problem(instant.safeParse(given))).toBe(`must have a time of day: ${ways} (UTC; ${zones})`);
+    expect(problem(localTime.safeParse(given))).toBe(`must have a time of day: ${ways} (local time; ${zones})`);
+  });
+
+  it('without a zone is read in the zone that the events agree on', () => {
+    expect(sharedZone([])).toBe('UTC');
+    expect(sharedZone(['Europe/Berlin', 'Europe/Berlin'])).toBe('Europe/Berlin');
+    expect(sharedZone(['Asia/Kolkata', 'Asia/Calcutta'])).toBe('Asia/Kolkata');
+    expect(sharedZone([undefined, 'Etc/UTC'])).toBe('UTC');
+    expect(sharedZone(['Europe/Berlin', undefined])).toBeUndefined();
+    expect(sharedZone(['Europe/Berlin', 'America/New_York'])).toBeUndefined();
   });
 
   it('of a record that names events is in their zone, if they have one; in UTC if it names none', () => {
@@ -99,5 +120,24 @@ describe('a time', () => {
       expect(timestamp.safeParse(instantIn('9999-12-31T23:59:59', zone)).success).toBe(true);
       expect(timestamp.safeParse(instantIn('0000-01-01T00:00', zone)).success).toBe(true);
     }
+  });
+});
+
+describe('a name or a text of one line', () => {
+  const ofOneLine = {
+    name,
+    label,
+    line: line(64),
+    externalId,
+    firstName: customer.shape.firstName,
+    lastName: customer.shape.lastName,
+    phone: customer.shape.phone,
+  };
+
+  it.each(Object.entries(ofOneLine))('has no character that acts on a terminal: %s', (_what, schema) => {
+    for (const text of ['a\u001b[2Jb', 'a\u0007b', 'a\rb', 'a\nb', 'a\u009b31mb', 'a\u007fb', 'a\0b']) {
+      expect(problem(schema.safeParse(text))).toBe('must not have control characters or broken Unicode');
+    }
+    expect(schema.parse('Zoë 東京 🎟')).toBe('Zoë 東京 🎟');
   });
 });

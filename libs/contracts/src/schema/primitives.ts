@@ -32,7 +32,10 @@ export const recordVersion = z.int().describe('Counts changes; the ETag begins w
 /** An id in a path. A malformed one finds nothing, like any unknown id. */
 export const pathId = z.string();
 
-export const name = z.string().trim().min(1).max(256);
+export const name = plain(z.string().trim().min(1).max(256));
+/** A text of one line. Control characters could act on the terminal of whoever reads it there. */
+export const line = (lengthMax: number) => plain(z.string().trim().max(lengthMax));
+/** A text that may have several lines. */
 export const text = z.string().max(4096);
 
 /** What a company calls a kind of thing in its own words: `Early bird`, `zurückgelegt`. */
@@ -85,48 +88,55 @@ export const email = z.email({ pattern: EMAIL }).max(EMAIL_LENGTH_MAX);
 
 /** A time without a zone: nothing but digits after the T. `PlainDateTime` would ignore an offset or zone. */
 const IS_LOCAL = /T[\d:.,]*$/i;
+const IS_DATE = /^\d{4}-?\d\d-?\d\d$/;
 
 /**
  * A date with a time: ISO 8601 in (`Z`, `+02:00`, `+0200`, `[Europe/Berlin]`; UTC without a zone), RFC 3339 in UTC with
  * milliseconds out.
  */
-export const instant = timeOf(
-  (given) => instantIn(given, 'UTC'),
-  (date) => `${date}T00:00:00Z for UTC, or ${date}T00:00:00+02:00 with an offset`,
-);
+export const instant = timeOf((given) => instantIn(given, 'UTC'), 'UTC');
 
 /** An `instant`, or a time without a zone, which is kept as it is until `instantIn` gives it its zone. */
 export const localTime = timeOf(
   (given) =>
-    isLocalTime(given)
+    isLocal(given)
       ? Temporal.PlainDateTime.from(given).toString({ fractionalSecondDigits: 3 })
       : instantIn(given, 'UTC'),
-  (date) => `${date}T00:00:00 for local time, or ${date}T00:00:00Z for UTC`,
+  'local time',
 );
+
+/** Whether a `localTime` has no zone. */
+export function isLocal(time: string): boolean {
+  return IS_LOCAL.test(time);
+}
+
+/**
+ * The zone of a record's local times, given the time zones of the events that it names: theirs if all agree, UTC if it
+ * names none. Undefined if they differ. An event without a time zone is in UTC, as its own local times are.
+ */
+export function sharedZone(zones: Iterable<string | undefined>): string | undefined {
+  const [first = 'UTC', ...others] = new Set(Array.from(zones, (zone = 'UTC') => zone));
+  const zoneOf = (id: string) => new Temporal.ZonedDateTime(0n, id);
+  // A zone has several names, such as Asia/Kolkata and Asia/Calcutta.
+  return others.every((other) => zoneOf(other).equals(zoneOf(first))) ? first : undefined;
+}
 
 /** How a `localTime` of a record is read that names what it applies to. */
 export const LOCAL_TIME_OF_NAMED =
   'Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.';
 
-/** Whether `time`, which may be a `localTime`, has no zone yet. */
-export function isLocalTime(time: string): boolean {
-  return IS_LOCAL.test(time);
-}
-
 /**
- * A `localTime` of a record as a `timestamp`. Without a zone it is in the one of what the record names: `zones`, none of
- * which makes it UTC. `path`: the field that has it.
+ * A `localTime` of a record as a `timestamp`. Without a zone it is in that of what the record names, which is in
+ * `zones`. `path`: the field that has it.
  *
  * @throws {PlatformError} VALIDATION_FAILED if it needs a zone, because there are several
  */
 export function zonedTime(time: string, zones: readonly string[], path: string): string {
-  const [zone = 'UTC', ...others] = isLocalTime(time) ? zones : [];
-  if (others.length === 0) return instantIn(time, zone);
+  const zone = isLocal(time) ? sharedZone(zones) : 'UTC';
+  if (zone !== undefined) return instantIn(time, zone);
   const [written] = time.split('.');
-  throw invalidInput(
-    path,
-    `must name a zone, such as ${written}[${zone}]: what this applies to is in ${zones.slice(0, 5).join(', ')}`,
-  );
+  const named = zones.slice(0, 5).join(', ');
+  throw invalidInput(path, `must name a zone, such as ${written}[${zones[0]}]: what this applies to is in ${named}`);
 }
 
 /**
@@ -136,7 +146,7 @@ export function zonedTime(time: string, zones: readonly string[], path: string):
  * @throws {RangeError} when there is no such time, as when its offset is not that of its zone
  */
 export function instantIn(time: string, zone: string): string {
-  if (isLocalTime(time)) return timestampOf(Temporal.PlainDateTime.from(time).toZonedDateTime(zone).toInstant());
+  if (isLocal(time)) return timestampOf(Temporal.PlainDateTime.from(time).toZonedDateTime(zone).toInstant());
   return timestampOf(time.endsWith(']') ? Temporal.ZonedDateTime.from(time).toInstant() : Temporal.Instant.from(time));
 }
 
@@ -150,23 +160,30 @@ export function timestampOf(at: Temporal.Instant): string {
   return shown.startsWith('-') ? '0000-01-01T00:00:00.000Z' : shown;
 }
 
-/** `ways`: how a day can be written with a time. */
-function timeOf(read: (given: string) => string, ways: (date: string) => string) {
+/** `unzoned`: how `read` understands a time without a zone. */
+function timeOf(read: (given: string) => string, unzoned: 'UTC' | 'local time') {
   return z
     .string()
     .transform((given, ctx) => {
       try {
         if (/^\d{4}[\d-]*T/i.test(given)) return read(given);
+        if (IS_DATE.test(given)) {
+          ctx.addIssue({ code: 'custom', message: needsTime(Temporal.PlainDate.from(given), unzoned) });
+          return z.NEVER;
+        }
       } catch {
         // There is no such time.
       }
-      const message = /^\d{4}-\d{2}-\d{2}$/.test(given)
-        ? `needs a time of day: write ${ways(given)}`
-        : 'must be a date and time, such as 2027-05-01T18:00:00Z';
-      ctx.addIssue({ code: 'custom', message });
+      ctx.addIssue({ code: 'custom', message: 'must be a date and time, such as 2027-05-01T18:00:00Z' });
       return z.NEVER;
     })
     .meta({ format: 'date-time' });
+}
+
+/** A date alone may mean the beginning or the end of the day, here or in UTC: only the caller knows. */
+function needsTime(date: Temporal.PlainDate, unzoned: string): string {
+  const ways = `${date}T00:00:00 for the beginning of that day or ${date}T23:59:59.999 for its end`;
+  return `must have a time of day: send ${ways} (${unzoned}; add Z, or an offset such as +02:00, to name a zone)`;
 }
 
 /** A time as the platform returns it: RFC 3339 in UTC with milliseconds. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   ARRAY_LENGTH_MAX,
   type Attempt,
@@ -81,6 +82,8 @@ export function createServiceApp(options: {
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
   quotas: UsageOfQuotas;
+  /** How long it still serves once it closes: see `closeWithResponses`. */
+  drainMs?: number;
 }): ServiceApp {
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = Fastify({
@@ -111,7 +114,7 @@ export function createServiceApp(options: {
     });
   }
 
-  closeWithResponses(app);
+  closeWithResponses(app, options.drainMs ?? 0);
   acceptJsonOnly(app);
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => {
     const root = (httpPart !== undefined && HTTP_PARTS[httpPart]) || 'body';
@@ -152,12 +155,16 @@ export function createServiceApp(options: {
   return app;
 }
 
-/** Otherwise a request in flight would keep its connection, and with it the closing app, until the keep-alive ends. */
-function closeWithResponses(app: Pick<FastifyInstance, 'addHook'>): void {
+/**
+ * Once the app closes, each response closes its connection, or the app would wait for the end of its keep-alive. For
+ * `drainMs` more it takes requests: the gateway opens its next connections to another replica, and finds none closed that
+ * it is just sending a request on, which it could not send again.
+ */
+function closeWithResponses(app: Pick<FastifyInstance, 'addHook'>, drainMs: number): void {
   let closing = false;
-  app.addHook('preClose', (done) => {
+  app.addHook('preClose', async () => {
     closing = true;
-    done();
+    await delay(drainMs);
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close');

@@ -39,6 +39,11 @@ describe('a body', () => {
     expect(refusalOf(text)).toMatchObject({ code: 'MALFORMED_JSON', message });
   });
 
+  it('may begin with a byte order mark', () => {
+    expect(parseJson(Buffer.from('\uFEFF{"a":"\uFEFFb"}'))).toEqual({ a: '\uFEFFb' });
+    expect(refusalOf('{"a":\uFEFF1}')).toMatchObject({ code: 'MALFORMED_JSON' });
+  });
+
   it('with a longer array than allowed is refused, wherever the array stands', () => {
     const { message } = refusalOf(JSON.stringify({ meta: { a: [Array.from({ length: 501 }, () => 0)] } }));
     expect(message).toBe('meta.a[0] must have at most 500 entries.');

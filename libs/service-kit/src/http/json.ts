@@ -5,6 +5,8 @@ import { validationError } from './validate.ts';
 /** How deep a body may nest; the outermost value is level 1. */
 const JSON_DEPTH_MAX = 32;
 
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
 /** The largest size of a body in bytes. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
@@ -20,7 +22,9 @@ export function parseJson(bytes: Uint8Array, { arrayLengthMax = Infinity } = {})
   if (!isUtf8(bytes)) throw new PlatformError('MALFORMED_JSON', 'The body is not valid UTF-8.');
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    // Some editors and tools write a byte order mark in front, which nobody sees.
+    const from = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
+    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', from));
   } catch (cause) {
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec((cause as Error).message) ?? [];
     throw malformedJson(line === undefined || column === undefined ? undefined : { line, column }, cause);

@@ -10,7 +10,7 @@ export function claimKey(...parts: string[]): string {
 
 const ATTEMPT_BYTES = 6;
 
-/** What tells an attempt to place an order from those of its copies. Short, because it is stored with each claim. */
+/** Distinguishes an attempt to place an order from those of its copies. Short, because each claim stores it. */
 export function newAttempt(): string {
   return randomBytes(ATTEMPT_BYTES).toString('base64url');
 }

@@ -10,12 +10,13 @@ import {
   type FollowCouponReply,
   hasCode,
   invalidInput,
-  isLocalTime,
+  isLocal,
   type NamedPlaces,
   zonedTime,
 } from '@event-commerce/contracts';
 import {
   type Caller,
+  changedMembers,
   type IfMatch,
   makeOnce,
   refuseOtherVersion,
@@ -119,7 +120,8 @@ async function createOnce(
 }
 
 /**
- * Changes a coupon; setting it active restores an archived one. The change is in effect when this resolves.
+ * Changes a coupon; setting it active restores an archived one. The change is in effect when this resolves. What has
+ * the value that the coupon shows changes nothing.
  *
  * @throws {PlatformError} COUPON_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT;
  * SERVICE_UNAVAILABLE if pricing cannot be reached. The change may have been stored then, and takes effect soon;
@@ -133,10 +135,12 @@ export async function changeCoupon(
   ifMatch: IfMatch,
 ): Promise<CouponRecord> {
   return await change(deps, caller, id, ifMatch, async (current) => {
-    refuseComputedStatus(input, current.shownAt(deps.clock()).status);
-    const changed = changeDefinition(current.definition, withDiscount(current.definition, input));
-    const definition = await settleEnd(deps, caller, changed);
-    const archived = current.archived && input.status !== 'active';
+    const shown = current.shownAt(deps.clock());
+    refuseComputedStatus(input, shown.status);
+    const changes = changedMembers(withDiscount(current.definition, input), shown);
+    if (Object.keys(changes).length === 0) return undefined;
+    const definition = await settleEnd(deps, caller, changeDefinition(current.definition, changes));
+    const archived = current.archived && changes.status !== 'active';
     if (!archived) await refuseHeldCode(deps, caller, definition, id);
     return { definition, archived };
   });
@@ -169,7 +173,7 @@ async function settleEnd(
   definition: CouponDefinition,
 ): Promise<CouponDefinition> {
   const { expiresAt, contextIds, offeringIds } = definition;
-  if (expiresAt === undefined || !isLocalTime(expiresAt)) return definition;
+  if (expiresAt === undefined || !isLocal(expiresAt)) return definition;
   const zones = await timeZones(caller, {
     eventIds: contextIds.filter((id) => contextKindOf(id) === 'event'),
     venueIds: contextIds.filter((id) => contextKindOf(id) === 'venue'),

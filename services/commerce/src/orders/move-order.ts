@@ -17,7 +17,7 @@ export interface MoveOrderDeps {
   clock: () => Date;
 }
 
-type Deps = MoveOrderDeps & Pick<AttemptDeps, 'purchases' | 'tickets'>;
+type Deps = MoveOrderDeps & AttemptDeps;
 
 /**
  * Confirms an order. Its event then confirms what it claimed. Repeating this changes nothing.
@@ -43,9 +43,18 @@ export async function cancelOrder(deps: Deps, caller: Caller, id: string, ifMatc
   return cancelled.order;
 }
 
-/** Releases what an order claimed that is over. A reopening since has other claims: these are over for good. */
-async function release({ purchases, tickets }: Deps, caller: Caller, over: OrderRecord): Promise<void> {
-  await Promise.all([purchases.cancel(caller, over.id, over.claims), tickets.cancel(caller, over.id, over.tickets)]);
+/**
+ * Releases what an order claimed that is over, and opens its cart session. A reopening since has other claims: these are
+ * over for good.
+ */
+async function release({ purchases, tickets, carts }: Deps, caller: Caller, over: OrderRecord): Promise<void> {
+  const { id: orderId, claims, reopenings: reopening } = over;
+  const { cartSessionId: sessionId } = over.order;
+  await Promise.all([
+    purchases.cancel(caller, orderId, claims),
+    tickets.cancel(caller, orderId, over.tickets),
+    ...(sessionId === undefined ? [] : [carts.end(caller, { sessionId, orderId, reopening })]),
+  ]);
 }
 
 async function moveOrder(

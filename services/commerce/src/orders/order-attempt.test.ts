@@ -35,7 +35,7 @@ function attemptThatGets(
       cancel: giveBack,
     },
     tickets: { claim: async (_caller, { orderId }) => ({ orderId, claims: tickets }), cancel: giveBack },
-    carts: { checkout: () => Promise.reject(new Error()), release: async () => {} },
+    carts: { checkout: () => Promise.reject(new Error()), release: async () => {}, end: async () => {} },
   };
   const order = { orderId: newId('ord'), key, fingerprint: '', ...(reopening === undefined ? {} : { reopening }) };
   const attempt = new OrderAttempt(deps, {} as Caller, order);

@@ -9,6 +9,8 @@ import {
   type PurchaseRequest,
   type RedemptionClaim,
   type ReleaseCheckoutRequest,
+  type RPC,
+  type RpcRequest,
   type TicketClaim,
   tryAgainShortly,
 } from '@event-commerce/contracts';
@@ -47,6 +49,8 @@ export interface Carts {
   checkout(caller: Caller, request: CheckoutRequest): Promise<CheckoutReply>;
   /** Ends the reservation of a session. Cannot fail: one that remains lapses. */
   release(caller: Caller, request: ReleaseCheckoutRequest): Promise<void>;
+  /** Opens the session of an order that is over, and frees its seat. Cannot fail: the order's event does it too. */
+  end(caller: Caller, request: RpcRequest<typeof RPC.endCheckout>): Promise<void>;
 }
 
 export interface AttemptDeps {
@@ -111,15 +115,15 @@ export class OrderAttempt {
   }
 
   /**
-   * Reserves the cart session that the order is made of; for a reopening only as it was `formerly`.
+   * Reserves the cart session that the order is made of, at the version and with the seat that it must have.
    *
    * @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE
    */
   async checkOut(
     sessionId: string,
-    formerly: Pick<CheckoutRequest, 'tableCommitmentId' | 'sessionCreatedAt'> = {},
+    only: Pick<CheckoutRequest, 'cartVersion' | 'tableCommitmentId' | 'seats' | 'sessionCreatedAt'> = {},
   ): Promise<CheckoutReply> {
-    const request = { sessionId, ...this.order, attempt: this.attempt, ...formerly };
+    const request = { sessionId, ...this.order, attempt: this.attempt, ...only };
     const reply = await this.deps.carts.checkout(this.caller, request);
     this.sessionId = sessionId;
     this.order = { ...this.order, orderId: reply.orderId, content: this.contentWith(reply) };

@@ -50,9 +50,9 @@ export function orderDocument(
   now: Date,
 ): WeighedOrder {
   const { placedBy, draft, priced, granted, cart } = ready;
-  const { tableCommitmentId, sessionCreatedAt } = cart ?? {};
+  const { tableCommitmentId, seats, sessionCreatedAt } = cart ?? {};
   const { items, costs, pricing } = priced;
-  const { expiresInSeconds, expectedTotal: _, customer, ...said } = input;
+  const { expiresInSeconds, expectedTotal: _expected, cartVersion: _version, customer, ...said } = input;
   const { customerId, customerSegment, channelId } = draft;
   const buyer = { ...customer, ...(customerId === undefined ? {} : { id: customerId }) };
   const coupons = couponsOf(input, granted.purchase?.codes ?? [], granted.claims);
@@ -64,6 +64,7 @@ export function orderDocument(
     ...(customerSegment === undefined ? {} : { customerSegment }),
     ...(channelId === undefined ? {} : { channelId }),
     ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+    ...(seats === undefined ? {} : { seats }),
     ...(sessionCreatedAt === undefined ? {} : { sessionCreatedAt }),
     items,
     costs,

@@ -29,6 +29,7 @@ export interface OrderRecord {
   /** The original of the API key that placed it. */
   placedBy: string;
   tableCommitmentId: string | undefined;
+  seats: number | undefined;
   sessionCreatedAt: string | undefined;
 }
 
@@ -47,6 +48,7 @@ export function toOrderRecord(document: OrderDocument): OrderRecord {
     attempts: document.attempts ?? [],
     placedBy: document.placedBy,
     tableCommitmentId: document.tableCommitmentId,
+    seats: document.seats,
     sessionCreatedAt: document.sessionCreatedAt,
   };
 }
@@ -62,6 +64,7 @@ export function toOrder(document: OrderDocument): Order {
     attempts: _attempts,
     placedBy: _placedBy,
     tableCommitmentId: _tableCommitmentId,
+    seats: _seats,
     sessionCreatedAt: _sessionCreatedAt,
     terms: _terms,
     outbox: _outbox,

@@ -1,6 +1,8 @@
 import {
   type Money,
   ORDER_STATES,
+  type OrderPrice,
+  orderPrice,
   type OrderState,
   orderStateFrom,
   type SettleOrderReply,
@@ -8,6 +10,27 @@ import {
 import { type collectionOf, LATEST, notShownYet, updateOrInsert } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import type { OrderDocument, VoidOrderDocument } from '../models.ts';
+
+/** An order as the owners of its claims see it. */
+interface WrittenOrder {
+  id: string;
+  state: OrderState;
+  reopenings: number;
+  total: Money;
+  price?: OrderPrice;
+}
+
+const PRICE = { projection: { items: 1, costs: 1, 'pricing.modifiers': 1, coupons: 1, createdAt: 1 } } as const;
+
+function priceOf({ items, costs, pricing, coupons, createdAt }: OrderDocument): OrderPrice {
+  return orderPrice.parse({
+    items,
+    costs,
+    modifiers: pricing.modifiers,
+    coupons,
+    createdAt: createdAt.toISOString(),
+  });
+}
 
 /**
  * What the owners of claims ask about the orders that they are held for. They name orders by their ids, of whichever
@@ -18,27 +41,43 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
 
   return {
     /**
-     * The orders among `ids` that were written, of any company: how they stand, and what each costs. Of one alone, the
-     * answer is never older than an acknowledged change: somebody may act on it for good.
+     * The orders among `ids` that were written, of any company: how they stand, and what each costs; of `pricesOf` with
+     * how that came about. Of one alone, the answer is never older than an acknowledged change, unless it `isShown`
+     * only: somebody may act on it for good.
      */
     async written(
       ids: readonly string[],
-    ): Promise<{ id: string; state: OrderState; reopenings: number; total: Money }[]> {
+      {
+        pricesOf = [],
+        isShown = false,
+      }: { pricesOf?: readonly string[] | undefined; isShown?: boolean | undefined } = {},
+    ): Promise<WrittenOrder[]> {
+      const priced = new Map(
+        pricesOf.length === 0
+          ? []
+          : (await orders.find({ _id: { $in: [...pricesOf] }, companyId: { $exists: true } }, PRICE).toArray()).map(
+              (order) => [order._id, priceOf(order)] as const,
+            ),
+      );
       const found = await orders
         .find(
           { _id: { $in: [...ids] }, companyId: { $exists: true } },
           {
             projection: { status: 1, reopenings: 1, 'costs.total': 1, currency: 1 },
-            ...(ids.length === 1 ? LATEST : {}),
+            ...(ids.length === 1 && !isShown ? LATEST : {}),
           },
         )
         .toArray();
-      return found.map(({ _id, status, reopenings = 0, costs, currency }) => ({
-        id: _id,
-        state: orderStateFrom(status),
-        reopenings,
-        total: { amount: costs.total, currency },
-      }));
+      return found.map(({ _id, status, reopenings = 0, costs, currency }) => {
+        const price = priced.get(_id);
+        return {
+          id: _id,
+          state: orderStateFrom(status),
+          reopenings,
+          total: { amount: costs.total, currency },
+          ...(price === undefined ? {} : { price }),
+        };
+      });
     },
 
     /**

@@ -162,7 +162,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       {
         expiresAt,
         ...claimed
-      }: Pick<OrderDocument, 'claims' | 'tickets' | 'coupons' | 'tableCommitmentId'> & { expiresAt?: Date },
+      }: Pick<OrderDocument, 'claims' | 'tickets' | 'coupons' | 'tableCommitmentId' | 'seats'> & { expiresAt?: Date },
       now: Date,
     ): Promise<OrderRecord | undefined> {
       const isPending = expiresAt !== undefined;

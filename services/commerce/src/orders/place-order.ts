@@ -126,13 +126,13 @@ async function prepare(
   again: boolean,
 ): Promise<Prepared> {
   const { input } = sent;
-  const { cartSessionId, items, expectedTotal } = input;
+  const { cartSessionId, cartVersion, items, expectedTotal } = input;
   const offeringIds = items.flatMap(({ offeringId }) => offeringId ?? []);
   // Whoever claims nothing needs no look-up: the write itself detects a repeat.
   const claimsAnything = cartSessionId !== undefined || items.length > 0 || redeemedBy(input).codes.length > 0;
   const [earlier, cart, catalogue] = await allOf([
     claimsAnything && !again ? findRepeat(deps, caller, sent) : undefined,
-    cartSessionId === undefined ? undefined : checkOut(attempt, cartSessionId),
+    cartSessionId === undefined ? undefined : checkOut(attempt, cartSessionId, cartVersion),
     offeringIds.length === 0 ? new Map() : deps.offerings.find(caller, offeringIds),
   ]);
   if (earlier !== undefined) return { kind: 'repeat', placed: earlier };
@@ -177,9 +177,13 @@ function mayBeOfOldVersions(error: unknown, unknownOfferings: boolean): boolean 
   return error.code !== 'SOLD_OUT' && (error.code !== 'NOT_FOR_SALE' || unknownOfferings);
 }
 
-async function checkOut(attempt: OrderAttempt, sessionId: string): Promise<CheckoutReply> {
+async function checkOut(
+  attempt: OrderAttempt,
+  sessionId: string,
+  cartVersion: number | undefined,
+): Promise<CheckoutReply> {
   try {
-    return await attempt.checkOut(sessionId);
+    return await attempt.checkOut(sessionId, { cartVersion });
   } catch (error) {
     if (!hasCode(error, 'CART_SESSION_NOT_FOUND')) throw error;
     throw invalidInput('order.cartSessionId', `is ${sessionId}, and there is no such cart session`);

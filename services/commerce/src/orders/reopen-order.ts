@@ -18,6 +18,7 @@ import {
   wasChangedBy,
 } from '@event-commerce/service-kit';
 import { ORDER_LIFE } from './domain/order-life.ts';
+import type { OrderDocument } from '../models.ts';
 import type { OrderRecord } from './order-record.ts';
 import { currentOrder } from './move-order.ts';
 import { type Granted, OrderAttempt, type Wanted } from './order-attempt.ts';
@@ -65,9 +66,9 @@ async function reopenOnce(
   });
   let claimed: ReturnType<typeof reclaimed> | undefined;
   try {
-    const tableCommitmentId = await takeSession(attempt, record);
+    const seat = await takeSession(attempt, record);
     const granted = await attempt.claim(neededAgain(record), again);
-    claimed = 'nextFor' in granted ? undefined : reclaimed(order, granted, tableCommitmentId);
+    claimed = 'nextFor' in granted ? undefined : reclaimed(order, granted, seat);
   } catch (error) {
     // Another request may have reopened the order, with what this one was refused, and even have cancelled it since. Or
     // the number of this reopening was used up, and the next one is to be tried.
@@ -88,27 +89,34 @@ async function reopenOnce(
 }
 
 /**
- * Takes the cart session again, with its seat, and returns the table: an order without a seat gets the one that the
- * session has now. A session ends some days after it last changed, also while an order has it. An order without a seat
- * needs none then; one with a seat cannot be reopened, because that seat was the session's.
+ * Takes the cart session again, and the seats that the order had; an order without a seat gets those that the session
+ * has now. A session ends some days after it last changed, also while an order has it. An order without a seat needs
+ * none then; one with a seat cannot be reopened, because nobody else can sit there for it.
  */
 async function takeSession(
   attempt: OrderAttempt,
-  { order, tableCommitmentId, sessionCreatedAt }: OrderRecord,
-): Promise<string | undefined> {
-  if (order.cartSessionId === undefined) return undefined;
+  { order, tableCommitmentId, seats, sessionCreatedAt }: OrderRecord,
+): Promise<Pick<OrderDocument, 'tableCommitmentId' | 'seats'>> {
+  if (order.cartSessionId === undefined) return {};
   try {
-    const session = await attempt.checkOut(order.cartSessionId, { tableCommitmentId, sessionCreatedAt });
-    return session.tableCommitmentId;
+    const session = await attempt.checkOut(order.cartSessionId, { tableCommitmentId, seats, sessionCreatedAt });
+    return {
+      ...(session.tableCommitmentId === undefined ? {} : { tableCommitmentId: session.tableCommitmentId }),
+      ...(session.seats === undefined ? {} : { seats: session.seats }),
+    };
   } catch (error) {
     if (!hasCode(error, 'CART_SESSION_NOT_FOUND')) throw error;
     if (tableCommitmentId !== undefined) throw tableNotJoinable(joinRefusals.ended(tableCommitmentId));
-    return undefined;
+    return {};
   }
 }
 
 /** What a reopening writes of what it was `granted`. */
-function reclaimed({ coupons }: Order, { claims, tickets }: Granted, tableCommitmentId: string | undefined) {
+function reclaimed(
+  { coupons }: Order,
+  { claims, tickets }: Granted,
+  seat: Pick<OrderDocument, 'tableCommitmentId' | 'seats'>,
+) {
   return {
     claims: [...claims],
     tickets: [...tickets],
@@ -116,7 +124,7 @@ function reclaimed({ coupons }: Order, { claims, tickets }: Granted, tableCommit
       const claim = claims.find(({ adjustmentId }) => adjustmentId === coupon.adjustmentId);
       return claim === undefined ? coupon : { ...coupon, redemptionId: claim.redemptionId };
     }),
-    ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+    ...seat,
   };
 }
 

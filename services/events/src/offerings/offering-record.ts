@@ -8,7 +8,13 @@ import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import type { OfferingDocument, SoldOutBy } from '../models.ts';
 
 /** An offering, whether its tickets are counted, and what was told last of what is left. */
-export type OfferingRecord = KnownOffering & { counted: boolean; soldOut: boolean; soldOutBy?: SoldOutBy };
+export type OfferingRecord = KnownOffering & {
+  counted: boolean;
+  soldOut: boolean;
+  soldOutBy?: SoldOutBy;
+  /** The time zone of the event in which its sale window was set. */
+  windowZone?: string;
+};
 
 /** What is left of an offering. */
 export interface Left {
@@ -31,6 +37,7 @@ export function toOffering({
   counted: _counted,
   soldOut: _soldOut,
   soldOutBy: _soldOutBy,
+  windowZone: _windowZone,
   ...shown
 }: OfferingRecord): KnownOffering {
   return shown;

@@ -2,7 +2,7 @@ import {
   type AdjustmentInput,
   type EvaluateRequest,
   invalidInput,
-  isLocalTime,
+  isLocal,
   type NamedPlaces,
   targetOf,
   targetPath,
@@ -35,7 +35,7 @@ export async function settleTimes<Input extends Pick<AdjustmentInput, 'targets' 
   path = 'conditions',
 ): Promise<Input> {
   const { conditions } = input;
-  const local = TIMES.filter((time) => conditions[time] !== undefined && isLocalTime(conditions[time]));
+  const local = TIMES.filter((time) => conditions[time] !== undefined && isLocal(conditions[time]));
   if (local.length === 0) return input;
   const zones = await timeZones(caller, placesOf(input));
   const settled = { ...conditions };
@@ -73,7 +73,7 @@ export async function settleNow(
 ): Promise<EvaluateRequest> {
   const { offering, cartContext } = request;
   const { now } = cartContext;
-  if (now === undefined || !isLocalTime(now)) return request;
+  if (now === undefined || !isLocal(now)) return request;
   const eventIds = offering.eventId === undefined ? [] : [offering.eventId];
   const zones = await timeZones(caller, { eventIds, venueIds: [], offeringIds: [] });
   return { ...request, cartContext: { ...cartContext, now: zonedTime(now, zones, 'cartContext.now') } };

@@ -5,6 +5,7 @@ import {
   OVERRIDABLE_FIELDS,
   type OverridableField,
   tenantOf,
+  timestampOf,
 } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -115,6 +116,38 @@ describe('an instance', () => {
     // One that ends at the end of time still does.
     const forEver = { ...parent, endsAt: '9999-12-31T23:59:59.999Z' };
     expect(mergedFields({ startsAt }, forEver)).toEqual({ startsAt, endsAt: forEver.endsAt });
+  });
+
+  test.each([
+    ['the night the clocks go forward', '2027-03-27T21:00:00.000Z', '2027-03-28T02:00:00.000Z'],
+    ['the night the clocks go back', '2027-10-30T20:00:00.000Z', '2027-10-31T03:00:00.000Z'],
+    ['any other night', '2027-05-01T20:00:00.000Z', '2027-05-02T02:00:00.000Z'],
+  ])('from 22:00 to 04:00 ends at 04:00 in %s', (_night, startsAt, endsAt) => {
+    const parent = {
+      startsAt: '2027-01-02T21:00:00.000Z',
+      endsAt: '2027-01-03T03:00:00.000Z',
+      timezone: 'Europe/Berlin',
+    };
+    expect(mergedFields({ startsAt }, parent).endsAt).toBe(endsAt);
+    // In another zone of its own, where the clocks do not change that night.
+    expect(mergedFields({ startsAt, timezone: 'UTC' }, parent).endsAt).toBe(
+      timestampOf(Temporal.Instant.from(startsAt).add({ hours: 6 })),
+    );
+    // A series whose own night is the one in which the clocks change lasts as long on the clock.
+    expect(mergedFields({ startsAt: parent.startsAt }, { ...parent, startsAt, endsAt }).endsAt).toBe(parent.endsAt);
+  });
+
+  test('ends after it starts, whatever the clocks do', () => {
+    const change = Date.parse('2027-10-31T01:00:00Z');
+    const nearby = fc.integer({ min: -180, max: 180 }).map((minutes) => new Date(change + minutes * 60_000));
+    fc.assert(
+      fc.property(nearby, nearby, nearby, (startsAt, from, until) => {
+        fc.pre(from < until);
+        const parent = { startsAt: from.toISOString(), endsAt: until.toISOString(), timezone: 'Europe/Berlin' };
+        const { endsAt = '' } = mergedFields({ startsAt: startsAt.toISOString() }, parent);
+        expect(endsAt > startsAt.toISOString()).toBe(true);
+      }),
+    );
   });
 
   test('that is patched with null equals one that is reverted', () => {

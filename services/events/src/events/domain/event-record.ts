@@ -6,8 +6,8 @@ import {
   type OverridableField,
   type TicketedEvent,
   type Tenant,
-  timestampOf,
 } from '@event-commerce/contracts';
+import { endAfterSameTime } from './clock-times.ts';
 
 /** An event as it is stored. An instance is sparse: `own` contains only its overrides. */
 export interface EventRecord {
@@ -19,11 +19,25 @@ export interface EventRecord {
   own: EventOverrides;
   /** Whether its tickets are counted, whether or not it has a capacity now. */
   counted: boolean;
+  /** For an instance with times of its own: the time zone in which they were set. */
+  timesZone?: string;
+  /** The version that changed its time zone, until its instances and offerings have followed. */
+  zoneChange?: number;
   /** The attempts at requests that reverted it last, by their ids. */
   attempts: readonly string[];
   version: number;
   created: string;
   changed: string;
+}
+
+/** The zone in which an event's times are shown on a clock: its own, or that of its series. */
+export function zoneOf(own: EventOverrides, series?: EventOverrides): string | undefined {
+  return own.timezone ?? series?.timezone;
+}
+
+/** The zone in which the own times of an instance are set: undefined if it has none of its own. */
+export function zoneOfTimes(own: EventOverrides, series?: EventOverrides): string | undefined {
+  return own.startsAt === undefined && own.endsAt === undefined ? undefined : zoneOf(own, series);
 }
 
 /** The fields that `own` overrides, in the order of the API. */
@@ -39,14 +53,14 @@ export function revertFields(own: EventOverrides, fields: readonly OverridableFi
 
 /**
  * An event's visible fields: its own, and for an instance every other field from its series as it is now. An instance
- * that starts at another time and says nothing of its end lasts as long as its series.
+ * that starts at another time and says nothing of its end lasts as long as its series, measured on the clock.
  */
 export function mergedFields(own: EventOverrides, series?: EventOverrides): EventOverrides {
   const merged = { ...series, ...own };
   if (own.startsAt === undefined || own.endsAt !== undefined) return merged;
   if (series?.startsAt === undefined || series.endsAt === undefined) return merged;
-  const duration = Temporal.Instant.from(series.startsAt).until(series.endsAt);
-  return { ...merged, endsAt: timestampOf(Temporal.Instant.from(own.startsAt).add(duration)) };
+  const lasts = { startsAt: series.startsAt, endsAt: series.endsAt, timezone: series.timezone };
+  return { ...merged, endsAt: endAfterSameTime(own.startsAt, merged.timezone, lasts) };
 }
 
 /** `record` as the API returns it; an instance needs its `series`. */

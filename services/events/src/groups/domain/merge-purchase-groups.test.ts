@@ -2,7 +2,8 @@ import { PlatformError, tenantOf } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { GroupRecord } from './group-record.ts';
-import { MEMBERS_MAX, mergePurchaseGroups, NOTES_MAX, uniteMembers } from './merge-purchase-groups.ts';
+import { MEMBERS_MAX, mergePurchaseGroups, NOTES_MAX } from './merge-purchase-groups.ts';
+import { uniteMembers } from './unite-members.ts';
 
 const at = '2027-01-01T00:00:00.000Z';
 const by = { keyId: 'key_1', at };
@@ -51,14 +52,12 @@ describe('a merge', () => {
       by,
     );
 
-  test('keeps every person, every seat and every note', () => {
+  test('unites the members and keeps every seat and every note', () => {
     fc.assert(
       fc.property(someGroup('pg_target'), someGroup('pg_source'), (target, source) => {
         const merged = merge(target, source);
         expect(merged.target.size).toBe(target.size + source.size);
-        expect(merged.target.members.slice(0, target.members.length)).toEqual(target.members);
-        const ids = new Set([...target.members, ...source.members].map(({ id }) => id));
-        expect(new Set(merged.target.members.map(({ id }) => id))).toEqual(ids);
+        expect(merged.target.members).toEqual(uniteMembers(target.members, source.members));
         expect(merged.target.notes.slice(0, -1)).toEqual([...target.notes, ...source.notes]);
         expect(merged.target.notes.at(-1)).toEqual({ text: 'friends', at, by: 'key_1', sourceGroupId: 'pg_source' });
       }),
@@ -114,17 +113,5 @@ describe('a merge', () => {
     );
     const notes = Array.from({ length: NOTES_MAX }, () => ({ text: 'x', at, by: 'key_1' }));
     expect(() => merge(group({ notes }), group({ id: 'pg_source' }))).toThrow(/more than 200 notes/);
-  });
-});
-
-describe('members of two groups', () => {
-  test('with the same id, or else customer id, or else email, become one', () => {
-    const first = [{ id: 'a', name: 'Ada' }, { customerId: 'c' }, { email: 'Bob@example.com' }];
-    const second = [{ id: 'a', name: 'Other' }, { customerId: 'c' }, { email: 'bob@EXAMPLE.com' }, { id: 'c' }];
-    expect(uniteMembers(first, second)).toEqual([...first, { id: 'c' }]);
-  });
-
-  test('without any of these are all kept', () => {
-    expect(uniteMembers([{ name: 'guest' }], [{ name: 'guest' }, {}])).toHaveLength(3);
   });
 });

@@ -1,11 +1,6 @@
-import {
-  type GroupMember,
-  type GroupMerge,
-  invalidInput,
-  type MergeInput,
-  PlatformError,
-} from '@event-commerce/contracts';
+import { type GroupMerge, invalidInput, type MergeInput, PlatformError } from '@event-commerce/contracts';
 import type { GroupRecord } from './group-record.ts';
+import { uniteMembers } from './unite-members.ts';
 
 /** Limits of one group, so that it always fits into one document, whatever was merged into it. */
 export const MEMBERS_MAX = 2_000;
@@ -67,28 +62,6 @@ export function mergePurchaseGroups(
     },
     merge,
   };
-}
-
-/**
- * The members of both, the first's before the second's. A member of both, by id, else customer id, else email, appears
- * once, as in the first. A member without any of these equals nobody.
- */
-export function uniteMembers(first: readonly GroupMember[], second: readonly GroupMember[]): GroupMember[] {
-  const known = new Set(first.map(identityOf).filter((identity) => identity !== undefined));
-  const added = second.filter((member) => {
-    const identity = identityOf(member);
-    if (identity === undefined) return true;
-    if (known.has(identity)) return false;
-    known.add(identity);
-    return true;
-  });
-  return [...first, ...added];
-}
-
-function identityOf(member: GroupMember): string | undefined {
-  if (member.id !== undefined) return `id ${member.id}`;
-  if (member.customerId !== undefined) return `customer ${member.customerId}`;
-  return member.email === undefined ? undefined : `email ${member.email.toLowerCase()}`;
 }
 
 /** @throws {PlatformError} VALIDATION_FAILED for a merged group: it stays as it was when it was merged */
