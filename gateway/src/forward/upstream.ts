@@ -14,6 +14,7 @@ const PROBE_TIMEOUT_MS = 500;
 /** A response up to this size is passed on in one piece, which costs a third of streaming it. */
 const WHOLE_BYTES_MAX = 256 * 1024;
 
+/** Nobody listened: the request was never sent. */
 const NEVER_SENT = 'ECONNREFUSED';
 const CONNECTION_LOST = new Set([NEVER_SENT, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);

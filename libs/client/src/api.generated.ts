@@ -18,7 +18,7 @@ export interface paths {
     put?: never;
     /**
      * Create an event
-     * @description A single event, a series, or with `seriesId` an instance of one. Statuses are draft, published, postponed, cancelled, completed, archived; any may follow any other. Tickets of an event that is cancelled, completed or archived are not sold.
+     * @description A single event, a series, or with `seriesId` an instance of one. Statuses are draft, published, postponed, cancelled, completed, archived; any may follow any other. A `draft`, `cancelled`, `completed` or `archived` event sells no tickets. Without a status, an event is `published`.
      *
      *     Scope: `events:write`.
      */
@@ -48,7 +48,7 @@ export interface paths {
     head?: never;
     /**
      * Change an event
-     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.
+     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `draft`, `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed, unless it is `cancelled`: confirming them cancels them. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.
      *
      *     Scope: `events:write`.
      */
@@ -248,7 +248,7 @@ export interface paths {
     head?: never;
     /**
      * Change an offering
-     * @description A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response; tickets are counted from the first time that the offering or its event has one.
+     * @description A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response, and counts every ticket since the first order.
      *
      *     Scope: `events:write`.
      */
@@ -678,7 +678,7 @@ export interface paths {
     put?: never;
     /**
      * Create an order
-     * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.
+     * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.
      *
      *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. With `orders:write`, an order in which nothing has a price is accepted; its items cost 0 and are `priced: false`. An item without an `offeringId` and without a price is accepted in any order of such a key, at 0; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `cartVersion` is the version of the cart that the buyer was shown: if the cart has changed since, it is a 409 `CART_CHANGED`. `expectedTotal` is the total that the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
      *
@@ -738,7 +738,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm a pending order
-     * @description Makes it `placed`. Confirming a placed order changes nothing.
+     * @description Makes it `placed`. Confirming a placed order changes nothing. If an event of the order was cancelled in the meantime, this cancels the order, and is a 409 `NOT_FOR_SALE`: give the money back.
      *
      *     Scope: `orders:write`.
      */
@@ -760,9 +760,9 @@ export interface paths {
     put?: never;
     /**
      * Cancel an order
-     * @description Releases its redemptions, tickets and seats: the next request can have them. Only while a part of the platform does not respond are they released later. Its cart session is open again, with its items and codes, and without a seat. Cancelling an order that was cancelled or has expired changes nothing.
+     * @description Releases its redemptions, tickets and seats: the next request can have them. Only while a part of the platform does not respond are they released later. Its cart session is open again, with its items and codes, and without a seat. Cancelling an order that was cancelled or has expired changes nothing. A key with `orders:checkout` alone cancels the pending orders that were placed with it, or with a key that it replaces.
      *
-     *     Scope: `orders:write`.
+     *     Scope: `orders:write` or `orders:checkout`.
      */
     post: operations['cancelOrder'];
     delete?: never;
@@ -1051,10 +1051,10 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
-      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
       /**
-       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
@@ -1102,10 +1102,10 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
-      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
       /**
-       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
@@ -1183,7 +1183,7 @@ export interface components {
       onSaleFrom?: string;
       /**
        * Format: date-time
-       * @description When the sale is over. Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       * @description When the sale is over. Without it: when the event is over, which is its `endsAt`, or else 24 hours after its `startsAt`. An offering of a series without it is sold without end. Without a zone: local time in the event's `timezone`, or UTC if it has none.
        */
       onSaleUntil?: string;
     };
@@ -2012,10 +2012,10 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
-      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
       /**
-       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
@@ -2120,8 +2120,7 @@ export interface components {
       onSaleFrom?: string;
       /** Format: date-time */
       onSaleUntil?: string;
-      /** @description Of an offering that has a capacity, or whose event has one: tickets are counted from then on. */
-      availability?: components['schemas']['Availability'];
+      availability: components['schemas']['Availability'];
       /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
@@ -2593,9 +2592,11 @@ export interface components {
       available?: boolean;
       /** @enum {string} */
       unavailableReason?:
+        | 'event-draft'
         | 'event-cancelled'
         | 'event-completed'
         | 'event-archived'
+        | 'event-over'
         | 'inactive'
         | 'not-yet-on-sale'
         | 'no-longer-on-sale'
@@ -7342,7 +7343,7 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.
        *
-       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        *
@@ -7807,6 +7808,8 @@ export interface operations {
        *     `ORDER_EXPIRED`: The order expired before it was confirmed, and gave back what it held.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       *
+       *     `NOT_FOR_SALE`: An event of the order was cancelled. That cancels the order too: give the money back.
        */
       409: {
         headers: {
@@ -7825,7 +7828,8 @@ export interface operations {
                 | 'IDEMPOTENCY_KEY_IN_USE'
                 | 'VERSION_CONFLICT'
                 | 'ORDER_EXPIRED'
-                | 'ORDER_STATUS_CONFLICT';
+                | 'ORDER_STATUS_CONFLICT'
+                | 'NOT_FOR_SALE';
             };
           };
         };
@@ -7883,7 +7887,23 @@ export interface operations {
       };
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key has `orders:checkout` without `orders:write`, and the order is not pending. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
       /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
       404: {
         headers: {
@@ -8015,7 +8035,7 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.
        *
-       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order.
        *

@@ -12,6 +12,7 @@ export * from './adjustments/evaluation.ts';
 export * from './health/health.ts';
 export * from './identity/identity.ts';
 export * from './schema/codes.ts';
+export * from './schema/email.ts';
 export * from './schema/primitives.ts';
 export * from './operations/index.ts';
 export * from './messages/rpc.ts';

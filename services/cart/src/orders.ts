@@ -5,7 +5,7 @@ import {
   RPC,
   type SettleOrderReply,
 } from '@event-commerce/contracts';
-import { type CallAsProcess, settleOrder } from '@event-commerce/service-kit';
+import { batched, type CallAsProcess, settleOrder } from '@event-commerce/service-kit';
 import { type OrderedPrice, orderedPrice } from './sessions/domain/ordered-price.ts';
 import type { OrderOfSession } from './sessions/session-orders.ts';
 
@@ -26,21 +26,37 @@ export interface OrderStandings {
 
 /** The commerce service over request-reply: what sessions and seats need to know of orders. */
 export function commerceOrders(callAsProcess: CallAsProcess) {
+  /** Each order as it stands, or the number of its last reopening if it is over. */
+  const ask = batched(
+    async (
+      asked: readonly { orderId: string; isPriced: boolean }[],
+    ): Promise<(StandingOrder | number | undefined)[]> => {
+      const orderIds = asked.map(({ orderId }) => orderId);
+      const pricesOf = asked.filter(({ isPriced }) => isPriced).map(({ orderId }) => orderId);
+      const { standing, over } = await callAsProcess(RPC.ordersStanding, { orderIds, pricesOf, isShown: true });
+      const found = new Map<string, StandingOrder | number>([
+        ...standing.map((order) => [order.orderId, standingOrder(order)] as const),
+        ...over.map(({ orderId, reopening }) => [orderId, reopening] as const),
+      ]);
+      return orderIds.map((id) => found.get(id));
+    },
+    { itemsMax: ARRAY_LENGTH_MAX },
+  );
+
   return {
     /**
-     * How orders stand, to be shown: at worst a moment old.
+     * How orders stand, to be shown: at worst a moment old. Concurrent calls are batched.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE
      */
     async shown(orderIds: readonly string[], pricesOf: ReadonlySet<string> = new Set()): Promise<OrderStandings> {
       const standing = new Map<string, StandingOrder>();
       const over = new Map<string, number>();
-      for (let from = 0; from < orderIds.length; from += ARRAY_LENGTH_MAX) {
-        const some = orderIds.slice(from, from + ARRAY_LENGTH_MAX);
-        const request = { orderIds: some, pricesOf: some.filter((id) => pricesOf.has(id)), isShown: true };
-        const reply = await callAsProcess(RPC.ordersStanding, request);
-        for (const order of reply.standing) standing.set(order.orderId, standingOrder(order));
-        for (const { orderId, reopening } of reply.over) over.set(orderId, reopening);
+      const asked = orderIds.map(async (orderId) => ask({ orderId, isPriced: pricesOf.has(orderId) }));
+      for (const [nth, found] of (await Promise.all(asked)).entries()) {
+        const orderId = orderIds[nth] as string;
+        if (typeof found === 'number') over.set(orderId, found);
+        else if (found !== undefined) standing.set(orderId, found);
       }
       return { standing, over };
     },

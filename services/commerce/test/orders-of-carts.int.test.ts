@@ -246,9 +246,8 @@ describe('an order of a cart', () => {
     expect((await as('orders:checkout').post('/orders', body(shown))).body.error?.code).toBe('CART_CHANGED');
     expect(await sold()).toMatchObject({ sold: 0, held: 0 });
     expect((await cart.get(path)).body.data).toMatchObject({ status: 'open', version: 2 });
-    expect((await cart.patch(path, { coupons: [] })).status).toBe(200);
 
-    const placed = await order({ ...shown, cartVersion: 3 });
+    const placed = await order({ ...shown, cartVersion: 2 });
     expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
     expect(placed.body.data.order).not.toHaveProperty('cartVersion');
     expect((await order({ cartVersion: 1 })).body.error.details).toMatchObject([{ path: 'order.cartVersion' }]);

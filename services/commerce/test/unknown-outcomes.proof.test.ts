@@ -29,7 +29,7 @@ const others = {
   purchases: { purchase: unasked, cancel: nothing },
   tickets: { claim: unasked, cancel: nothing },
   carts: { checkout: unasked, release: nothing, end: nothing },
-  offerings: { find: unasked, idsOfEvent: unasked, learn: () => [] },
+  offerings: { find: unasked, idsOfEvent: unasked, ofCancelledEvents: unasked, learn: () => [] },
   clock: () => new Date(),
 };
 const place = async () => {
@@ -104,7 +104,7 @@ test('a reopening that may have been written keeps what it claimed', async () =>
   };
   const input = orderRequest.parse(orderBody(companyId, { items: [{ offeringId: 'off_1' }] }));
   const { order } = await placeOrder({ ...deps, orders }, { caller, placedBy: 'key_1', mayStatePrices: true }, input);
-  await cancelOrder({ ...deps, orders }, caller, order.id, undefined);
+  await cancelOrder({ ...deps, orders }, caller, order.id, { ifMatch: undefined });
   const cancelled = await orders.find(caller.tenant, order.id);
   const replicating = {
     ...orders,

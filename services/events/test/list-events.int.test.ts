@@ -61,7 +61,6 @@ describe('the list', () => {
     'q=a%00b',
     'q=%3F!',
     'seriesId=%00',
-    'venueId=',
     'sort=name',
     'sort=startsAt&sort=created',
     'seriesId[$ne]=x',
@@ -99,7 +98,7 @@ describe('the list', () => {
     expect(await ids('q=A%2BB')).toEqual([moved, renamed, plain]);
     expect(await ids('q=jazz&status=published&from=2027-05-04T00:00:00Z')).toEqual([moved]);
     expect(await ids(`seriesId=${series.id}&q=blues`)).toEqual([renamed]);
-    const { status, body } = await api.get('/events?q=');
+    const { status, body } = await api.get('/events?q=!');
     expect([status, body.error.details[0].path]).toEqual([400, 'q']);
 
     await api.patch(`/events/${series.id}`, { name: 'Soul', status: 'archived', startsAt: '2028-01-01T00:00:00Z' });

@@ -149,7 +149,7 @@ describe('request-reply', () => {
     const mine = (await api.post(path, ticket)).body.data;
     const theirs = (await other.api.post(other.path, ticket)).body.data;
     expect(await askOfferings(services, company, [mine.id, theirs.id, 'off_nobody', mine.id])).toEqual({
-      offerings: [{ ...mine, version: 1, event: { status: 'draft' } }],
+      offerings: [{ ...mine, version: 1, event: { status: 'published' } }],
     });
     expect(await askOfferings(services, company, [])).toEqual({ offerings: [] });
   });

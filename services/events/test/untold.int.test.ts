@@ -37,7 +37,7 @@ async function untold() {
     settledBy: 'commerce',
     attempts: ['a'],
   };
-  const pool = offeringPool(tenant, { ...offering, version: 1, counted: true, soldOut: false });
+  const pool = offeringPool(tenant, { ...offering, version: 1, soldOut: false });
   return {
     company,
     api,

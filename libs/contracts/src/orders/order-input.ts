@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { type OrderState, orderStatus } from './order-state.ts';
+import { email } from '../schema/email.ts';
 import { couponCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
   currencyCode,
-  email,
   externalId,
   freeObject,
   isSmall,
   line,
   name,
   plain,
-  QUANTITY_MAX,
+  positive,
   recordId,
   TOO_LARGE,
 } from '../schema/primitives.ts';
@@ -39,7 +39,7 @@ export const orderItem = z
   .looseObject({
     offeringId: externalId.optional(),
     name: name.optional(),
-    quantity: z.int().min(0).max(QUANTITY_MAX).default(1),
+    quantity: positive.default(1),
     unitPrice: price.optional(),
     /** Other names of `unitPrice`. */
     price: price.optional(),
@@ -67,6 +67,12 @@ const orderItemInput = orderItem.transform((item, ctx) => {
   // An id of the caller's own beside a price is kept. Alone it would be an item that costs nothing.
   if (item['id'] !== undefined && item.offeringId === undefined && first === undefined && item.total === undefined) {
     ctx.addIssue({ code: 'custom', path: ['id'], message: 'is unknown here; did you mean offeringId?' });
+  }
+  if (Object.keys(item).every((member) => member === 'quantity')) {
+    ctx.addIssue({
+      code: 'custom',
+      message: 'says nothing of what is bought; send an offeringId, or a name and a unitPrice',
+    });
   }
   for (const other of others) {
     if (amountOf(item[other]) === amountOf(item[first as typeof other])) continue;

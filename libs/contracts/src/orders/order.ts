@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import { DROP_REASONS } from '../adjustments/conditions.ts';
 import { modifier } from '../adjustments/evaluation.ts';
+import { EMAIL_LENGTH_MAX } from '../schema/email.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
 import { readOnly } from '../schema/merge-patch.ts';
 import { context, customer, expiresInSeconds, ORDER_NUMBER_LENGTH_MAX, orderInput, orderItem } from './order-input.ts';
 import { ORDER_STATES, orderStatus } from './order-state.ts';
 import { couponCode } from '../schema/codes.ts';
-import {
-  EMAIL_LENGTH_MAX,
-  externalId,
-  freeObject,
-  instant,
-  listQuery,
-  recordVersion,
-  timestamp,
-} from '../schema/primitives.ts';
+import { externalId, freeObject, instant, listQuery, recordVersion, timestamp } from '../schema/primitives.ts';
 import { searchText } from '../schema/words.ts';
 
 // Registered here because the response schema is built from `orderInput`.

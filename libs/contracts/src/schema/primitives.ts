@@ -81,11 +81,6 @@ export function percentUpTo(max: number) {
 }
 export const percent = percentUpTo(100).describe('At most four decimals.');
 
-export const EMAIL_LENGTH_MAX = 254;
-/** What HTML's e-mail fields take, with a dot in the domain. Zod's own pattern refuses, for example, an ampersand. */
-const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/i;
-export const email = z.email({ pattern: EMAIL }).max(EMAIL_LENGTH_MAX);
-
 /** A time without a zone: nothing but digits after the T. `PlainDateTime` would ignore an offset or zone. */
 const IS_LOCAL = /T[\d:.,]*$/i;
 const IS_DATE = /^\d{4}-?\d\d-?\d\d$/;

@@ -12,17 +12,13 @@ import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/s
 import type { Cart, Catalogue } from './domain/cart.ts';
 import { currencyOf } from './domain/list-prices.ts';
 import { endOrder, type FollowOrderDeps } from './follow-order.ts';
-import type { OrderAttempt, OrderOfSession, ReservedSession, SessionLife, SessionOrders } from './session-orders.ts';
+import type { OrderAttempt, OrderOfSession, ReservedSession, SessionLife } from './session-orders.ts';
 import { toCart } from './session-record.ts';
 import { releaseReservation } from './release-reservation.ts';
 import { findSession, type ReadDeps, showSession } from './read-session.ts';
 import { createJoinTable } from '../tables/join-table.ts';
-import type { TableRepository } from '../tables/table.repository.ts';
 
-export interface CheckOutDeps extends FollowOrderDeps, ReadDeps {
-  tables: TableRepository;
-  sessionOrders: SessionOrders;
-}
+export type CheckOutDeps = FollowOrderDeps & ReadDeps;
 
 /** Where an order names its session. */
 const PATH = 'order.cartSessionId';
@@ -32,15 +28,16 @@ const PATH = 'order.cartSessionId';
  * until the order is written or the last of them lets go of it.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND; CART_ALREADY_ORDERED, with a time to retry after while another order
- * is being placed; CART_CHANGED if the session is at another version than the order; TABLE_NOT_JOINABLE if a reopened order's session does not sit at its table any more;
- * SERVICE_UNAVAILABLE if the catalogue must be asked and does not respond
+ * is being placed; CART_CHANGED if the session is at another version than the order; TABLE_NOT_JOINABLE if a reopened
+ * order cannot have its seats again; SERVICE_UNAVAILABLE if the catalogue must be asked and does not respond
  */
 export async function checkOut(deps: CheckOutDeps, caller: Caller, request: CheckoutRequest): Promise<CheckoutReply> {
   const { sessionId, sessionCreatedAt, tableCommitmentId, seats, cartVersion, reopening = 0, ...copy } = request;
   const order = { ...copy, reopening };
   const createdAt = sessionCreatedAt === undefined ? undefined : new Date(sessionCreatedAt);
+  let tookSeat = false;
   const session = await retryOnConflict(async () => {
-    const tookSeat =
+    tookSeat ||=
       tableCommitmentId !== undefined &&
       (await takeSeatAgain(deps, caller, { sessionId, createdAt }, { tableId: tableCommitmentId, seats }));
     return await reserve(deps, caller, { sessionId, createdAt, version: cartVersion }, { ...order, tookSeat });
@@ -108,13 +105,9 @@ async function reserve(
     await endOrder(deps, caller, sessionId, { ...order, reopening: order.reopening - 1 });
     return undefined;
   }
-  if (ordered !== undefined && !isEarlier(ordered, order)) {
-    throw cartAlreadyOrdered(sessionId, ordered.orderId, PATH);
-  }
+  if (ordered !== undefined) throw cartAlreadyOrdered(sessionId, ordered.orderId, PATH);
   const isCopy = checkout?.key === order.key && checkout.content === order.content;
-  if (checkout !== undefined && !isCopy && !isEarlier(checkout, order)) {
-    throw cartBeingOrdered(sessionId, checkout.orderId, PATH);
-  }
+  if (checkout !== undefined && !isCopy) throw cartBeingOrdered(sessionId, checkout.orderId, PATH);
   if (version !== undefined && version !== session.version) {
     throw cartChanged(version, await showSession(deps, caller, session));
   }

@@ -9,7 +9,7 @@ import {
   storedCode,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { type Caller, DOCUMENT_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
+import { type Caller, DOCUMENT_BYTES_MAX, storedBytes, withStoredNames } from '@event-commerce/service-kit';
 import type { PricedOrder } from './domain/order-costs.ts';
 import type { OrderDraft } from './domain/order-draft.ts';
 import { orderTerms } from '../search-terms.ts';
@@ -58,18 +58,18 @@ export function orderDocument(
   const coupons = couponsOf(input, granted.purchase?.codes ?? [], granted.claims);
   const document: OrderDocument = {
     _id: granted.orderId,
-    ...said,
+    ...withStoredNames(said),
     companyId: caller.tenant,
-    customer: buyer,
+    customer: withStoredNames(buyer),
     ...(customerSegment === undefined ? {} : { customerSegment }),
     ...(channelId === undefined ? {} : { channelId }),
     ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
     ...(seats === undefined ? {} : { seats }),
     ...(sessionCreatedAt === undefined ? {} : { sessionCreatedAt }),
-    items,
-    costs,
+    items: withStoredNames(items),
+    costs: withStoredNames(costs),
     pricing,
-    coupons,
+    coupons: withStoredNames(coupons),
     terms: orderTerms({ orderNumber: said.orderNumber, customer: buyer, items, coupons }),
     fingerprint,
     placedBy,

@@ -8,6 +8,7 @@ import {
   type TicketClaim,
 } from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
+import { withOwnNames } from '@event-commerce/service-kit';
 import type { OrderDocument, OrderEventType } from '../models.ts';
 
 /** An order as it is stored. */
@@ -77,7 +78,7 @@ export function toOrder(document: OrderDocument): Order {
   return {
     id: _id,
     companyId: companyIdOf(tenant),
-    ...shown,
+    ...withOwnNames(shown),
     createdAt: createdAt.toISOString(),
     changedAt: changedAt.toISOString(),
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),

@@ -20,7 +20,8 @@ interface WrittenOrder {
   price?: OrderPrice;
 }
 
-const PRICE = { projection: { items: 1, costs: 1, 'pricing.modifiers': 1, coupons: 1, createdAt: 1 } } as const;
+const TOTAL = { 'costs.total': 1 } as const;
+const PRICE = { items: 1, costs: 1, 'pricing.modifiers': 1, coupons: 1, createdAt: 1 } as const;
 
 function priceOf({ items, costs, pricing, coupons, createdAt }: OrderDocument): OrderPrice {
   return orderPrice.parse({
@@ -52,32 +53,23 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
         isShown = false,
       }: { pricesOf?: readonly string[] | undefined; isShown?: boolean | undefined } = {},
     ): Promise<WrittenOrder[]> {
-      const priced = new Map(
-        pricesOf.length === 0
-          ? []
-          : (await orders.find({ _id: { $in: [...pricesOf] }, companyId: { $exists: true } }, PRICE).toArray()).map(
-              (order) => [order._id, priceOf(order)] as const,
-            ),
-      );
+      const priced = new Set(pricesOf);
       const found = await orders
         .find(
           { _id: { $in: [...ids] }, companyId: { $exists: true } },
           {
-            projection: { status: 1, reopenings: 1, 'costs.total': 1, currency: 1 },
+            projection: { status: 1, reopenings: 1, currency: 1, ...(priced.size === 0 ? TOTAL : PRICE) },
             ...(ids.length === 1 && !isShown ? LATEST : {}),
           },
         )
         .toArray();
-      return found.map(({ _id, status, reopenings = 0, costs, currency }) => {
-        const price = priced.get(_id);
-        return {
-          id: _id,
-          state: orderStateFrom(status),
-          reopenings,
-          total: { amount: costs.total, currency },
-          ...(price === undefined ? {} : { price }),
-        };
-      });
+      return found.map((order) => ({
+        id: order._id,
+        state: orderStateFrom(order.status),
+        reopenings: order.reopenings ?? 0,
+        total: { amount: order.costs.total, currency: order.currency },
+        ...(priced.has(order._id) ? { price: priceOf(order) } : {}),
+      }));
     },
 
     /**

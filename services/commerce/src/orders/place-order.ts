@@ -205,9 +205,7 @@ function wantedBy(
   mayStatePrices: boolean,
 ): Wanted {
   const tickets = items.flatMap(({ item: { offeringId, quantity }, offering }, index) =>
-    offeringId === undefined || quantity === 0
-      ? []
-      : [{ index, offeringId, quantity, version: offering?.version ?? 0 }],
+    offeringId === undefined ? [] : [{ index, offeringId, quantity, version: offering?.version ?? 0 }],
   );
   const needsPricing = lines.length > 0 || codes.length > 0 || adjustmentIds.length > 0;
   // Where amounts stand as they are stated, pricing cannot know what the order will cost.

@@ -143,7 +143,7 @@ function reopenedOrder({ state, order }: OrderRecord): Order | undefined {
 /** What the order had, by its price of then: no code has to be presented again, and no offering to cost the same. */
 function neededAgain({ order, claims, tickets }: OrderRecord): Wanted {
   const items = order.items.flatMap(({ offeringId, quantity }, index) =>
-    offeringId === undefined || quantity === 0 ? [] : [{ index, offeringId, quantity }],
+    offeringId === undefined ? [] : [{ index, offeringId, quantity }],
   );
   const customerId = order.customer.id;
   return {

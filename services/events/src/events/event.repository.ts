@@ -74,7 +74,6 @@ export function eventRepository(
         own,
         ...(event.timesZone === undefined ? {} : { timesZone: event.timesZone }),
         terms: searchTerms(own),
-        ...(event.own.capacity === undefined ? {} : { counted: true }),
         version: 1,
         created: now,
         changed: now,
@@ -104,14 +103,12 @@ export function eventRepository(
       const ownFields = toOwnFields(own);
       const hasOtherZone = own.timezone !== current.own.timezone;
       const update = {
-        // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
         $set: {
           own: ownFields,
           terms: searchTerms(ownFields),
           changed: now,
           ...(timesZone === undefined ? {} : { timesZone }),
           ...(hasOtherZone ? { zoneChange: current.version + 1 } : {}),
-          ...(current.counted || own.capacity !== undefined ? { counted: true } : {}),
         },
         ...(timesZone === undefined ? { $unset: { timesZone: '' as const } } : {}),
         $inc: { version: 1 },
@@ -225,7 +222,6 @@ export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainE
   const {
     own,
     tenant,
-    counted: _counted,
     attempts: _attempts,
     timesZone: _timesZone,
     zoneChange: _zoneChange,

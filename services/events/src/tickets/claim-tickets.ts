@@ -16,8 +16,7 @@ export interface ClaimTicketsDeps extends LimitDeps {
 type Items = ClaimTicketsRequest['items'];
 
 /**
- * Claims the tickets of an order: all, or none and the reason. Items of unknown offerings, and of those where nothing
- * is counted, take none. A copy of the order that comes while its claims stand gets the same claims, and the order id
+ * Claims the tickets of an order: all, or none and the reason. Items of unknown offerings take none. A copy of the order that comes while its claims stand gets the same claims, and the order id
  * that they are held for. Nothing is claimed while an offering is at another version than the order knows: the reply
  * has what changed.
  *
@@ -79,13 +78,14 @@ function changedOf(items: Items, sellables: Sellables): NonNullable<ClaimTickets
  */
 function wantedOf(items: Items, sellables: Sellables): Wanted[] {
   const [own, ofEvents] = [new Map<string, Wanted>(), new Map<string, Wanted>()];
-  const add = (to: Map<string, Wanted>, pool: PoolDefinition | undefined, quantity: number) => {
-    if (pool !== undefined) to.set(pool.id, { pool, quantity: quantity + (to.get(pool.id)?.quantity ?? 0) });
+  const add = (to: Map<string, Wanted>, pool: PoolDefinition, quantity: number) => {
+    to.set(pool.id, { pool, quantity: quantity + (to.get(pool.id)?.quantity ?? 0) });
   };
   for (const { offeringId, quantity } of items) {
     const sellable = sellables.get(offeringId);
-    add(own, sellable?.own, quantity);
-    add(ofEvents, sellable?.ofEvent, quantity);
+    if (sellable === undefined) continue;
+    add(own, sellable.own, quantity);
+    add(ofEvents, sellable.ofEvent, quantity);
   }
   return [own, ofEvents].flatMap((pools) => [...pools.values()].toSorted((a, b) => (a.pool.id < b.pool.id ? -1 : 1)));
 }

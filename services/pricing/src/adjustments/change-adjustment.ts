@@ -34,6 +34,7 @@ export async function changeAdjustment(
   ifMatch: IfMatch,
 ): Promise<AdjustmentRecord> {
   return await deps.adjustments.changeInTurn(caller.tenant, id, async () => {
+    const now = deps.clock();
     const current = await deps.adjustments.find(caller.tenant, id);
     if (current === undefined) throw adjustmentNotFound(id);
     const changes = changedMembers(patch, toAdjustment(current));
@@ -41,7 +42,6 @@ export async function changeAdjustment(
     if (!isSame && current.couponId !== undefined) throw keptForCoupon(current.couponId);
     refuseOtherVersion(ifMatch, 'adjustment', current.version);
     const next = isSame ? current : await settleTimes(deps, caller, merged(current, changes));
-    const now = deps.clock();
     if (isDeepStrictEqual(definition(caller.tenant, next, now), definition(caller.tenant, current, now))) {
       // Perhaps because of this request, whose response was lost: nobody hears of it twice.
       await deps.adjustments.makeKnown(current);

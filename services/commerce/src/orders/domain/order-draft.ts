@@ -110,13 +110,13 @@ function refuseNameless(items: readonly DraftItem[]): void {
   if (first !== undefined) throw new PlatformError('VALIDATION_FAILED', `${first.path} ${message}.`, { details });
 }
 
-/** The item's place in the order, and its line for pricing, if it has a price and units. */
+/** The item's place in the order, and its line for pricing, if it has a price. */
 export function pricedLines(
   { items, contextId }: OrderDraft,
   currency: string,
 ): { index: number; line: PurchaseRequest['lines'][number] }[] {
   return items.flatMap(({ item, offering, listPrice, statedPrice }, index) => {
-    if (listPrice === undefined || item.quantity === 0) return [];
+    if (listPrice === undefined) return [];
     const place = offering === undefined ? whereabouts(contextId) : { eventId: offering.eventId, tags: offering.tags };
     // An item that is no offering has a name that no offering can be addressed by.
     const id = item.offeringId ?? `order.items[${index}]`;
@@ -149,7 +149,7 @@ function ownItem(
   const unitPrice = amountOf(item.unitPrice);
   const listPrice = offering?.price.amount ?? unitPrice ?? unitPriceOf(total, quantity, path);
   const charged = unitPrice ?? listPrice;
-  refuseTooLarge(Math.max(listPrice ?? 0, charged ?? 0, (total ?? 0) / Math.max(quantity, 1)), quantity, path);
+  refuseTooLarge(Math.max(listPrice ?? 0, charged ?? 0, (total ?? 0) / quantity), quantity, path);
   return {
     item,
     offering,
@@ -204,7 +204,7 @@ function refuseTooMany(path: string, count: number, what: string): void {
 
 /** The price of one unit of which `quantity` cost `total`. */
 function unitPriceOf(total: number | undefined, quantity: number, path: string): number | undefined {
-  if (total === undefined || quantity === 0) return undefined;
+  if (total === undefined) return undefined;
   if (total % quantity === 0) return total / quantity;
   throw invalidInput(`${path}.total`, `cannot be divided by the quantity ${quantity}; send unitPrice too`);
 }
