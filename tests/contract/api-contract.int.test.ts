@@ -64,6 +64,7 @@ const RARE = new Set([
   'rpc.commerce.coupon-state',
   'rpc.commerce.orders-standing',
   'rpc.commerce.settle-order',
+  'rpc.events.time-zones',
 ]);
 
 describe('the AsyncAPI document', () => {

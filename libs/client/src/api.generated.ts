@@ -416,7 +416,7 @@ export interface paths {
     put?: never;
     /**
      * Create a coupon
-     * @description No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units off each ticket, not both. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
+     * @description No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. The discount is taken off each ticket, or once off the order with `per: "order"`. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
      *
      *     `discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.
      *
@@ -1257,12 +1257,12 @@ export interface components {
       code?: string;
       /**
        * Format: date-time
-       * @description It applies from this time on.
+       * @description It applies from this time on. Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.
        */
       startsAt?: string;
       /**
        * Format: date-time
-       * @description It no longer applies from this time on.
+       * @description It no longer applies from this time on. Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.
        */
       endsAt?: string;
       /** @description At least so many tickets in the cart that the targets name, of all lines together. */
@@ -1520,7 +1520,10 @@ export interface components {
       cartContext: {
         /** @default 1 */
         quantity?: number;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it is evaluated; by default now. Without a zone: local time of the offering's event, or UTC.
+         */
         now?: string;
         codes?: string[];
         customerId?: string;
@@ -1593,6 +1596,7 @@ export interface components {
       type?: string | null;
       amountOff?: number | null;
       percentOff?: number | null;
+      per?: ('unit' | 'order') | null;
       limit?: number | null;
       offeringIds?: string[] | null;
       contextIds?: string[] | null;
@@ -1612,6 +1616,7 @@ export interface components {
       type?: string | null;
       amountOff?: number | null;
       percentOff?: number | null;
+      per?: ('unit' | 'order') | null;
       limit?: number | null;
       offeringIds?: string[] | null;
       contextIds?: string[] | null;
@@ -2481,9 +2486,14 @@ export interface components {
       description?: string;
       code?: string;
       type?: string;
-      /** @description Minor units off each ticket. */
+      /** @description Minor units off each ticket, or off the order. */
       amountOff?: number;
       percentOff?: number;
+      /**
+       * @description Whether the discount is taken off each ticket (`unit`, the default) or once off the order.
+       * @enum {string}
+       */
+      per?: 'unit' | 'order';
       /** @description The currency of amountOff. */
       currency?: string;
       /** @description How many orders may redeem it. Absent if there is no limit. */

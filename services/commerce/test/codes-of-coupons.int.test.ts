@@ -100,7 +100,7 @@ describe("a coupon's code", () => {
     expect(await totalWith(services, company, code)).toBe(8_000);
 
     const moved = await company.commerce.patch(url, { expiresAt: '2099-01-01T00:00:00Z' });
-    const { id } = takers.find(({ status }) => status === 201)?.body.data;
+    const id = takers.find(({ status }) => status === 201)?.body.data.id;
     expect([moved.status, moved.body.error?.code]).toEqual([409, 'COUPON_CODE_TAKEN']);
     expect(moved.body.error.details).toMatchObject([
       { couponId: id, message: expect.stringContaining('archive that') },

@@ -7,6 +7,7 @@ import type { OfferingRepository } from './offerings/offering.repository.ts';
 import { claimTickets, type ClaimTicketsDeps } from './tickets/claim-tickets.ts';
 import { type OrderTickets, toTicket } from './tickets/order-tickets.ts';
 import { findWithSeries, type ReadEventsDeps } from './events/read-events.ts';
+import { timeZonesOf } from './events/time-zones-of.ts';
 import { listedOfferings } from './offerings/show-offerings.ts';
 
 /** What other services may ask events on behalf of a caller. */
@@ -37,6 +38,7 @@ export function eventsAnswers(
       await (unwritten ? deps.orderTickets.release(order) : deps.orderTickets.cancel(order, caller));
       return { cancelled: claims.length };
     },
+    timeZones: async ({ caller: { tenant }, body }) => ({ zones: await timeZonesOf(deps, tenant, body) }),
     eventContexts: async ({ caller: { tenant }, body: { ids } }) => ({ events: await contextsOf(deps, tenant, ids) }),
   };
 }

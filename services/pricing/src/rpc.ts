@@ -5,6 +5,7 @@ import { allows, errorBody, scopeMissing, type Tenant } from '@event-commerce/co
 import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { countEvaluation, countingClaims } from './metrics.ts';
+import type { SettleTimesDeps } from './adjustments/settle-times.ts';
 import type { AdjustmentRepository } from './adjustments/adjustment.repository.ts';
 import type { CouponFollower } from './adjustments/follow-coupon.ts';
 import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './evaluate/evaluate-price.ts';
@@ -20,11 +21,12 @@ const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).defaul
 
 /** What other processes may ask pricing on behalf of a caller. */
 export function pricingAnswers(
-  deps: PurchaseDeps & {
-    adjustments: AdjustmentRepository;
-    coupons: Pick<CouponFollower, 'follow'>;
-    orderRedemptions: OrderRedemptions;
-  },
+  deps: PurchaseDeps &
+    SettleTimesDeps & {
+      adjustments: AdjustmentRepository;
+      coupons: Pick<CouponFollower, 'follow'>;
+      orderRedemptions: OrderRedemptions;
+    },
 ): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
   const { adjustments } = deps;

@@ -55,13 +55,14 @@ describe('100 purchases at once', () => {
     expect(await usageOf(services, company, scarcer)).toEqual(NOTHING);
   });
 
-  test('get an automatic adjustment with a cap of 20 exactly 20 times, and all are bought', async () => {
+  test('get an automatic adjustment with a cap of 20 exactly 20 times, and the others are all bought at a price without it that they expect', async () => {
     const company = services.newCompany();
     const capped = await createAutomatic(company, { conditions: { maxRedemptions: 20 } });
     const always = await createAutomatic(company, { effect: { kind: 'percentage_off', percent: 5 } });
-    expect(await outcomes(company, {})).toEqual({ 8500: 20, 9500: 80 });
+    expect(await outcomes(company, {})).toEqual({ 8500: 20, REDEMPTION_LIMIT_REACHED: 80 });
+    expect(await outcomes(company, { expectedTotal: 9_500 })).toEqual({ 9500: 100 });
     expect(await usageOf(services, company, capped)).toEqual({ confirmed: 0, claimed: 20, pending: 20 });
-    expect(await usageOf(services, company, always)).toEqual({ confirmed: 0, claimed: 100, pending: 100 });
+    expect(await usageOf(services, company, always)).toEqual({ confirmed: 0, claimed: 120, pending: 120 });
   });
 
   test('of which only 20 can have the price that all expect are 20', async () => {

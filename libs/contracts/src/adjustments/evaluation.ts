@@ -9,6 +9,7 @@ import {
   currencyCode,
   externalId,
   instant,
+  localTime,
   minorUnits,
   PRICE_MAX,
   QUANTITY_MAX,
@@ -40,7 +41,9 @@ const offering = z
 
 const cartContext = z.object({
   quantity: quantity.default(1),
-  now: instant.optional(),
+  now: localTime
+    .optional()
+    .describe("When it is evaluated; by default now. Without a zone: local time of the offering's event, or UTC."),
   codes: z.array(z.string()).max(ARRAY_LENGTH_MAX).optional(),
   customerId: externalId.optional(),
   customerSegment: externalId.optional(),
@@ -86,7 +89,7 @@ const exactLine = cartLine.refine((l) => lineTotalIsExact(l.offering.price, l.qu
 /** Many lines of one cart, priced together. */
 export const evaluateCartRequest = z.object({
   lines: z.array(exactLine).max(ARRAY_LENGTH_MAX),
-  cartContext: cartContext.omit({ quantity: true }),
+  cartContext: cartContext.omit({ quantity: true }).extend({ now: instant.optional() }),
 });
 export type EvaluateCartRequest = z.output<typeof evaluateCartRequest>;
 

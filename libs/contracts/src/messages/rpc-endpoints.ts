@@ -25,6 +25,7 @@ import {
   eventContextsReply,
   eventContextsRequest,
   followCouponReply,
+  namedPlaces,
   offeringsOfEventReply,
   offeringsOfEventRequest,
   offeringsRequest,
@@ -32,6 +33,7 @@ import {
   ordersStandingRequest,
   settleOrderReply,
   settleOrderRequest,
+  timeZonesReply,
 } from './rpc.ts';
 
 /**
@@ -158,6 +160,15 @@ export const RPC = {
     scopes: ['pricing:evaluate', 'carts:read', 'orders:write', 'orders:checkout'],
     request: eventContextsRequest,
     reply: eventContextsReply,
+  },
+  timeZones: {
+    subject: 'rpc.events.time-zones',
+    summary: 'The time zones of events, of what is at venues, and of the events of offerings, each once.',
+    timeoutMs: CONTEXTS_DEADLINE_MS,
+    callers: ['pricing', 'commerce'],
+    scopes: ['pricing:write', 'pricing:evaluate', 'coupons:write'],
+    request: namedPlaces,
+    reply: timeZonesReply,
   },
   checkout: {
     subject: 'rpc.cart.checkout',

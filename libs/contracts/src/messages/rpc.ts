@@ -191,6 +191,17 @@ export type EventContextRecord = z.output<typeof eventContextRecord>;
 /** The events that exist, and the series of those that are instances. */
 export const eventContextsReply = z.object({ events: z.array(eventContextRecord) }).meta({ id: 'EventContextsReply' });
 
+/** What a record names by id: its times without a zone are in the zone of these. Series are events. */
+export const namedPlaces = z
+  .object({
+    eventIds: z.array(externalId).max(2 * ARRAY_LENGTH_MAX),
+    venueIds: z.array(externalId).max(2 * ARRAY_LENGTH_MAX),
+    offeringIds: z.array(externalId).max(2 * ARRAY_LENGTH_MAX),
+  })
+  .meta({ id: 'NamedPlaces' });
+export type NamedPlaces = z.output<typeof namedPlaces>;
+export const timeZonesReply = z.object({ zones: z.array(z.string()) }).meta({ id: 'TimeZonesReply' });
+
 /** Says that what is known of a record below `version` is stale. */
 export const recordNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
 export type RecordNotice = z.output<typeof recordNotice>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeKey, couponCode, storedCode } from './codes.ts';
+import { codeKey, couponCode, storedCode } from '../index.ts';
 
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
 

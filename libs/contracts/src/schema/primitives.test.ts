@@ -12,6 +12,7 @@ import {
   recordId,
   sharedZone,
   timestamp,
+  zonedTime,
 } from './primitives.ts';
 
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
@@ -85,6 +86,15 @@ describe('a time', () => {
     expect(sharedZone([undefined, 'Etc/UTC'])).toBe('UTC');
     expect(sharedZone(['Europe/Berlin', undefined])).toBeUndefined();
     expect(sharedZone(['Europe/Berlin', 'America/New_York'])).toBeUndefined();
+  });
+
+  it('of a record that names events is in their zone, if they have one; in UTC if it names none', () => {
+    expect(zonedTime('2027-05-01T18:00', ['America/New_York'], 'endsAt')).toBe('2027-05-01T22:00:00.000Z');
+    expect(zonedTime('2027-05-01T18:00', [], 'endsAt')).toBe('2027-05-01T18:00:00.000Z');
+    expect(zonedTime('2027-05-01T18:00:00.000Z', ['UTC', 'Asia/Tokyo'], 'endsAt')).toBe('2027-05-01T18:00:00.000Z');
+    expect(() => zonedTime('2027-05-01T18:00:00.000', ['Asia/Tokyo', 'UTC'], 'endsAt')).toThrow(
+      'endsAt must name a zone, such as 2027-05-01T18:00:00[Asia/Tokyo]: what this applies to is in Asia/Tokyo, UTC.',
+    );
   });
 
   it('is the same in every form of its offset and zone', () => {

@@ -1,5 +1,6 @@
 import { isCurrencyCode, isExactPercent } from '@event-commerce/money';
 import { z } from 'zod';
+import { invalidInput } from '../errors/errors.ts';
 import { issueText } from './issue-text.ts';
 import { memberNotes } from './member-notes.ts';
 
@@ -115,6 +116,24 @@ export function sharedZone(zones: Iterable<string | undefined>): string | undefi
   return others.every((other) => zoneOf(other).equals(zoneOf(first))) ? first : undefined;
 }
 
+/** How a `localTime` of a record is read that names what it applies to. */
+export const LOCAL_TIME_OF_NAMED =
+  'Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.';
+
+/**
+ * A `localTime` of a record as a `timestamp`. Without a zone it is in that of what the record names, which is in
+ * `zones`. `path`: the field that has it.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if it needs a zone, because there are several
+ */
+export function zonedTime(time: string, zones: readonly string[], path: string): string {
+  const zone = isLocal(time) ? sharedZone(zones) : 'UTC';
+  if (zone !== undefined) return instantIn(time, zone);
+  const [written] = time.split('.');
+  const named = zones.slice(0, 5).join(', ');
+  throw invalidInput(path, `must name a zone, such as ${written}[${zones[0]}]: what this applies to is in ${named}`);
+}
+
 /**
  * `time` as a `timestamp`. Without a zone it is local time in `zone`; one that the clocks there skip is taken as if they
  * had not, and of one that they show twice the first is meant.
@@ -158,7 +177,7 @@ function timeOf(read: (given: string) => string, unzoned: 'UTC' | 'local time') 
 
 /** A date alone may mean the beginning or the end of the day, here or in UTC: only the caller knows. */
 function needsTime(date: Temporal.PlainDate, unzoned: string): string {
-  const ways = `${date}T00:00:00 for the beginning of that day or ${date}T23:59:59.999 for its end`;
+  const ways = `${String(date)}T00:00:00 for the beginning of that day or ${String(date)}T23:59:59.999 for its end`;
   return `must have a time of day: send ${ways} (${unzoned}; add Z, or an offset such as +02:00, to name a zone)`;
 }
 

@@ -1,6 +1,7 @@
 import {
   type CodeHolder,
   codeTaken,
+  contextKindOf,
   couponInput,
   type CouponInput,
   couponNotFound,
@@ -9,6 +10,9 @@ import {
   type FollowCouponReply,
   hasCode,
   invalidInput,
+  isLocal,
+  type NamedPlaces,
+  zonedTime,
 } from '@event-commerce/contracts';
 import {
   type Caller,
@@ -50,6 +54,12 @@ export interface CouponAdjustments {
 export interface CouponDeps {
   coupons: CouponRepository;
   adjustments: CouponAdjustments;
+  /**
+   * The time zones of what a coupon names.
+   *
+   * @throws {PlatformError} SERVICE_UNAVAILABLE
+   */
+  timeZones: (caller: Caller, places: NamedPlaces) => Promise<string[]>;
   clock: () => Date;
 }
 
@@ -67,7 +77,7 @@ interface NextCoupon {
  * be reached. No coupon is left then that would block another attempt.
  */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
-  const definition = changeDefinition(BLANK, withDiscount(BLANK, input));
+  const definition = await settleEnd(deps, caller, changeDefinition(BLANK, withDiscount(BLANK, input)));
   return await retryOnConflict(async () => createOnce(deps, caller, definition), versionConflict('The coupon'));
 }
 
@@ -129,7 +139,7 @@ export async function changeCoupon(
     refuseComputedStatus(input, shown.status);
     const changes = changedMembers(withDiscount(current.definition, input), shown);
     if (Object.keys(changes).length === 0) return undefined;
-    const definition = changeDefinition(current.definition, changes);
+    const definition = await settleEnd(deps, caller, changeDefinition(current.definition, changes));
     const archived = current.archived && changes.status !== 'active';
     if (!archived) await refuseHeldCode(deps, caller, definition, id);
     return { definition, archived };
@@ -150,6 +160,26 @@ export async function archiveCoupon(
   return await change(deps, caller, id, ifMatch, async (current) =>
     current.archived ? undefined : { definition: { ...current.definition, enabled: false }, archived: true },
   );
+}
+
+/**
+ * `definition` with its end in UTC: without a zone it is in that of what the coupon applies to.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if that is in several zones; SERVICE_UNAVAILABLE
+ */
+async function settleEnd(
+  { timeZones }: CouponDeps,
+  caller: Caller,
+  definition: CouponDefinition,
+): Promise<CouponDefinition> {
+  const { expiresAt, contextIds, offeringIds } = definition;
+  if (expiresAt === undefined || !isLocal(expiresAt)) return definition;
+  const zones = await timeZones(caller, {
+    eventIds: contextIds.filter((id) => contextKindOf(id) === 'event'),
+    venueIds: contextIds.filter((id) => contextKindOf(id) === 'venue'),
+    offeringIds,
+  });
+  return { ...definition, expiresAt: zonedTime(expiresAt, zones, 'expiresAt') };
 }
 
 /**

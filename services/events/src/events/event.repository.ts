@@ -152,6 +152,22 @@ export function eventRepository(
       return records;
     },
 
+    /** The time zones of what is at `venueIds`; undefined for what has none. */
+    async zonesAt(tenant: Tenant, venueIds: readonly string[]): Promise<(string | undefined)[]> {
+      const at = { companyId: tenant, 'own.venueId': { $in: [...venueIds] } };
+      const without = { ...at, 'own.timezone': { $exists: false } };
+      const zones: (string | undefined)[] = await events.distinct('own.timezone', at);
+      if ((await events.findOne({ ...without, kind: { $ne: 'instance' } }, { projection: { _id: 1 } })) !== null) {
+        zones.push(undefined);
+      }
+      const ofSeries = await events.distinct('seriesId', { ...without, kind: 'instance' });
+      const series = await this.findAll(
+        tenant,
+        ofSeries.flatMap((id) => id ?? []),
+      );
+      return [...zones, ...[...series.values()].map(({ own }) => own.timezone)];
+    },
+
     /** Notes that everything has followed the time zone that an event got at the version `zoneChange`. */
     async zoneFollowed(tenant: Tenant, id: string, zoneChange: number): Promise<void> {
       for (const key of KEYS) {

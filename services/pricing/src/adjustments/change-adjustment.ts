@@ -17,6 +17,7 @@ import {
 } from '@event-commerce/service-kit';
 import { type AdjustmentRecord, definition, toAdjustment } from './adjustment-record.ts';
 import type { AdjustmentRepository } from './adjustment.repository.ts';
+import { settleTimes, type SettleTimesDeps } from './settle-times.ts';
 
 /**
  * Changes an adjustment by a JSON merge patch, and validates the whole result as if it were created, unless that only
@@ -26,7 +27,7 @@ import type { AdjustmentRepository } from './adjustment.repository.ts';
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT
  */
 export async function changeAdjustment(
-  deps: { adjustments: AdjustmentRepository; clock: () => Date },
+  deps: SettleTimesDeps & { adjustments: AdjustmentRepository; clock: () => Date },
   caller: Caller,
   id: string,
   patch: AdjustmentPatch,
@@ -40,7 +41,7 @@ export async function changeAdjustment(
     const isSame = Object.keys(changes).length === 0;
     if (!isSame && current.couponId !== undefined) throw keptForCoupon(current.couponId);
     refuseOtherVersion(ifMatch, 'adjustment', current.version);
-    const next = isSame ? current : merged(current, changes);
+    const next = isSame ? current : await settleTimes(deps, caller, merged(current, changes));
     if (isDeepStrictEqual(definition(caller.tenant, next, now), definition(caller.tenant, current, now))) {
       // Perhaps because of this request, whose response was lost: nobody hears of it twice.
       await deps.adjustments.makeKnown(current);

@@ -9,13 +9,15 @@ import {
   targetOf,
   type Tenant,
 } from '@event-commerce/contracts';
+import type { Caller } from '@event-commerce/service-kit';
 import { hasEnded, keepsScheduledCode } from '../adjustments/domain/adjustment.ts';
+import { settleTimes, type SettleTimesDeps } from '../adjustments/settle-times.ts';
 import { ProposedAdjustments } from './domain/proposed-adjustments.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord, UnreadableAdjustment } from '../adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
 
-export interface ProposeDeps {
+export interface ProposeDeps extends SettleTimesDeps {
   adjustments: Pick<AdjustmentRepository, 'readAll' | 'findHolder' | 'describeHolder'>;
   clock: () => Date;
 }
@@ -28,10 +30,14 @@ export interface ProposeDeps {
  */
 export async function proposeAdjustments(
   deps: ProposeDeps,
-  tenant: Tenant,
+  caller: Caller,
   snapshot: CompanySnapshot,
-  proposed: readonly ProposedAdjustment[],
+  given: readonly ProposedAdjustment[],
 ): Promise<ProposedAdjustments> {
+  const { tenant } = caller;
+  const proposed = await Promise.all(
+    given.map(async (one, index) => settleTimes(deps, caller, one, `proposed[${index}].conditions`)),
+  );
   const ids = proposed.flatMap(({ id }) => id ?? []);
   const stored = ids.length === 0 ? [] : await deps.adjustments.readAll(tenant, ids);
   const storedById = new Map(stored.map((adjustment) => [adjustment.id, adjustment]));

@@ -1,14 +1,16 @@
 import type { Claim, HeldClaims } from '@event-commerce/claims';
-import { PlatformError, type PurchaseRequest } from '@event-commerce/contracts';
+import type { DroppedAdjustment, PurchaseRequest } from '@event-commerce/contracts';
 import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
 import type { RedemptionRepository } from '../redemptions/redemption.repository.ts';
+import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { SnapshotCache } from '../snapshot/snapshot-cache.ts';
 import { claimAll, type Wanted } from '../redemptions/claim-redemptions.ts';
-import { finalOrNot, keepsChanging, limitReached, redeemedByHand, refusalOf, refused } from './claim-refusals.ts';
+import { keepsChanging, limitReached, notFinal, redeemedByHand, refusalOf, refused } from './claim-refusals.ts';
+import { isFullForNow } from '../redemptions/redemption-pools.ts';
 import type { OrderRedemptions } from '../redemptions/order-redemptions.ts';
-import { type Buyer, type Quote, type QuoteDeps, quoteOrder } from './quote-order.ts';
+import { type Buyer, type CapKnowledge, type Quote, type QuoteDeps, type Quoted, quoteOrder } from './quote-order.ts';
 
 export type PurchaseDeps = QuoteDeps & {
   orderRedemptions: Pick<OrderRedemptions, 'cancel'>;
@@ -16,7 +18,7 @@ export type PurchaseDeps = QuoteDeps & {
   snapshots: Pick<SnapshotCache, 'fresh'>;
 };
 
-type Purchased = { claims: Claim[] } & Omit<Quote, 'wanted' | 'takenAsFree'>;
+type Purchased = { claims: Claim[] } & Pick<Quote, 'codes' | 'price' | 'platformTotal'>;
 
 type Purchase = (buyer: Buyer, request: PurchaseRequest, held: HeldClaims) => Promise<Purchased>;
 
@@ -45,7 +47,8 @@ type Basis = 'free' | 'counted' | 'fresh';
  * The function throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has, or an order that
  * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives, the
  * former also for an id of a reopened order that no live adjustment has any more, the latter also for one that was
- * redeemed for the order by hand; PRICE_CHANGED if it does not cost `expectedTotal`; SERVICE_UNAVAILABLE if the order was
+ * redeemed for the order by hand, and for an adjustment that would change the total if orders that are being placed did
+ * not hold its last places; PRICE_CHANGED if it does not cost `expectedTotal`; SERVICE_UNAVAILABLE if the order was
  * placed and is not shown yet, or if something it needs cannot be read, or keeps changing.
  */
 export function purchaser(deps: PurchaseDeps): Purchase {
@@ -72,14 +75,24 @@ export function purchaser(deps: PurchaseDeps): Purchase {
     for (let passes = 1; ; passes++) {
       const snapshot = basis === 'fresh' ? await deps.snapshots.fresh(tenant) : await deps.snapshots.get(tenant);
       const counted = basis !== 'free';
-      const quote = await quoteOrder(deps, buyer, request, snapshot, { counted, full });
-      if (quote instanceof PlatformError) {
-        if (basis === 'fresh') throw await finalOrNot(deps, quote, snapshot, cartContext.customerId);
+      const known = { counted, full };
+      const quote = await quoteOrder(deps, buyer, request, snapshot, known);
+      if ('refusal' in quote) {
+        if (basis === 'fresh') {
+          const contended = await contendedCap(deps, buyer, request, snapshot, known, quote);
+          throw contended === undefined ? quote.refusal : notFinal(quote.refusal);
+        }
       } else if (basis === 'free' && needsCounters(quote)) {
         basis = 'counted';
         continue;
       } else {
-        const { wanted, takenAsFree: _, ...priced } = quote;
+        // A buyer who expects the price without it was shown that price.
+        const contended =
+          counted && request.expectedTotal === undefined
+            ? await contendedCap(deps, buyer, request, snapshot, known, quote)
+            : undefined;
+        if (contended !== undefined) throw refused(contended, contended, { isContended: true });
+        const { wanted, takenAsFree: _taken, exhausted: _exhausted, total: _total, ...priced } = quote;
         const order = { ...request, customerId: cartContext.customerId };
         const outcome = await claimAll(deps, tenant, order, wanted, held, untilMs);
         if (outcome.kind === 'claimed') {
@@ -102,6 +115,39 @@ export function purchaser(deps: PurchaseDeps): Purchase {
       basis = 'fresh';
     }
   };
+}
+
+/**
+ * The cap, if any, that decides what becomes of an order and has no room only because orders that are being placed hold
+ * its last places: they may be refused, and then this order would cost something else, or be accepted.
+ */
+async function contendedCap(
+  deps: PurchaseDeps,
+  buyer: Buyer,
+  request: PurchaseRequest,
+  snapshot: CompanySnapshot,
+  known: CapKnowledge,
+  quote: Quoted,
+): Promise<DroppedAdjustment | undefined> {
+  const { customerId } = request.cartContext;
+  const contended: DroppedAdjustment[] = [];
+  for (const exhausted of quote.exhausted) {
+    const adjustment = snapshot.get(exhausted.adjustmentId);
+    if (adjustment === undefined || !(await isFullForNow(deps.pools, adjustment, { customerId, quantity: 1 })))
+      continue;
+    contended.push(exhausted);
+  }
+  if (contended.length === 0) return undefined;
+  const released = new Set(contended.map(({ adjustmentId }) => adjustmentId));
+  const otherwise = await quoteOrder(deps, buyer, request, snapshot, { ...known, released });
+  return outcomeOf(otherwise) === outcomeOf(quote) ? undefined : contended[0];
+}
+
+/** What becomes of an order: its total, or why it is refused at any. */
+function outcomeOf(quote: Quoted): string | number | undefined {
+  if (!('refusal' in quote)) return quote.total;
+  const { code, message } = quote.refusal;
+  return code === 'PRICE_CHANGED' ? `${code} ${quote.total}` : message;
 }
 
 /**

@@ -7,6 +7,8 @@ export interface CouponDefinition {
   type?: string;
   amountOff?: number;
   percentOff?: number;
+  /** Absent: `unit`. */
+  per?: 'unit' | 'order';
   currency?: string;
   limit?: number;
   offeringIds: string[];

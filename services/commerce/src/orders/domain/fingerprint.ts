@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { stringify } from 'safe-stable-stringify';
+import canonicalize from 'canonicalize';
 
 /**
  * A digest of a request's body as it was sent, whatever the order of its fields, and the length of its JSON. Defaults and
  * what validation makes of the body are not part of it: a repeat is recognized whichever version of this service reads it.
  */
 export function fingerprint(body: unknown): { fingerprint: string; characters: number } {
-  const json = stringify(body) ?? '';
+  const json = canonicalize(body) ?? '';
   return { fingerprint: createHash('sha256').update(json).digest('base64url'), characters: json.length };
 }

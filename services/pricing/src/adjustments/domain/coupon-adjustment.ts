@@ -32,10 +32,15 @@ export function couponAdjustment(coupon: CouponState): AdjustmentInput | undefin
   };
 }
 
-function effectOf({ percentOff, amountOff, currency }: CouponState): AdjustmentInput['effect'] | undefined {
-  if (percentOff !== undefined) return { kind: 'percentage_off', percent: percentOff, per: 'unit' };
+function effectOf({
+  percentOff,
+  amountOff,
+  per = 'unit',
+  currency,
+}: CouponState): AdjustmentInput['effect'] | undefined {
+  if (percentOff !== undefined) return { kind: 'percentage_off', percent: percentOff, per };
   if (amountOff === undefined) return undefined;
-  return { kind: 'amount_off', amount: amountOff, per: 'unit', ...(currency === undefined ? {} : { currency }) };
+  return { kind: 'amount_off', amount: amountOff, per, ...(currency === undefined ? {} : { currency }) };
 }
 
 function targetsOf({ contextIds, offeringIds }: CouponState): string[] {

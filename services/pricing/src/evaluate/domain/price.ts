@@ -13,7 +13,7 @@ import { answerCodes, holdersOf } from './codes.ts';
 import { noEffect } from './effects/no-effect.ts';
 import { firstRefusal } from './eligibility/first-refusal.ts';
 import { dropped, type Refusal, withoutCode } from './eligibility/refusal.ts';
-import type { Circumstances } from './eligibility/rule.ts';
+import type { EvaluationContext } from './eligibility/rule.ts';
 import { tagMismatch, tagsOf } from './eligibility/tags.ts';
 import { boundModifiers, boundPrices } from './price-bounds.ts';
 import { allSteps, orderOf, type Steps, sum } from './priced-order.ts';
@@ -25,9 +25,9 @@ export interface PriceOptions {
   now: string | number;
   /** The currency of prices that name none. */
   defaultCurrency: string;
-  /** What everybody together has claimed of an adjustment; asked for `cappedInQuestion().inAll` only. */
+  /** What everybody together has claimed of an adjustment; asked for `capsToRead().inAll` only. */
   claimed: (adjustmentId: string) => number;
-  /** What the customer of the request has claimed of an adjustment; asked for `cappedInQuestion().perCustomer` only. */
+  /** What the customer of the request has claimed of an adjustment; asked for `capsToRead().perCustomer` only. */
   customerUsage: (adjustmentId: string) => number;
   /**
    * Which dropped adjustments to list. `candidates` leaves out those that target nothing in the cart or need a code
@@ -75,15 +75,15 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   const currency = currencyOf(request, options.defaultCurrency);
   const cart = linesOf(request, options.events);
   const lines = inOrderOfContent(cart);
-  const circumstances = circumstancesOf(snapshot, cartContext, ticketsOf(lines), currency, options);
-  const { codes, holders } = circumstances;
+  const context = contextOf(snapshot, cartContext, ticketsOf(lines), currency, options);
+  const { codes, holders } = context;
   const candidates = snapshot.candidates(lines, LISTS_ALL_CODES.has(options.dropped) ? undefined : codes);
   const refusals = new Map<Candidate, Refusal>();
   let cartTags: ReadonlySet<string> | undefined;
 
   const eligible = candidates.filter((candidate) => {
     const refusal = candidate.tagged
-      ? firstRefusal(candidate.adjustment, circumstances, candidate.quantity)
+      ? firstRefusal(candidate.adjustment, context, candidate.quantity)
       : tagMismatch(candidate.adjustment, (cartTags ??= tagsOf(lines)));
     if (refusal !== undefined) refusals.set(candidate, refusal);
     return refusal === undefined;
@@ -121,13 +121,13 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   }
 }
 
-function circumstancesOf(
+function contextOf(
   snapshot: LiveAdjustments,
   context: CartContext,
   tickets: number,
   currency: string,
   options: PriceOptions,
-): Circumstances {
+): EvaluationContext {
   const nowMs = new Date(context.now ?? options.now).getTime();
   const codes = codesOf(context);
   const { orderTotal } = context;

@@ -23,6 +23,7 @@ export interface Unreadable {
 export type LiveAdjustments = Pick<
   CompanySnapshot,
   | 'size'
+  | 'digest'
   | 'hasCaps'
   | 'asksForEvents'
   | 'asksBeyondEvents'
