@@ -71,13 +71,10 @@ export const conditions = z
       ),
   })
   // One with a zone is compared with one without when that has its zone.
-  .refine(
-    (c) => !c.startsAt || !c.endsAt || isLocal(c.startsAt) !== isLocal(c.endsAt) || c.startsAt < c.endsAt,
-    {
-      path: ['endsAt'],
-      message: 'must be later than startsAt',
-    },
-  )
+  .refine((c) => !c.startsAt || !c.endsAt || isLocal(c.startsAt) !== isLocal(c.endsAt) || c.startsAt < c.endsAt, {
+    path: ['endsAt'],
+    message: 'must be later than startsAt',
+  })
   .refine((c) => !c.minQuantity || !c.maxQuantity || c.minQuantity <= c.maxQuantity, {
     path: ['maxQuantity'],
     message: 'must not be below minQuantity',
