@@ -34,7 +34,6 @@ test.each([true, false].flatMap((isPending) => (['confirmed', 'released'] as con
     const entry = outboxEntry('redemption.confirmed', new Date());
     const member: MadeMove = {
       ...made,
-      claim: { ...claim, key: 'k' },
       move: { by: 'x', from: 'held', to },
       isPending,
       entry,

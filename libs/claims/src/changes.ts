@@ -2,7 +2,7 @@ import type { OutboxEntry } from '@event-commerce/outbox';
 import type { mongo } from 'mongoose';
 import { changeOf, type Claim, type KeepsPlace, type Move, toPending } from './claim.ts';
 import { POOL, type PoolDocument, type PoolKind } from './documents.ts';
-import { type Group, type Identity, PENDING_MAX, quantityOf } from './plan.ts';
+import { type Group, PENDING_MAX, quantityOf } from './plan.ts';
 
 /** A conditional change of one pool. */
 export interface Change {
@@ -10,20 +10,6 @@ export interface Change {
   /** The condition of the change. */
   where: mongo.Filter<PoolDocument>;
   update: mongo.UpdateFilter<PoolDocument>;
-}
-
-/** A request that wants to rely on a claim. */
-export interface Join {
-  poolId: string;
-  claimId: string;
-  attempt: string;
-}
-
-/** A claim, and those requests that rely on it and now give it up. */
-export interface Reliance {
-  poolId: string;
-  claim: Claim;
-  attempts: readonly string[];
 }
 
 /** A claim that keeps its place, with the event that tells of it. */
@@ -80,40 +66,14 @@ export function admission(kind: PoolKind, { poolId, version, parentVersion, limi
   };
 }
 
-/** Adds requests to those that rely on a claim. */
-export function joining({ poolId, members }: Batch<Join>): Change {
+/** Ends pending claims whose orders were not written with them: all, or none. */
+export function ending({ poolId, members }: Batch<{ claim: Claim }>): Change {
+  const claims = members.map(({ claim }) => claim);
+  const ids = claims.map(({ id }) => id);
   return {
     poolId,
-    where: { 'pending.id': members[0]?.claimId },
-    update: { $addToSet: { 'pending.$.attempts': { $each: members.map(({ attempt }) => attempt) } } },
-  };
-}
-
-/** Ends pending claims on which no other request relies: all, or none. */
-export function endingUnder({ poolId, members }: Batch<Reliance>): Change {
-  return {
-    poolId,
-    where: {
-      $and: members.map(({ claim: { id }, attempts }) => ({
-        pending: { $elemMatch: { id, attempts: { $all: [...attempts], $size: attempts.length } } },
-      })),
-    },
-    update: {
-      $pull: { pending: { id: { $in: members.map(({ claim }) => claim.id) } } },
-      $inc: { claimed: -quantityOf(members.map(({ claim }) => claim)), version: 1 },
-    },
-  };
-}
-
-/** Ends the reliance of some requests on a claim that others rely on too. */
-export function leavingTo({ poolId, members }: Batch<Reliance>): Change {
-  const id = members[0]?.claim.id;
-  const attempts = members.flatMap((one) => one.attempts);
-  const others = { [`attempts.${attempts.length}`]: { $exists: true } };
-  return {
-    poolId,
-    where: { pending: { $elemMatch: { id, attempts: { $all: attempts }, ...others } } },
-    update: { $pullAll: { 'pending.$.attempts': attempts } },
+    where: { 'pending.id': { $all: ids } },
+    update: { $pull: { pending: { id: { $in: ids } } }, $inc: { claimed: -quantityOf(claims), version: 1 } },
   };
 }
 
@@ -122,7 +82,7 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): C
   const claims = members.map(({ claim }) => claim);
   const ids = claims.map(({ id }) => id);
   const entries = members.flatMap(({ entry }) => entry ?? []);
-  const marks = marksOf(kind, claims);
+  const marks = claims.map(kind.markOf);
   const placed = kind.countsConfirmed ? members.filter(({ as }) => as === 'confirmed') : [];
   return {
     poolId,
@@ -135,7 +95,7 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): C
       },
       $push: {
         ...(entries.length === 0 ? {} : { outbox: { $each: entries } }),
-        ...(marks.length === 0 ? {} : { recent: { $each: marks, $slice: -kind.recentKept } }),
+        recent: { $each: marks, $slice: -kind.recentKept },
       },
     },
   };
@@ -184,7 +144,7 @@ export function moving({ poolId, members }: Batch<MadeMove>): Change {
   const ids = claims.map(({ id }) => id);
   const by = attemptsOf(moves);
   const entries = moves.flatMap(({ entry }) => entry ?? []);
-  const marks = marksOf(POOL, claims);
+  const marks = claims.map(POOL.markOf);
   const [isPending, keeps] = [moves[0]?.isPending === true, moves[0]?.move.to === 'confirmed'];
   const changes = moves.flatMap(({ claim: { quantity }, move, first }) => [
     changeOf(move, quantity),
@@ -202,11 +162,11 @@ export function moving({ poolId, members }: Batch<MadeMove>): Change {
       $pull: {
         moving: { by: { $in: by } },
         ...(isPending ? { pending: { id: { $in: ids } } } : {}),
-        ...(keeps || marks.length === 0 ? {} : { recent: { $in: marks } }),
+        ...(keeps ? {} : { recent: { $in: marks } }),
       },
       $push: {
         ...(entries.length === 0 ? {} : { outbox: { $each: entries } }),
-        ...(keeps && isPending && marks.length > 0 ? { recent: { $each: marks, $slice: -POOL.recentKept } } : {}),
+        ...(keeps && isPending ? { recent: { $each: marks, $slice: -POOL.recentKept } } : {}),
       },
     },
   };
@@ -246,8 +206,4 @@ function onceEach<M extends Moving>(moves: readonly M[]): M[] {
 
 function attemptsOf(moves: readonly Moving[]): string[] {
   return moves.map(({ move: { by } }) => by);
-}
-
-function marksOf({ markOf }: Identity, claims: readonly Claim[]): string[] {
-  return claims.flatMap((claim) => markOf(claim) ?? []);
 }

@@ -40,11 +40,10 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   const poolOf = (entry: LedgerEntry): string => String((entry as unknown as Record<string, unknown>)[poolField]);
 
   const toEntry = ({ claim, to, now }: Ending): LedgerEntry => {
-    const { id, poolId, companyId, orderId, customerId, code, quantity, key, settledBy } = claim;
+    const { id, poolId, companyId, orderId, customerId, code, quantity, settledBy } = claim;
     const optional = {
       ...(customerId === undefined ? {} : { customerId }),
       ...(code === undefined ? {} : { code }),
-      ...(key === undefined ? {} : { key }),
     };
     return {
       _id: id,
@@ -140,7 +139,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
     /** Some claims of orders that wait, of any company, from `from` on. */
     async heldFrom(from: SweepPosition | undefined): Promise<SweepPage<Claim>> {
-      const members = ['orderId', 'customerId', 'code', 'quantity', 'status', 'settledBy', 'key', poolField];
+      const members = ['orderId', 'customerId', 'code', 'quantity', 'status', 'settledBy', poolField];
       const { found, next } = await sweepPage(entries, IS_HELD, members as (keyof LedgerEntry)[], from);
       return { found: found.map((entry) => toClaim(entry, poolOf(entry))), next };
     },

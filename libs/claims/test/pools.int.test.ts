@@ -36,7 +36,7 @@ describe('a pool that everybody wants', () => {
     );
   });
 
-  test('counts what the ledger says after claims are held, confirmed, cancelled, released and let go at once, in every order', async () => {
+  test('counts what the ledger says after claims are held, confirmed, cancelled, released and ended at once, in every order', async () => {
     const processes = [processOn(), processOn(), processOn()];
     const id = newId('off');
     const ended = await Promise.all(
@@ -49,7 +49,7 @@ describe('a pool that everybody wants', () => {
         const ways = [
           [() => pools.confirm(claim), () => other.confirm(claim)],
           [() => pools.confirm(claim), () => other.followOrder(claim, 'cancelled')],
-          [() => pools.letGo(claim, 'a'), () => other.letGo(claim, 'a')],
+          [() => pools.cancel(claim), () => other.cancel(claim)],
           [() => pools.followOrder(claim, 'void'), () => other.confirm(claim)],
           [
             () => pools.followOrder(claim, 'expired'),
@@ -77,38 +77,35 @@ describe('a pool that everybody wants', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('keeps a claim for those who still rely on it, and ends it with the last of them, however many let go at once', async () => {
-    const reliances = fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 30 });
+  test('gives all copies of an order one claim, and ends claims once, however many are ended at once', async () => {
+    const orders = fc.array(fc.record({ copies: fc.integer({ min: 1, max: 4 }), isEnded: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 30,
+    });
     await fc.assert(
-      fc.asyncProperty(reliances, async (givenUp) => {
+      fc.asyncProperty(orders, async (all) => {
         const id = newId('off');
-        const [pools, other] = [processOn(), processOn()];
-        const claims = await Promise.all(
-          givenUp.map(async (requests) => {
-            const first = claimOn(id);
-            for (const [n] of requests.entries()) {
-              await hold(pools, { ...first, id: newId('rdm'), attempts: [`${n}`] }, tickets(id, undefined));
-            }
-            return first.key;
+        const processes = [processOn(), processOn()] as const;
+        const held = await Promise.all(
+          all.map(async ({ copies }) => {
+            const orderId = newId('ord');
+            const asked = Array.from({ length: copies }, async (_, n) =>
+              hold(processes[n % 2 === 0 ? 0 : 1], claimOn(id, { orderId }), tickets(id, undefined)),
+            );
+            const claims = (await Promise.all(asked)).flatMap(({ claim }) => claim ?? []);
+            expect(new Set(claims.map((claim) => claim.id)).size).toBe(1);
+            return claims;
           }),
         );
-        const pendingOf = async () => (await collections().pools.findOne({ _id: id }))?.pending ?? [];
-        const held = new Map((await pendingOf()).map((pending) => [pending.key, { ...pending, poolId: id }]));
         await Promise.all(
-          givenUp.flatMap((requests, c) =>
-            requests.map(async (isGivenUp, n) => {
-              const claim = { ...claimOn(id), ...held.get(claims[c]) };
-              if (isGivenUp) await (n % 2 === 0 ? pools : other).letGo(claim, `${n}`);
-            }),
+          held.flatMap((claims, n) =>
+            all[n]?.isEnded === true
+              ? claims.map(async (claim, c) => processes[c % 2 === 0 ? 0 : 1].cancel(claim))
+              : [],
           ),
         );
-        const left = givenUp.flatMap((requests, c) => {
-          const attempts = requests.flatMap((isGivenUp, n) => (isGivenUp ? [] : [`${n}`]));
-          return attempts.length === 0 ? [] : [{ key: claims[c], attempts }];
-        });
-        const standing = (await pendingOf()).map(({ key, attempts }) => ({ key, attempts: attempts?.toSorted() }));
-        expect(new Set(standing)).toEqual(new Set(left));
-        expect(await countersOf(id)).toMatchObject({ claimed: left.length, pending: left.length });
+        const left = all.filter(({ isEnded }) => !isEnded).length;
+        expect(await countersOf(id)).toMatchObject({ claimed: left, pending: left });
       }),
       { numRuns: 15 },
     );
@@ -153,10 +150,8 @@ test('a reopening of an order does not get the claim of an earlier one: that may
   const pools = processOn();
   const id = newId('off');
   const orderId = newId('ord');
-  const ask = async (reopening: number) => {
-    const key = `reopening ${reopening}`;
-    return (await hold(pools, claimOn(id, { orderId, content: key, key, reopening }), tickets(id, 5))).kind;
-  };
+  const ask = async (reopening: number) =>
+    (await hold(pools, claimOn(id, { orderId, reopening }), tickets(id, 5))).kind;
   expect(await ask(2)).toBe('held');
   expect(await ask(3)).toBe('earlier-reopening');
   expect(await ask(1)).toBe('later-reopening');
@@ -164,16 +159,18 @@ test('a reopening of an order does not get the claim of an earlier one: that may
   expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
 });
 
-test('of two claims of one order that come in one batch, one is held, whatever their keys are', async () => {
+test('of two claims for one order, one of them redeemed manually, that come in one batch, one is held', async () => {
   const pools = processOn();
   await Promise.all(
     Array.from({ length: 10 }, async () => {
       const id = newId('off');
       const orderId = newId('ord');
       const outcomes = await Promise.all(
-        ['by hand', 'reopening'].map((key) => hold(pools, claimOn(id, { orderId, key, content: key }), tickets(id, 5))),
+        (['commerce', 'ledger'] as const).map((settledBy) =>
+          pools.hold({ claim: claimOn(id, { orderId, settledBy }), pool: tickets(id, 5) }),
+        ),
       );
-      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['held', 'other-content']);
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'held']);
       expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
     }),
   );
@@ -231,7 +228,7 @@ async function heldClaims(count: number): Promise<Claim[]> {
     await shares?.insertOne({ _id: `${poolId}|${customerId}`, ...counters(own[0] as Claim, own.length) });
   }
   await pools.insertOne({ _id: poolId, confirmed: 0, ...counters(claims[0] as Claim, count) });
-  const entries = claims.map(({ id, poolId: ticketsOf, attempts: _attempts, ...claim }): LedgerEntry => {
+  const entries = claims.map(({ id, poolId: ticketsOf, ...claim }): LedgerEntry => {
     const entry = { ...claim, _id: id, ticketsOf, status: 'held', created: new Date() } as const;
     return entry;
   });

@@ -96,11 +96,9 @@ export const claimOn = (poolId: string, change: Partial<Claim> = {}): Claim => (
   poolId,
   companyId,
   orderId: newId('ord'),
-  key: randomUUID(),
   quantity: 1,
   status: 'pending',
   settledBy: 'commerce',
-  attempts: ['a'],
   ...change,
 });
 

@@ -4,6 +4,7 @@ export * from './adjustments/effect.ts';
 export * from './adjustments/target.ts';
 export * from './errors/errors.ts';
 export * from './errors/refusal.ts';
+export * from './errors/replied-refusal.ts';
 export * from './errors/refusals.ts';
 export * from './orders/purchase-refusals.ts';
 export * from './carts/cart-refusals.ts';

@@ -1,6 +1,5 @@
 export { changeDocuments, type DocumentChange } from './mongo/change-documents.ts';
 export { type Asking, ATTEMPTS_KEPT, pushAttempts, wasChangedBy } from './mongo/change-once.ts';
-export { claimKey, newAttempt } from './mongo/claim-key.ts';
 export { withOwnNames, withStoredNames } from './mongo/own-names.ts';
 export { collectionOf, decodeDocument, storedBytes, UNREAD } from './mongo/collection.ts';
 export { batched, LATER } from './concurrency/batched.ts';

@@ -14,12 +14,6 @@ export interface Reservation {
   orderId: string;
   /** Which reopening of the order it is for; 0 for a new order. */
   reopening: number;
-  /** The same for all copies of the order. */
-  key: string;
-  /** A digest of the order's content. */
-  content: string;
-  /** The requests that rely on the reservation: the last of them ends it. */
-  attempts: string[];
   /** Whether the session took its seat for this reopening, and gives it back if the order is not reopened. */
   tookSeat?: true;
 }

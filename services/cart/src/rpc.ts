@@ -8,9 +8,10 @@ export function cartAnswers(deps: CheckOutDeps): RpcHandlers<'cart'> {
   return {
     checkout: async ({ caller, body }) =>
       withOrderFollowed(deps, caller, body.sessionId, async () => checkOut(deps, caller, body)),
-    releaseCheckout: async ({ caller: { tenant }, body }) => ({
-      released: await releaseReservation(deps, tenant, body),
-    }),
+    releaseCheckout: async ({ caller: { tenant }, body: { sessionId, orderId, reopening = 0 } }) => {
+      await releaseReservation(deps, tenant, { sessionId, orderId, reopening });
+      return {};
+    },
     endCheckout: async ({ caller, body: { sessionId, ...order } }) => {
       await endOrder(deps, caller, sessionId, order);
       return {};

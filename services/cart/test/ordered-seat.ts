@@ -50,7 +50,7 @@ export async function orderedSeat({ models, sessions, tables, sessionOrders }: R
       if (type === 'cart.table_left') await finishLeave(base, event as unknown as ReceivedEvent<'cart.table_left'>);
     }
   };
-  await sessionOrders.reserve(tenant, { sessionId }, { ...order, key: 'k', content: 'c', attempt: 'a' }, clock());
+  await sessionOrders.reserve(tenant, { sessionId }, order, clock());
   return {
     companyId,
     tenant,

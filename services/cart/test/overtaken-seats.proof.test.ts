@@ -165,8 +165,7 @@ test('an order does not get the seat of a join that crashed before its session w
   const { sessions, sessionOrders, tables } = stores();
   await joinKilled({ caller, sessionId, tableId, ifMatch: undefined });
   const order = { orderId: 'ord_1', reopening: 0 };
-  const copy = { key: 'ord_1', content: 'c', attempt: 'a' };
-  const reserved = await sessionOrders.reserve(tenant, { sessionId }, { ...order, ...copy }, clock());
+  const reserved = await sessionOrders.reserve(tenant, { sessionId }, order, clock());
   expect(reserved).not.toHaveProperty('tableCommitmentId');
   const standing = new Map([['ord_1', standingOrder()]]);
   await followOrder(
@@ -189,12 +188,7 @@ test("a seat that the session took after its order ended is not that order's, wh
   const deps = { ...stores(), orders, clock };
   const join = async () => createJoinTable(deps)({ caller, sessionId, tableId, ifMatch: undefined });
   const reserve = async (orderId: string) =>
-    sessionOrders.reserve(
-      tenant,
-      { sessionId },
-      { orderId, reopening: 0, key: orderId, content: 'c', attempt: 'a' },
-      clock(),
-    );
+    sessionOrders.reserve(tenant, { sessionId }, { orderId, reopening: 0 }, clock());
   const follow = async (some: FollowOrderDeps, orderId: string, state: 'placed' | 'cancelled') =>
     followOrder(some, orderEvent(tenant, sessionId, orderId, state));
   const slow = {

@@ -1,5 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { type OrderOutcome, type OrderState, type ReceivedEvent, tenantOf } from '@event-commerce/contracts';
+import {
+  type CheckoutReply,
+  type OrderOutcome,
+  type OrderState,
+  PlatformError,
+  type ReceivedEvent,
+  tenantOf,
+} from '@event-commerce/contracts';
 import { noQuotas } from '@event-commerce/service-kit';
 import { newCompanyId } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
@@ -119,25 +125,44 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
     return { ...unused, ...repositories, orders, defaultCurrency: 'EUR', clock };
   };
 
-  /** Orders as commerce does: reserves the session, then writes or lets go. `isKilled`: commerce dies in between. */
+  /** How many attempts at an order, or at one of its reopenings, have not failed: see commerce's `orderNumbers`. */
+  const underWay = new Map<string, number>();
+
+  /** Orders as commerce does: reserves the session, then writes or leaves. `isKilled`: commerce dies in between. */
   const claim = async (
     order: StoredOrder,
     reopening: number,
     isKilled: boolean,
     diesAt: number,
-    write: () => boolean,
+    write: () => 'written' | 'repeated' | 'void',
   ) => {
     const { id: orderId, table } = order;
-    const attempt = randomUUID();
-    const copy = { orderId, key: `${orderId} ${reopening}`, content: 'c', attempt };
     const again = reopening === 0 ? {} : { reopening, ...(table === undefined ? {} : { tableCommitmentId: table }) };
     const mortal = deps(diesAt);
-    const { tableCommitmentId } = await withOrderFollowed(mortal, caller, sessionId, async () =>
-      checkOut(mortal, caller, { sessionId, ...copy, ...again }),
-    );
+    const number = `${orderId} ${reopening}`;
+    underWay.set(number, (underWay.get(number) ?? 0) + 1);
+    const release = async () => releaseReservation({ ...stores, clock }, tenant, { sessionId, orderId, reopening });
+    const leave = async () => {
+      const left = (underWay.get(number) ?? 0) - 1;
+      underWay.set(number, left);
+      if (left > 0) return;
+      order.reopenings = Math.max(order.reopenings, reopening);
+      await release();
+    };
+    let reply: CheckoutReply;
+    try {
+      reply = await withOrderFollowed(mortal, caller, sessionId, async () =>
+        checkOut(mortal, caller, { sessionId, orderId, ...again }),
+      );
+    } catch (error) {
+      if (error instanceof PlatformError && error.statusCode < 500) await leave();
+      throw error;
+    }
     if (isKilled) return;
-    if (!write()) await releaseReservation({ ...stores, clock }, tenant, { sessionId, orderId, attempt });
-    else order.table = tableCommitmentId;
+    if ('refusal' in reply) return await leave();
+    const outcome = write();
+    if (outcome === 'void') await release();
+    else if (outcome === 'written') order.table = reply.tableCommitmentId;
   };
 
   return {
@@ -146,9 +171,9 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
       const order = placed[which] as StoredOrder;
       if (order.state !== undefined) return;
       await claim(order, 0, isKilled, diesAt, () => {
-        if (order.state !== undefined) return false;
+        if (order.state !== undefined) return order.state === 'void' ? 'void' : 'repeated';
         become(order, 'pending');
-        return true;
+        return 'written';
       });
     },
     reopen: async (which: number, isKilled: boolean, diesAt: number) => {
@@ -157,10 +182,12 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
       if (order.state !== 'cancelled' && order.state !== 'expired') return;
       const reopening = order.reopenings + 1;
       await claim(order, reopening, isKilled, diesAt, () => {
-        if (order.reopenings >= reopening) return false;
+        if (order.reopenings >= reopening) {
+          return order.reopenings === reopening && isStanding(order) ? 'repeated' : 'void';
+        }
         order.reopenings = reopening;
         become(order, 'placed');
-        return true;
+        return 'written';
       });
     },
     end: (which: number, state: 'cancelled' | 'expired') => {

@@ -1,6 +1,6 @@
 import { type BusConnection, serve } from '@event-commerce/bus';
 import {
-  type CheckoutReply,
+  type CheckedOut,
   type OfferingsReply,
   type OrderOutcome,
   type OrderPrice,
@@ -60,7 +60,7 @@ export function serveOrders(bus: BusConnection) {
       return outcomes.get(id) === state;
     },
     /** What the order costs: what the items of a checkout come to. */
-    price: (id: string, items: CheckoutReply['items']) => void prices.set(id, priceOf(items)),
+    price: (id: string, items: CheckedOut['items']) => void prices.set(id, priceOf(items)),
     place: (id: string) => void outcomes.set(id, 'placed'),
     cancel: (id: string) => void outcomes.set(id, 'cancelled'),
     /** From now on, or no longer, no order can be settled. */
@@ -73,7 +73,7 @@ export function serveOrders(bus: BusConnection) {
   };
 }
 
-function priceOf(items: CheckoutReply['items']): OrderPrice {
+function priceOf(items: CheckedOut['items']): OrderPrice {
   const priced = items.map(({ offeringId, quantity, price }) => {
     const unitPrice = price?.amount ?? 0;
     const total = unitPrice * quantity;

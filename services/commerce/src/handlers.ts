@@ -51,10 +51,10 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     archiveCoupon: async ({ caller, ifMatch, params: { id } }) =>
       (await archiveCoupon(deps, caller, id, ifMatch)).shownAt(clock()),
 
-    createOrder: async ({ caller, identity, body }) => {
+    createOrder: async ({ caller, identity, body: input, sentBody: body }) => {
       const mayStatePrices = allows(identity.scopes, 'orders:write');
       const buyer = { caller, placedBy: identity.originalKeyId, mayStatePrices };
-      const { order, repeated } = await placeOrder(deps, buyer, body);
+      const { order, repeated } = await placeOrder(deps, buyer, { input, body });
       return { status: repeated ? 200 : 201, data: { order } };
     },
 

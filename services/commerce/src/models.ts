@@ -35,6 +35,20 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   cancelledAt?: Date;
 }
 
+/** The attempts at an order: see `orderNumbers`. */
+export interface OrderNumberDocument {
+  _id: string;
+  companyId: Tenant;
+  orderId: string;
+  /** As in the order. */
+  fingerprint: string;
+  /** The attempts that have not failed. Without any, the order is abandoned. */
+  attempts: string[];
+  /** What those that failed held, as long as others may need it. */
+  left?: { redemptions: RedemptionClaim[]; tickets: TicketClaim[]; sessions: string[] };
+  changedAt: Date;
+}
+
 /** Marks an order as never written: it takes the order's id, so that a late write of the order fails. */
 export interface VoidOrderDocument {
   _id: string;
@@ -70,10 +84,13 @@ export interface CouponDocument extends WithOutbox {
 
 export interface CommerceModels {
   orders: Model<OrderDocument>;
+  orderNumbers: Model<OrderNumberDocument>;
   coupons: Model<CouponDocument>;
 }
 
 const VOID_KEPT_SECONDS = 7 * 24 * 60 * 60;
+/** Longer than requests last, and than claims stay pending: then the order itself, or nothing, says whose a number is. */
+const NUMBER_KEPT_SECONDS = 15 * 60;
 const required = { required: true } as const;
 const free = { type: Schema.Types.Mixed, ...required };
 
@@ -139,6 +156,19 @@ orderSchema.index(
   },
 );
 
+const orderNumberSchema = new Schema<OrderNumberDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    orderId: { type: String, ...required },
+    fingerprint: { type: String, ...required },
+    attempts: { type: [String], ...required },
+    left: Schema.Types.Mixed,
+    changedAt: { type: Date, ...required },
+  },
+  { collection: 'order_numbers', versionKey: false },
+).index({ changedAt: 1 }, { expireAfterSeconds: NUMBER_KEPT_SECONDS });
+
 const couponSchema = new Schema<CouponDocument>(
   {
     _id: String,
@@ -186,6 +216,7 @@ const couponSchema = new Schema<CouponDocument>(
 export function commerceModels(connection: Connection): CommerceModels {
   return {
     orders: connection.model<OrderDocument>('Order', orderSchema),
+    orderNumbers: connection.model<OrderNumberDocument>('OrderNumber', orderNumberSchema),
     coupons: connection.model<CouponDocument>('Coupon', couponSchema),
   };
 }

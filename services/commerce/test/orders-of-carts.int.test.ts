@@ -1,6 +1,4 @@
-import { call } from '@event-commerce/bus';
-import { type PurchaseRequest, RPC } from '@event-commerce/contracts';
-import { newId } from '@event-commerce/service-kit';
+import { RPC } from '@event-commerce/contracts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { EUR, newShop, PATIENT } from './shop.ts';
@@ -84,37 +82,6 @@ describe('an order of a cart', () => {
     const late = await commerce.post('/orders', sent);
     for (const tap of taps) await tap.drain();
     expect([late.status, late.body.data.order.id, claiming]).toEqual([200, id, 0]);
-  });
-
-  test('becomes the copy that pricing holds claims for, and the cart is reserved for that one too', async () => {
-    const { adjust, body, cart, cartOf, claimed, commerce, context, events, offer } = await newShop(services);
-    const promotion = await adjust({ conditions: { code: undefined, maxRedemptions: 5 }, type: 'promotion' });
-    // Nothing of it is counted, so that events holds nothing for any copy.
-    const poster = await offer('Poster', 1_000, { capacity: undefined, maxPerOrder: 1 });
-    const session = await cartOf([{ offeringId: poster, quantity: 2 }]);
-    const asked: PurchaseRequest[] = [];
-    const tap = services.bus.nats.subscribe(RPC.purchase.subject, {
-      callback: (_error, message) => void asked.push(message.json<PurchaseRequest>()),
-    });
-    await services.bus.nats.flush();
-    const sent = body({ cartSessionId: session.id });
-    expect((await commerce.post('/orders', sent)).body.error.code).toBe('NOT_FOR_SALE');
-    await events.patch(`/offerings/${poster}`, { maxPerOrder: null });
-    // A copy that was refused like this one, and lets go of everything a little later.
-    const copy = { orderId: newId('ord'), attempt: 'copy' };
-    const request = { ...(asked[0] as PurchaseRequest), ...copy };
-    const { claims } = await call(services.bus, RPC.purchase, request, context());
-    expect(claims).toHaveLength(1);
-    const placed = await commerce.post('/orders', sent);
-    tap.unsubscribe();
-    expect([placed.status, placed.body.data.order?.id]).toEqual([201, copy.orderId]);
-    // Refused, the copy's, and two attempts: the first one learns what the second one shares.
-    expect(asked).toHaveLength(4);
-    await call(services.bus, RPC.cancelClaims, { ...copy, claims }, context());
-    await expect
-      .poll(async () => (await cart.get(`/cart/sessions/${session.id}`)).body.data.orderId, PATIENT)
-      .toBe(copy.orderId);
-    expect(await claimed(promotion.id)).toBe(1);
   });
 
   test('that is empty, unpriced or not for sale is refused, naming each, and can be ordered once it is mended', async () => {

@@ -59,7 +59,6 @@ async function newSeries(capacity: number) {
         quantity,
         status: 'pending',
         settledBy: 'commerce',
-        attempts: ['a'],
       };
       const pools = ticketPools(services.models.events, () => new Date());
       return await pools.hold({ claim, pool });

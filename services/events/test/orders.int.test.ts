@@ -153,10 +153,10 @@ test.each(['pending', 'placed', 'cancelled'] as const)(
   async (state) => {
     const { company, claim, availability } = await newOffering({ capacity: 1 });
     const orderId = newId('ord');
-    const { claims: former } = await claim({ orderId, key: 'first' });
+    const { claims: former } = await claim({ orderId });
     await tellOfOrder(services, company, 'order.placed', { id: orderId, tickets: former, state });
     await services.followedOrders('events');
-    const reopened = await claim({ orderId, key: 'again', reopening: 1, former });
+    const reopened = await claim({ orderId, reopening: 1, former });
     expect(reopened).toMatchObject({ orderId, claims: [{ quantity: 1 }, { quantity: 1 }] });
     expect(reopened.claims[0]?.claimId).not.toBe(former[0]?.claimId);
     // Its events may come late, and tell of the claims that it had then.

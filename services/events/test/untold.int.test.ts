@@ -35,7 +35,6 @@ async function untold() {
     quantity: 1,
     status: 'pending',
     settledBy: 'commerce',
-    attempts: ['a'],
   };
   const pool = offeringPool(tenant, { ...offering, version: 1, soldOut: false });
   return {

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { replyWithClaims } from '@event-commerce/claims';
 import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
 import { allows, errorBody, scopeMissing, type Tenant } from '@event-commerce/contracts';
 import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
@@ -10,6 +11,7 @@ import type { CouponFollower } from './adjustments/follow-coupon.ts';
 import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './evaluate/evaluate-price.ts';
 import { validOf } from './evaluate/price-validator.ts';
 import { type PurchaseDeps, purchaser } from './purchase/purchase.ts';
+import { type OrderRedemptions, toRedemptionClaim } from './redemptions/order-redemptions.ts';
 
 /** A cart shows what its own codes did, and no other dropped adjustments: there may be thousands. */
 const CART_VIEW: EvaluationView = { dropped: 'none', showCodes: false };
@@ -19,7 +21,12 @@ const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).defaul
 
 /** What other processes may ask pricing on behalf of a caller. */
 export function pricingAnswers(
-  deps: PurchaseDeps & SettleTimesDeps & { adjustments: AdjustmentRepository; coupons: Pick<CouponFollower, 'follow'> },
+  deps: PurchaseDeps &
+    SettleTimesDeps & {
+      adjustments: AdjustmentRepository;
+      coupons: Pick<CouponFollower, 'follow'>;
+      orderRedemptions: OrderRedemptions;
+    },
 ): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
   const { adjustments } = deps;
@@ -64,16 +71,17 @@ export function pricingAnswers(
     },
     purchase: async ({ caller, identity, body }) => {
       const buyer = { caller, mayOmitCodes: allows(identity.scopes, 'orders:write') };
-      const { price, ...reply } = await countingClaims(purchase(buyer, body), ({ claims }) => ({
-        outcome: 'claimed',
-        count: claims.length,
-      }));
-      if (price === undefined) return reply;
+      const replied = await replyWithClaims(toRedemptionClaim, async (held) =>
+        countingClaims(purchase(buyer, body, held), ({ claims }) => ({ outcome: 'claimed', count: claims.length })),
+      );
+      if ('refusal' in replied || replied.price === undefined) return replied;
+      const { price, ...reply } = replied;
       const { droppedAdjustments: _, codes: __, ...shown } = countEvaluation(price);
       return { ...reply, price: shown };
     },
-    cancelClaims: async ({ caller, body: { orderId, claims, attempt } }) => {
-      await deps.orderRedemptions.cancel({ tenant: caller.tenant, id: orderId, claims }, caller, attempt);
+    cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten } }) => {
+      const order = { tenant: caller.tenant, id, claims };
+      await (unwritten ? deps.orderRedemptions.release(order) : deps.orderRedemptions.cancel(order, caller));
       return { cancelled: claims.length };
     },
     codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => holderOf(tenant, code, couponId),

@@ -12,7 +12,6 @@ const pendingClaim = (change: Partial<PendingClaim> = {}): PendingClaim => ({
   orderId: newId('ord'),
   quantity: 1,
   settledBy: 'commerce',
-  attempts: ['12345678'],
   ...change,
 });
 
@@ -109,7 +108,7 @@ describe('an adjustment for which as many orders wait as may', () => {
   test('asks those who come to try again, never too few or too many, and knows those who wait', async () => {
     const company = services.newCompany();
     const { code, id } = await createCoupon(company);
-    const waiting = await claim(services, company, { codes: [code], orderId: 'ord_w', key: 'w', content: 'c' });
+    const waiting = await claim(services, company, { codes: [code], orderId: 'ord_w' });
     const { pending = [] } = (await services.models.pricing.usages.findById(id).lean()) ?? {};
     await setPending(id, [...pending, ...Array.from({ length: PENDING_MAX - 11 }, () => pendingClaim())]);
 
@@ -128,7 +127,7 @@ describe('an adjustment for which as many orders wait as may', () => {
     const direct = await company.pricing.post(`/pricing/adjustments/${id}/redemptions`, { orderId: 'o-1' });
     expect([direct.status, direct.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
 
-    const copy = { codes: [code], orderId: 'ord_w2', key: 'w', content: 'c' };
+    const copy = { codes: [code], orderId: 'ord_w' };
     expect(await claim(services, company, copy)).toEqual(waiting);
 
     await setPending(id, pending);
@@ -154,8 +153,6 @@ describe('an adjustment for which as many orders wait as may', () => {
       orderId: id,
       customerId: id,
       code: '𝕏'.repeat(64),
-      key: 'k'.repeat(64),
-      content: 'c'.repeat(64),
     });
     const size = mongoose.mongo.BSON.calculateObjectSize({ pending: [longest] });
     expect(size * PENDING_MAX).toBeLessThan(15 * 2 ** 20);

@@ -4,7 +4,7 @@ import {
   type EvaluateCartRequest,
   codeKey,
   PlatformError,
-  type PurchaseReply,
+  type Purchased,
   type PurchaseRequest,
 } from '@event-commerce/contracts';
 import fc from 'fast-check';
@@ -91,7 +91,7 @@ const buyCart = async (
   company: Company,
   { lines, cartContext }: EvaluateCartRequest,
   more: Partial<PurchaseRequest> = {},
-): Promise<PurchaseReply | PlatformError> => {
+): Promise<Purchased | PlatformError> => {
   const { codes = [], customerId, customerSegment, channelId } = cartContext;
   const request = { lines, cartContext: { customerId, customerSegment, channelId }, codes, ...more };
   return await buy(services, company, request).catch((error: unknown) => {
@@ -165,7 +165,7 @@ async function edit(company: Company, ids: readonly string[], changes: Edit, rep
 }
 
 /** What an order at `expectedTotal` cost, or both totals of the refusal; the code of any other refusal. */
-function boundBy(outcome: PurchaseReply | PlatformError): { expectedTotal: unknown; total?: unknown } | string {
+function boundBy(outcome: Purchased | PlatformError): { expectedTotal: unknown; total?: unknown } | string {
   if (!(outcome instanceof PlatformError)) {
     expectToAddUp(outcome);
     return { expectedTotal: outcome.price?.summary.total };

@@ -3,7 +3,7 @@ import { proposedAdjustment } from './adjustment.ts';
 import { DROP_REASONS } from './conditions.ts';
 import { shownEffect } from './effect.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
-import { ERROR_STATUS, type ErrorCode } from '../errors/errors.ts';
+import { repliedRefusal } from '../errors/replied-refusal.ts';
 import {
   ARRAY_LENGTH_MAX,
   currencyCode,
@@ -228,12 +228,6 @@ export const cartEvaluation = z
   .meta({ id: 'CartEvaluation' });
 export type CartEvaluation = z.output<typeof cartEvaluation>;
 
-const refusal = z.object({
-  code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
-  message: z.string(),
-  details: z.array(z.looseObject({ path: z.string(), message: z.string() })).exactOptional(),
-});
-
 /**
  * What each cart costs, or why it has no price, in order; with `withinMs`, perhaps not all of them. `valid` says of
  * each validator whether it holds.
@@ -241,7 +235,10 @@ const refusal = z.object({
 export const evaluateCartsReply = z
   .object({
     carts: z.array(
-      z.union([z.object({ evaluation: cartEvaluation, validator: z.string().exactOptional() }), z.object({ refusal })]),
+      z.union([
+        z.object({ evaluation: cartEvaluation, validator: z.string().exactOptional() }),
+        z.object({ refusal: repliedRefusal }),
+      ]),
     ),
     valid: z.array(z.boolean()).exactOptional(),
   })

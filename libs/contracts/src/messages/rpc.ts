@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modifier } from '../adjustments/evaluation.ts';
 import { couponState } from '../coupons/coupon.ts';
+import { repliedRefusal, type RepliedRefusal } from '../errors/replied-refusal.ts';
 import { offeringRecord } from '../offerings/offering.ts';
 import { orderCosts, orderCoupon, pricedItem } from '../orders/order.ts';
 import { ORDER_STATES } from '../orders/order-state.ts';
@@ -15,45 +16,35 @@ export const redemptionClaim = z
     customerId: externalId.exactOptional(),
     code: z.string().exactOptional(),
     quantity: z.int().min(1),
-    /** See `claimRequest`. */
-    key: z.string().exactOptional(),
   })
   .meta({ id: 'Claim' });
 export type RedemptionClaim = z.output<typeof redemptionClaim>;
 
 /** What requests that claim something for an order have in common. */
 export const claimRequest = z.object({
+  /** All copies of an order have one id: what one of them has claimed, the others find, and claim nothing. */
   orderId: externalId,
-  /**
-   * What all copies of the order have in common: they find each other's claims, and none of them claims a second time.
-   */
-  key: z.string().max(64).optional(),
-  /**
-   * A digest of what the order says and, where something is claimed, of the cart session that it is made of. Another
-   * order under the same key gets nothing while the first one's claims stand.
-   */
-  content: z.string().max(64).optional(),
-  /**
-   * Tells this request from those of other copies that rely on the same claims, so that it can be cancelled by itself.
-   */
-  attempt: z.string().max(64).optional(),
   /** Which reopening of the order the claims are for: the first is 1. Absent: the order is new. */
   reopening: z.int().min(1).optional(),
 });
-/** `orderId` is the id that the claims are held for: that of the copy of the order which came first. */
-export const claimReply = z.object({ orderId: z.string(), claims: z.array(redemptionClaim) });
-export type ClaimReply = z.output<typeof claimReply>;
+
+/** `spare`: what is held for the order besides, and it does not need. */
+const claimsReply = <Told extends z.ZodType>(told: Told) =>
+  z.object({ claims: z.array(told), spare: z.array(told).exactOptional() });
+export const claimReply = claimsReply(redemptionClaim);
+/** The request is refused, and `spare` is all that is held for the order by then. */
+export const claimsRefused = <Told extends z.ZodType>(told: Told) =>
+  z.object({ refusal: repliedRefusal, spare: z.array(told) });
+export interface ClaimsRefused<Told> {
+  refusal: RepliedRefusal;
+  spare: Told[];
+}
+
+/** `unwritten`: no order was written with these claims, and none will be. Absent: the order that has them is over. */
+const unwritten = z.boolean().optional();
 
 export const cancelClaimsRequest = z
-  .object({
-    orderId: externalId,
-    claims: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX),
-    /**
-     * Gives up only what this attempt relies on: a claim that another copy relies on too stays. Absent: the order is
-     * over.
-     */
-    attempt: z.string().max(64).optional(),
-  })
+  .object({ orderId: externalId, claims: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX), unwritten })
   .meta({ id: 'CancelClaimsRequest' });
 export type CancelClaimsRequest = z.output<typeof cancelClaimsRequest>;
 export const cancelClaimsReply = z.object({ cancelled: z.int() }).meta({ id: 'CancelClaimsReply' });
@@ -64,8 +55,6 @@ export const ticketClaim = z
     claimId: externalId,
     poolId: z.string(),
     quantity: z.int().min(1),
-    /** See `claimRequest`. */
-    key: z.string().exactOptional(),
   })
   .meta({ id: 'TicketClaim' });
 export type TicketClaim = z.output<typeof ticketClaim>;
@@ -92,30 +81,26 @@ export const claimTicketsRequest = claimRequest
   })
   .meta({ id: 'ClaimTicketsRequest' });
 export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
+const ticketsClaimed = claimsReply(ticketClaim).extend({ changed: z.array(offeringRecord).exactOptional() });
 /**
  * What `claimReply` is for redemptions. While offerings are at other versions than the order's items, nothing is
  * claimed, and `changed` has these offerings.
  */
 export const claimTicketsReply = z
-  .object({
-    orderId: z.string(),
-    claims: z.array(ticketClaim),
-    changed: z.array(offeringRecord).exactOptional(),
-  })
+  .union([ticketsClaimed, claimsRefused(ticketClaim)])
   .meta({ id: 'ClaimTicketsReply' });
 export type ClaimTicketsReply = z.output<typeof claimTicketsReply>;
+export type ClaimedTickets = z.output<typeof ticketsClaimed>;
 
 /** An order with one item for each of at most 500 offerings claims of at most as many offerings and as many events. */
 export const cancelTicketsRequest = cancelClaimsRequest
-  .pick({ orderId: true, attempt: true })
+  .omit({ claims: true })
   .extend({ claims: z.array(ticketClaim).max(2 * ARRAY_LENGTH_MAX) })
   .meta({ id: 'CancelTicketsRequest' });
 export type CancelTicketsRequest = z.output<typeof cancelTicketsRequest>;
 
 /** `reopening`: of the claim, if it was made for one. A reopening that has not happened yet then never will. */
-export const settleOrderRequest = claimRequest
-  .pick({ orderId: true, reopening: true })
-  .meta({ id: 'SettleOrderRequest' });
+export const settleOrderRequest = claimRequest.meta({ id: 'SettleOrderRequest' });
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
  * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of

@@ -177,7 +177,7 @@ function timeOf(read: (given: string) => string, unzoned: 'UTC' | 'local time') 
 
 /** A date alone may mean the beginning or the end of the day, here or in UTC: only the caller knows. */
 function needsTime(date: Temporal.PlainDate, unzoned: string): string {
-  const ways = `${date}T00:00:00 for the beginning of that day or ${date}T23:59:59.999 for its end`;
+  const ways = `${String(date)}T00:00:00 for the beginning of that day or ${String(date)}T23:59:59.999 for its end`;
   return `must have a time of day: send ${ways} (${unzoned}; add Z, or an offset such as +02:00, to name a zone)`;
 }
 

@@ -64,6 +64,8 @@ export type Writer = Pick<Caller, 'tenant'> & Cause;
 declare module 'fastify' {
   interface FastifyRequest {
     identity: VerifiedIdentity;
+    /** The body as it was sent; undefined without one. */
+    sentBytes: Buffer | undefined;
   }
 }
 
@@ -201,13 +203,15 @@ const HTTP_PARTS: Readonly<Record<string, string>> = { body: 'body', querystring
 
 /** Parses JSON bodies, and merge patches of PATCH, with the platform's limits; returns 415 for everything else. */
 export function acceptJsonOnly(
-  app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>,
+  app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser' | 'decorateRequest'>,
 ): void {
+  app.decorateRequest('sentBytes');
   app.removeAllContentTypeParsers();
   const types = ['application/json', MERGE_PATCH];
   app.addContentTypeParser(types, { parseAs: 'buffer' }, (request, body, done) => {
     if (request.method !== 'PATCH' && isMergePatch(request)) return done(unsupportedMediaType());
     if (body.length === 0) return done(null, undefined);
+    request.sentBytes = body as Buffer;
     try {
       return done(null, parseJson(body as Buffer, { arrayLengthMax: ARRAY_LENGTH_MAX }));
     } catch (error) {

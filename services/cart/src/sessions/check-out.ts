@@ -5,16 +5,17 @@ import {
   type CheckoutReply,
   type CheckoutRequest,
   joinRefusals,
+  PlatformError,
   sessionNotFound,
   tableNotJoinable,
+  toRefusal,
 } from '@event-commerce/contracts';
 import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
 import type { Cart, Catalogue } from './domain/cart.ts';
 import { currencyOf } from './domain/list-prices.ts';
 import { endOrder, type FollowOrderDeps } from './follow-order.ts';
-import type { OrderAttempt, OrderOfSession, ReservedSession, SessionLife } from './session-orders.ts';
-import { toCart } from './session-record.ts';
-import { releaseReservation } from './release-reservation.ts';
+import type { OrderOfSession, SessionLife } from './session-orders.ts';
+import { toCart, type UnpricedSession } from './session-record.ts';
 import { findSession, type ReadDeps, showSession } from './read-session.ts';
 import { createJoinTable } from '../tables/join-table.ts';
 
@@ -24,16 +25,18 @@ export type CheckOutDeps = FollowOrderDeps & ReadDeps;
 const PATH = 'order.cartSessionId';
 
 /**
- * Reserves a session for an order, and tells what is in it. Copies of the order share the reservation, which holds
- * until the order is written or the last of them lets go of it.
+ * Reserves a session for an order, and tells what is in it. Copies of the order share the reservation, which holds until
+ * the order is written, or commerce releases it. So it holds too if the reply is the refusal TABLE_NOT_JOINABLE, because
+ * the session of a reopened order sits at another table, or SERVICE_UNAVAILABLE, because the catalogue must be asked and
+ * does not respond.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND; CART_ALREADY_ORDERED, with a time to retry after while another order
- * is being placed; CART_CHANGED if the session is at another version than the order; TABLE_NOT_JOINABLE if a reopened
- * order cannot have its seats again; SERVICE_UNAVAILABLE if the catalogue must be asked and does not respond
+ * is being placed; CART_CHANGED if the session is at another version than the order; TABLE_NOT_JOINABLE if the seats of a
+ * reopened order cannot be taken again: then nothing is reserved
  */
 export async function checkOut(deps: CheckOutDeps, caller: Caller, request: CheckoutRequest): Promise<CheckoutReply> {
-  const { sessionId, sessionCreatedAt, tableCommitmentId, seats, cartVersion, reopening = 0, ...copy } = request;
-  const order = { ...copy, reopening };
+  const { sessionId, sessionCreatedAt, tableCommitmentId, seats, cartVersion, orderId, reopening = 0 } = request;
+  const order = { orderId, reopening };
   const createdAt = sessionCreatedAt === undefined ? undefined : new Date(sessionCreatedAt);
   let tookSeat = false;
   const session = await retryOnConflict(async () => {
@@ -42,23 +45,20 @@ export async function checkOut(deps: CheckOutDeps, caller: Caller, request: Chec
       (await takeSeatAgain(deps, caller, { sessionId, createdAt }, { tableId: tableCommitmentId, seats }));
     return await reserve(deps, caller, { sessionId, createdAt, version: cartVersion }, { ...order, tookSeat });
   }, versionConflict('The cart session'));
-  const heldFor = session.checkout.orderId;
   try {
     if (tableCommitmentId !== undefined) refuseOtherTable(session, tableCommitmentId);
     const ids = session.lines.map(({ offeringId }) => offeringId);
     // A request over the broker comes after the notices that this process has to know of.
     const catalogue = await deps.catalogue.find(caller, ids, { isCaughtUp: true });
-    const { version } = session;
     const seatsNow = await deps.tables.seatsOf(session);
     return {
-      orderId: heldFor,
       ...contents(toCart(session), catalogue, deps.defaultCurrency),
       ...(seatsNow === undefined ? {} : { seats: seatsNow }),
-      version,
+      version: session.version,
       sessionCreatedAt: session.createdAt.toISOString(),
     };
   } catch (error) {
-    await releaseReservation(deps, caller.tenant, { sessionId, orderId: heldFor, attempt: order.attempt });
+    if (error instanceof PlatformError) return { refusal: toRefusal(error) };
     throw error;
   }
 }
@@ -88,39 +88,33 @@ async function reserve(
   deps: CheckOutDeps,
   caller: Caller,
   life: SessionLife,
-  order: OrderAttempt,
-): Promise<ReservedSession | undefined> {
-  const { sessionOrders, clock } = deps;
+  order: OrderOfSession & { tookSeat: boolean },
+): Promise<UnpricedSession | undefined> {
   const { tenant } = caller;
-  const reserved = await sessionOrders.reserve(tenant, life, order, clock());
+  const reserved = await deps.sessionOrders.reserve(tenant, life, order, deps.clock());
   if (reserved !== undefined) return reserved;
   const { sessionId, createdAt, version } = life;
-  const shared = await sessionOrders.share(tenant, sessionId, order);
-  if (shared !== undefined) return shared;
   const session = await findSession(deps, tenant, sessionId);
   if (createdAt !== undefined && createdAt.getTime() !== session.createdAt.getTime()) throw sessionNotFound(sessionId);
   const { ordered, checkout } = session;
-  if ([ordered, checkout].some((former) => former !== undefined && isEarlier(former, order))) {
+  const { orderId, reopening } = order;
+  if ([ordered, checkout].some((one) => one?.orderId === orderId && one.reopening < reopening)) {
     // It is over, whether cart was told of that or not.
-    await endOrder(deps, caller, sessionId, { ...order, reopening: order.reopening - 1 });
+    await endOrder(deps, caller, sessionId, { orderId, reopening: reopening - 1 });
     return undefined;
   }
   if (ordered !== undefined) throw cartAlreadyOrdered(sessionId, ordered.orderId, PATH);
-  const isCopy = checkout?.key === order.key && checkout.content === order.content;
-  if (checkout !== undefined && !isCopy) throw cartBeingOrdered(sessionId, checkout.orderId, PATH);
+  if (checkout !== undefined && (checkout.orderId !== orderId || checkout.reopening > reopening)) {
+    throw cartBeingOrdered(sessionId, checkout.orderId, PATH);
+  }
   if (version !== undefined && version !== session.version) {
     throw cartChanged(version, await showSession(deps, caller, session));
   }
   return undefined;
 }
 
-/** Whether `other` is the order before it was reopened. */
-function isEarlier(other: OrderOfSession, { orderId, reopening }: OrderOfSession): boolean {
-  return other.orderId === orderId && other.reopening < reopening;
-}
-
 /** @throws {PlatformError} TABLE_NOT_JOINABLE */
-function refuseOtherTable({ tableCommitmentId: joined }: ReservedSession, tableId: string): void {
+function refuseOtherTable({ tableCommitmentId: joined }: UnpricedSession, tableId: string): void {
   if (joined === tableId) return;
   throw tableNotJoinable(joined === undefined ? joinRefusals.left(tableId) : joinRefusals.elsewhere(joined));
 }

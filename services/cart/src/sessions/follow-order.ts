@@ -130,7 +130,7 @@ export async function settleReservation(
 ): Promise<void> {
   const outcome = await deps.orders.settle(orderId, reopening);
   const order = { orderId, reopening };
-  if (outcome === 'void') await releaseReservation(deps, tenant, { sessionId, orderId });
+  if (outcome === 'void') await releaseReservation(deps, tenant, { sessionId, ...order });
   else await (outcome === 'pending' || outcome === 'placed' ? takeOrder : endOrder)(deps, { tenant }, sessionId, order);
 }
 

@@ -16,11 +16,6 @@ import { orderedPriceToStore, tableLeft, type UnpricedSession } from './session-
 
 export type SessionOrders = ReturnType<typeof sessionOrders>;
 
-export type ReservedSession = UnpricedSession & { checkout: Reservation };
-
-/** The order that a session is reserved for, from the point of view of one of its copies. */
-export type OrderAttempt = Omit<Reservation, 'attempts' | 'tookSeat'> & { attempt: string; tookSeat?: boolean };
-
 /** An order of a session, and how often it was reopened. */
 export type OrderOfSession = Pick<Reservation, 'orderId' | 'reopening'>;
 
@@ -109,23 +104,17 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     if (opened === undefined) return undefined;
     return left === undefined ? {} : { left };
   };
-  const reservedFor = ({ key, content, reopening }: OrderAttempt) => ({
-    'checkout.key': key,
-    'checkout.content': content,
-    'checkout.reopening': reopening,
-  });
-
   return {
     /**
-     * Reserves an open session. Undefined if there is none. It expires when it would have, but the database keeps it for longer:
-     * cart may be told late that its order was placed.
+     * Reserves an open session, or tells that it is reserved for the order. Undefined if there is none. It expires when it
+     * would have, but the database keeps it for longer: cart may be told late that its order was placed.
      */
     async reserve(
       tenant: Tenant,
       { sessionId, createdAt, version }: SessionLife,
-      { attempt, tookSeat = false, ...order }: OrderAttempt,
+      { tookSeat = false, ...order }: OrderOfSession & { tookSeat?: boolean },
       now: Date,
-    ): Promise<ReservedSession | undefined> {
+    ): Promise<UnpricedSession | undefined> {
       for (const { has, purge } of deletedAt(expiryAfter(now))) {
         const reserved = await changeChosen({
           id: keyOf(tenant, sessionId),
@@ -137,24 +126,13 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
             checkout: { $exists: false },
             ordered: { $exists: false },
           },
-          update: {
-            $set: { ...purge, checkout: { ...order, attempts: [attempt], ...(tookSeat ? { tookSeat } : {}) } },
-          },
-          isMadeIn: ({ checkout }) => checkout?.attempts.includes(attempt) === true,
+          update: { $set: { ...purge, checkout: { ...order, ...(tookSeat ? { tookSeat } : {}) } } },
+          isMadeIn: ({ checkout }) => isReservedFor(checkout, order),
         });
-        if (reserved !== undefined) return asReserved(reserved);
+        if (reserved !== undefined) return reserved;
       }
-      return undefined;
-    },
-
-    /** Makes `attempt` rely on the reservation of a copy of its order. Undefined if there is none. */
-    async share(tenant: Tenant, sessionId: string, order: OrderAttempt): Promise<ReservedSession | undefined> {
-      const shared = await sessions.findOneAndUpdate(
-        { _id: keyOf(tenant, sessionId), ...reservedFor(order) },
-        { $addToSet: { 'checkout.attempts': order.attempt } },
-        { returnDocument: 'after', ...CHOSEN },
-      );
-      return shared === null ? undefined : asReserved(shared);
+      const found = await sessions.findOne({ _id: keyOf(tenant, sessionId) }, CHOSEN);
+      return found !== null && isReservedFor(found.checkout, order) ? found : undefined;
     },
 
     /** The session as orders see it. */
@@ -230,37 +208,30 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     },
 
     /**
-     * Ends the reservation for an order that was not written, or what `attempt` relies on; with it the seat that the
-     * session took for it. Returns that, if the reservation has ended. Safe to repeat.
+     * Ends the reservation for an order that was not written, and with it the seat that the session took for it. Returns
+     * that. Safe to repeat.
      */
     async release(
       tenant: Tenant,
       sessionId: string,
-      orderId: string,
+      { orderId, reopening }: OrderOfSession,
       now: Date,
-      attempt?: string,
-    ): Promise<EndedOrder | undefined> {
-      const reserved = { _id: keyOf(tenant, sessionId), 'checkout.orderId': orderId };
-      const last = { ...reserved, ...(attempt === undefined ? {} : { 'checkout.attempts': [attempt] }) };
-      const others = { 'checkout.attempts': attempt, 'checkout.attempts.1': { $exists: true } };
+    ): Promise<EndedOrder> {
+      const reserved = {
+        _id: keyOf(tenant, sessionId),
+        'checkout.orderId': orderId,
+        'checkout.reopening': reopening,
+      };
       for (;;) {
         const ended = await sessions.updateOne(
-          { ...last, 'checkout.tookSeat': { $exists: false } },
+          { ...reserved, 'checkout.tookSeat': { $exists: false } },
           { $unset: { checkout: '' } },
         );
         if (ended.matchedCount === 1) return {};
-        if (attempt !== undefined) {
-          const left = await sessions.updateOne(
-            { ...reserved, ...others },
-            { $pull: { 'checkout.attempts': attempt } },
-          );
-          if (left.matchedCount === 1) return undefined;
-        }
         const standing = await sessions.findOne(reserved, CHOSEN);
         if (standing === null) return {};
-        if (attempt !== undefined && standing.checkout?.attempts.includes(attempt) !== true) return undefined;
         if (standing.checkout?.tookSeat === undefined) continue;
-        const opened = await openSession({ tenant }, standing, last, now);
+        const opened = await openSession({ tenant }, standing, reserved, now);
         if (opened !== undefined) return opened;
       }
     },
@@ -275,8 +246,6 @@ function deletedAt(purgeAt: Date) {
   ];
 }
 
-function asReserved(document: SessionDocument): ReservedSession {
-  const { checkout } = document;
-  if (checkout === undefined) throw new TypeError(`session ${document._id} is not reserved`);
-  return { ...document, checkout };
+function isReservedFor(checkout: Reservation | undefined, { orderId, reopening }: OrderOfSession): boolean {
+  return checkout?.orderId === orderId && checkout.reopening === reopening;
 }

@@ -18,7 +18,7 @@ export interface MoveOrderDeps {
   clock: () => Date;
 }
 
-type Deps = MoveOrderDeps & AttemptDeps;
+type Deps = MoveOrderDeps & Pick<AttemptDeps, 'purchases' | 'tickets' | 'carts'>;
 type ConfirmDeps = Deps & { offerings: Pick<Offerings, 'ofCancelledEvents'> };
 
 /**
@@ -68,9 +68,9 @@ async function cancelIfEventCancelled(
 }
 
 /**
- * Cancels an order; with `ofKey` only a pending one that was placed with that key. Its event releases what it claimed; so that the next request of the caller can have that, it is
- * also released before this returns, unless another service does not respond. Repeating this changes nothing, and waits
- * for the same.
+ * Cancels an order; with `ofKey` only a pending one that was placed with that key. Its event releases what it claimed; so
+ * that the next request of the caller can have that, it is also released before this returns, unless another service
+ * does not respond. Repeating this changes nothing, and waits for the same.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT; FORBIDDEN for a placed order with `ofKey`
  */

@@ -40,7 +40,21 @@ function priceOf({ items, costs, pricing, coupons, createdAt }: OrderDocument): 
 export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
   const voids = orders.conn.collection<VoidOrderDocument & Pick<Partial<OrderDocument>, 'companyId'>>(orders.name);
 
+  const useUp = async (id: string, reopening: number): Promise<void> => {
+    await orders.updateOne(
+      { _id: id, companyId: { $exists: true }, reopenings: notYet(reopening) },
+      { $set: { reopenings: reopening } },
+    );
+  };
+
   return {
+    /** Uses up the number of a reopening: if it was not written, it never will be. */
+    useUp,
+
+    /** Whether `id` was declared void: no order was written under it, and none will be. */
+    isVoid: async (id: string): Promise<boolean> =>
+      (await orders.countDocuments({ _id: id, companyId: { $exists: false } }, { limit: 1 })) > 0,
+
     /**
      * The orders among `ids` that were written, of any company: how they stand, and what each costs; of `pricesOf` with
      * how that came about. Of one alone, the answer is never older than an acknowledged change, unless it `isShown`
@@ -80,12 +94,7 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: ask again
      */
     async settle(id: string, reopening: number | undefined): Promise<SettleOrderReply> {
-      if (reopening !== undefined) {
-        await orders.updateOne(
-          { _id: id, companyId: { $exists: true }, reopenings: notYet(reopening) },
-          { $set: { reopenings: reopening } },
-        );
-      }
+      if (reopening !== undefined) await useUp(id, reopening);
       // Dated by the clock of the database, which deletes it.
       const unwritten = { _id: id, companyId: { $exists: false } };
       if (await updateOrInsert(voids, unwritten, { $currentDate: { voidedAt: true } })) return { outcome: 'void' };

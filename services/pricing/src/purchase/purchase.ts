@@ -1,4 +1,5 @@
-import type { ClaimReply, DroppedAdjustment, PurchaseRequest } from '@event-commerce/contracts';
+import type { Claim, HeldClaims } from '@event-commerce/claims';
+import type { DroppedAdjustment, PurchaseRequest } from '@event-commerce/contracts';
 import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
@@ -17,9 +18,9 @@ export type PurchaseDeps = QuoteDeps & {
   snapshots: Pick<SnapshotCache, 'fresh'>;
 };
 
-type Purchased = ClaimReply & Pick<Quote, 'codes' | 'price' | 'platformTotal'>;
+type Purchased = { claims: Claim[] } & Pick<Quote, 'codes' | 'price' | 'platformTotal'>;
 
-type Purchase = (buyer: Buyer, request: PurchaseRequest) => Promise<Purchased>;
+type Purchase = (buyer: Buyer, request: PurchaseRequest, held: HeldClaims) => Promise<Purchased>;
 
 /** How long a cap that ran out is remembered, and how many are. */
 const RAN_OUT_MS = 5_000;
@@ -38,8 +39,8 @@ const PASSES_MIN = 5;
 type Basis = 'free' | 'counted' | 'fresh';
 
 /**
- * Returns a function that prices an order and claims what makes its price: all, or nothing with the reason. The price
- * is first worked out as if every cap had room, and the claims decide. The counters are read only if a claim finds no
+ * Returns a function that prices an order and claims what makes its price, all of it, and notes in `held` what it claims;
+ * or tells why not. The price is first worked out as if every cap had room, and the claims decide. The counters are read only if a claim finds no
  * room, if no claim would decide on a cap that matters, or if the order would be refused. An adjustment that the order
  * names is then refused, any other is left out.
  *
@@ -47,15 +48,14 @@ type Basis = 'free' | 'counted' | 'fresh';
  * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives, the
  * former also for an id of a reopened order that no live adjustment has any more, the latter also for one that was
  * redeemed for the order by hand, and for an adjustment that would change the total if orders that are being placed did
- * not hold its last places; PRICE_CHANGED if it does not cost `expectedTotal`; ORDER_NUMBER_TAKEN if an order with
- * the same key and other content is being placed; SERVICE_UNAVAILABLE if one with the same key was placed and is not
- * shown yet, or if something it needs cannot be read, or keeps changing.
+ * not hold its last places; PRICE_CHANGED if it does not cost `expectedTotal`; SERVICE_UNAVAILABLE if the order was
+ * placed and is not shown yet, or if something it needs cannot be read, or keeps changing.
  */
 export function purchaser(deps: PurchaseDeps): Purchase {
   // Their counters are read before they are claimed: nearly all claims would be in vain.
   const ranOut = new LRUCache<string, true>({ max: RAN_OUT_MAX, ttl: RAN_OUT_MS });
 
-  return async (buyer, request) => {
+  return async (buyer, request, held) => {
     const { caller } = buyer;
     const { tenant } = caller;
     const untilMs = performance.now() + RESPOND_WITHIN_MS;
@@ -94,10 +94,11 @@ export function purchaser(deps: PurchaseDeps): Purchase {
         if (contended !== undefined) throw refused(contended, contended, { isContended: true });
         const { wanted, takenAsFree: _taken, exhausted: _exhausted, total: _total, ...priced } = quote;
         const order = { ...request, customerId: cartContext.customerId };
-        const outcome = await claimAll(deps, tenant, order, wanted, untilMs);
+        const outcome = await claimAll(deps, tenant, order, wanted, held, untilMs);
         if (outcome.kind === 'claimed') {
-          if (request.reopening !== undefined) await refuseRedeemedByHand(deps, caller, request, outcome);
-          return { orderId: outcome.orderId, claims: outcome.claims, ...priced };
+          const { claims } = outcome;
+          if (request.reopening !== undefined) await refuseRedeemedByHand(deps, caller, id, claims);
+          return { claims, ...priced };
         }
         if (outcome.kind === 'full') {
           const { wanted: exhausted, isContended } = outcome;
@@ -154,17 +155,14 @@ function outcomeOf(quote: Quoted): string | number | undefined {
  * up after the claims are made: while they stand, nothing is redeemed by hand for their order.
  */
 async function refuseRedeemedByHand(
-  { redemptions, orderRedemptions }: PurchaseDeps,
-  caller: Caller,
-  { attempt }: PurchaseRequest,
-  { orderId, claims }: ClaimReply,
+  { redemptions }: PurchaseDeps,
+  { tenant }: Caller,
+  orderId: string,
+  claims: readonly Claim[],
 ): Promise<void> {
-  const { tenant } = caller;
-  const adjustmentIds = claims.map(({ adjustmentId }) => adjustmentId);
+  const adjustmentIds = claims.map(({ poolId }) => poolId);
   const redeemed = await redemptions.findByHand(tenant, adjustmentIds, orderId);
-  if (redeemed === undefined) return;
-  await orderRedemptions.cancel({ tenant, id: orderId, claims }, caller, attempt);
-  throw refused(redeemedByHand(redeemed.id), { adjustmentId: redeemed.adjustmentId });
+  if (redeemed !== undefined) throw refused(redeemedByHand(redeemed.id), { adjustmentId: redeemed.adjustmentId });
 }
 
 /** Identifies the cap of an adjustment, or what it allows one customer. A cap that is raised is another version. */

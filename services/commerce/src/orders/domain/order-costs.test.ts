@@ -1,4 +1,4 @@
-import { type CartEvaluation, type OrderInput, orderRequest, type PurchaseReply } from '@event-commerce/contracts';
+import { type CartEvaluation, type OrderInput, orderRequest, type Purchased } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { priceOrder } from './order-costs.ts';
@@ -63,7 +63,7 @@ function pricedBy(input: OrderInput, percent: number, off: number) {
     return { lines: priced, perOrderModifiers: [], summary, codes: [] };
   };
   const price = evaluate(({ offering, statedPrice }) => statedPrice ?? offering.price.amount);
-  const reply: Pick<PurchaseReply, 'price' | 'platformTotal'> =
+  const reply: Pick<Purchased, 'price' | 'platformTotal'> =
     lines.length === 0 ? {} : { price, platformTotal: evaluate(({ offering }) => offering.price.amount).summary.total };
   const indexes = lines.map(({ index }) => index);
   return priceOrder(input, draft, indexes, reply);

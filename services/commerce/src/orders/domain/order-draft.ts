@@ -1,7 +1,7 @@
 import {
   ARRAY_LENGTH_MAX,
   cartEmpty,
-  type CheckoutReply,
+  type CheckedOut,
   invalidInput,
   lineTotalIsExact,
   codeKey,
@@ -51,7 +51,7 @@ export interface OrderDraft {
  */
 export function draftOrder(
   input: OrderInput,
-  cart: CheckoutReply | undefined,
+  cart: CheckedOut | undefined,
   catalogue: ReadonlyMap<string, OfferingRecord>,
 ): OrderDraft {
   const ordersCart = cart !== undefined && input.items.length === 0;
@@ -160,7 +160,7 @@ function ownItem(
 }
 
 function whyUnavailable(
-  price: CheckoutReply['items'][number]['price'],
+  price: CheckedOut['items'][number]['price'],
   offering: OfferingRecord | undefined,
   currency: string,
 ): string | undefined {
@@ -171,7 +171,7 @@ function whyUnavailable(
 
 function cartItems(
   { cartSessionId = '', currency }: OrderInput,
-  cart: CheckoutReply,
+  cart: CheckedOut,
   catalogue: ReadonlyMap<string, OfferingRecord>,
 ): DraftItem[] {
   if (cart.items.length === 0) throw cartEmpty(cartSessionId);
