@@ -12,6 +12,12 @@ beforeAll(async () => {
 
 const insert = async (companyId: string, all: NewEvent[]) => insertEvents(services.models.events, companyId, all);
 
+/** Whether an event, as it is shown, goes on after a time: without an end, for a day after its start or for ever. */
+function isOnAfter({ startsAt, endsAt }: TicketedEvent, time: string): boolean {
+  if (endsAt !== undefined) return endsAt > time;
+  return startsAt === undefined || Date.parse(startsAt) > Date.parse(time) - 86_400_000;
+}
+
 const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n));
 
 describe('the list', () => {
@@ -131,6 +137,7 @@ describe('the list', () => {
       ...(mask & 4 ? { startsAt: day(n % 10) } : {}),
       ...(mask & 8 ? { description: pick(names, n + 3) } : {}),
       ...(mask & 16 ? { venueId: pick(venues, n) } : {}),
+      ...(mask & 32 ? { endsAt: new Date(day(n % 10).getTime() + 30 * 3_600_000) } : {}),
     });
     const parents = await insert(
       companyId,
@@ -145,7 +152,7 @@ describe('the list', () => {
       Array.from({ length: 160 }, (_, n) => ({
         kind: 'instance' as const,
         seriesId: pick(series, n)._id,
-        own: own(n * 3, (n >> 1) & 31),
+        own: own(n * 3, (n >> 1) & 63),
       })),
     );
     const all: TicketedEvent[] = await allPages(api, '/events', 200);
@@ -160,6 +167,7 @@ describe('the list', () => {
         sort: fc.constantFrom('created', 'startsAt'),
         from: fc.nat(9).map((n) => day(n).toISOString()),
         days: fc.nat(9),
+        endsAfter: fc.nat(120).map((hours) => new Date(day(0).getTime() + hours * 3_600_000).toISOString()),
         q: fc.constantFrom('jazz', 'JAZZ N', 'n blu', 's', 'nothing'),
         limit: fc.integer({ min: 3, max: 200 }),
       },
@@ -179,6 +187,7 @@ describe('the list', () => {
             (asked.venueId === undefined || event.venueId === asked.venueId) &&
             (asked.status === undefined || event.status === asked.status) &&
             (asked.from === undefined || (event.startsAt !== undefined && event.startsAt >= asked.from)) &&
+            (asked.endsAfter === undefined || isOnAfter(event, asked.endsAfter)) &&
             (to === undefined || (event.startsAt !== undefined && event.startsAt <= to)) &&
             (asked.q === undefined ||
               wordsOf(asked.q).every((searched) =>
@@ -190,5 +199,18 @@ describe('the list', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test.each([
+    ['Łódź', 'lodz'],
+    ['Østerbro', 'osterbro'],
+    ['Straßenfest', 'STRASSENFEST'],
+    ['Diyarbakır', 'diyarbakir'],
+    ['東京ジャズ', 'ジャズ'],
+  ])('finds %s by %s', async (name, q) => {
+    const { events: api } = services.newCompany();
+    const { id } = (await api.post('/events', { name })).body.data;
+    const { body } = await api.get(`/events?q=${encodeURIComponent(q)}`);
+    expect(body.data.map((event: { id: string }) => event.id)).toEqual([id]);
   });
 });
