@@ -14,6 +14,7 @@ test('a new database is used, also by replicas that start at once, and used agai
   await Promise.all(Array.from({ length: 5 }, async () => ensureLayout(connection)));
   await connection.collection<{ total: number }>('orders').insertOne({ total: 1 });
   await ensureLayout(connection);
+  expect(await connection.collection('layout').countDocuments()).toBe(1);
 });
 
 test('records of another layout are refused with how to start afresh', async () => {
