@@ -157,7 +157,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     child.on('message', (message) => {
       if (message === 'serving') supervised.serves = true;
     });
-    child.on('exit', (code, signal) => {
+    // With the last of its output, which may say why.
+    child.on('close', (code, signal) => {
       supervised.child = undefined;
       if (!stopping) restart(supervised, code, signal);
     });
@@ -169,7 +170,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const waitMs = RESTART_DELAYS_MS[Math.min(supervised.crashes, RESTART_DELAYS_MS.length - 1)] ?? 0;
     supervised.crashes += 1;
     const how = signal === null ? `exit code ${code}` : signal;
-    options.notify?.(`${supervised.name} ended unexpectedly (${how}); restarting it. Its log: ${supervised.log.file}`);
+    const why = supervised.log.lastFatal();
+    options.notify?.(
+      `${supervised.name} ended unexpectedly (${how}), and is restarted; its log: ${supervised.log.file}${why === undefined ? '' : `\n  ${why}`}`,
+    );
     setTimeout(() => {
       if (!stopping) launch(supervised);
     }, waitMs).unref();
