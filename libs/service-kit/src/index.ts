@@ -48,6 +48,7 @@ export { inPages } from './mongo/in-pages.ts';
 export { oneForEachKey } from './concurrency/one-for-each-key.ts';
 export { type Answer, observeRequests } from './http/observe-requests.ts';
 export { askCommerce, type CallAsProcess, createCallAsProcess, settleOrder } from './process/call-as-process.ts';
+export { eventTimeZones, type TimeZonesOf } from './process/event-time-zones.ts';
 export { connectProcess } from './process/connect-process.ts';
 export { runProcess } from './process/run-process.ts';
 export type { RpcHandlers } from './process/serve-rpc.ts';

@@ -17,7 +17,7 @@ import {
 } from '@event-commerce/contracts';
 import type { Caller, Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
-import type { CouponAdjustments, CouponDeps } from './coupons/change-coupon.ts';
+import type { CouponAdjustments } from './coupons/change-coupon.ts';
 
 // Every request of commerce to another service, on behalf of its callers. Each waits for its reply as long as the
 // endpoint's `timeoutMs` in `RPC` says. If none comes, it is unknown what the request did: whatever it claimed lapses,
@@ -36,16 +36,6 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
       const unanswered = 'Pricing could not take the change of the coupon in now; send it again.';
       return await call(bus, RPC.followCoupon, data, caller, unanswered);
     },
-  };
-}
-
-/** Asks the events service for the time zones of what a coupon names. */
-export function eventsTimeZones(bus: BusConnection): CouponDeps['timeZones'] {
-  const unanswered =
-    'The time zone of the events cannot be read now; try again shortly, or write the time with a zone.';
-  return async (caller, places) => {
-    if (Object.values(places).every((ids) => ids.length === 0)) return [];
-    return (await call(bus, RPC.timeZones, places, caller, unanswered)).zones;
   };
 }
 

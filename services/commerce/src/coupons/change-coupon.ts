@@ -11,7 +11,6 @@ import {
   hasCode,
   invalidInput,
   isLocal,
-  type NamedPlaces,
   zonedTime,
 } from '@event-commerce/contracts';
 import {
@@ -23,6 +22,7 @@ import {
   retryOnConflict,
   validate,
   versionConflict,
+  type TimeZonesOf,
 } from '@event-commerce/service-kit';
 import {
   BLANK,
@@ -54,12 +54,7 @@ export interface CouponAdjustments {
 export interface CouponDeps {
   coupons: CouponRepository;
   adjustments: CouponAdjustments;
-  /**
-   * The time zones of what a coupon names.
-   *
-   * @throws {PlatformError} SERVICE_UNAVAILABLE
-   */
-  timeZones: (caller: Caller, places: NamedPlaces) => Promise<string[]>;
+  timeZones: TimeZonesOf;
   clock: () => Date;
 }
 

@@ -8,15 +8,10 @@ import {
   targetPath,
   zonedTime,
 } from '@event-commerce/contracts';
-import type { Caller } from '@event-commerce/service-kit';
+import type { Caller, TimeZonesOf } from '@event-commerce/service-kit';
 
 export interface SettleTimesDeps {
-  /**
-   * The time zones of what a record names.
-   *
-   * @throws {PlatformError} SERVICE_UNAVAILABLE
-   */
-  timeZones: (caller: Caller, places: NamedPlaces) => Promise<string[]>;
+  timeZones: TimeZonesOf;
 }
 
 const TIMES = ['startsAt', 'endsAt'] as const;
