@@ -1,9 +1,9 @@
 import type { Tenant } from '@event-commerce/contracts';
 import { type Logger, type Loop, overdueSweep, type Writer } from '@event-commerce/service-kit';
 import { type ChangeOfferingDeps, moveWindow } from '../offerings/change-offering.ts';
-import { type EventRecord, zoneOf } from './domain/event-record.ts';
+import type { EventRecord } from './domain/event-record.ts';
 import { moveInstance, type WriteEventDeps } from './move-instance.ts';
-import { findEvent, seriesOf } from './read-events.ts';
+import { findEvent, zoneOfEvent } from './read-events.ts';
 
 export interface FollowZoneDeps extends WriteEventDeps, ChangeOfferingDeps {}
 
@@ -18,10 +18,7 @@ const CHANGED_AT_ONCE = 20;
 export async function followZone(deps: FollowZoneDeps, writer: Writer, event: EventRecord): Promise<void> {
   const { tenant, id, kind, zoneChange } = event;
   if (zoneChange === undefined) return;
-  const current = async () => {
-    const record = await findEvent(deps, tenant, id);
-    return zoneOf(record.own, (await seriesOf(deps, record))?.own);
-  };
+  const current = async () => await zoneOfEvent(deps, await findEvent(deps, tenant, id));
   const moveWindows = async (eventIds: readonly string[]) =>
     moveAll(
       async () => deps.offerings.inOtherZone(tenant, eventIds, await current(), READ_AT_ONCE),

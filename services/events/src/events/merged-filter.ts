@@ -1,6 +1,6 @@
 import type { EventQuery } from '@event-commerce/contracts';
 import { beginningsOf, beginsWith } from '@event-commerce/service-kit';
-import { startBeforeSameTime } from './domain/clock-times.ts';
+import { LASTS_WITHOUT_END_MS, startBeforeSameTime } from './domain/clock-times.ts';
 import { searchedFor, startTerms, term } from './domain/search-terms.ts';
 import type { EventDocument } from '../models.ts';
 
@@ -57,16 +57,13 @@ export async function mergedFilter(query: EventQuery, findSeries: FindSeries): P
   };
 }
 
-/** How long an event without an end goes on. */
-const WITHOUT_END_MS = 24 * 60 * 60 * 1000;
-
 /**
  * The events that end after `time`, which for an instance follows from its own times and those of its series: without an
  * end of its own, it ends when its series does, or if it has another start, after as long a time.
  */
 async function notOverAt(time: string, findSeries: FindSeries): Promise<Record<string, unknown>> {
   const after = new Date(time);
-  const dayBefore = new Date(after.getTime() - WITHOUT_END_MS);
+  const dayBefore = new Date(after.getTime() - LASTS_WITHOUT_END_MS);
   const goesOn = ({ startsAt, endsAt }: Pick<Inherited, 'startsAt' | 'endsAt'>) =>
     endsAt === undefined ? startsAt === undefined || startsAt > dayBefore : endsAt > after;
   const withoutEnd = { 'own.endsAt': null };

@@ -22,8 +22,7 @@ import {
 import type { OfferingRecord } from './offering-record.ts';
 import type { OfferingRepository } from './offering.repository.ts';
 import { DEFAULT_ZONE, keepClock } from '../events/domain/clock-times.ts';
-import { zoneOf } from '../events/domain/event-record.ts';
-import { findEvent, type ReadEventsDeps, seriesOf } from '../events/read-events.ts';
+import { findEvent, type ReadEventsDeps, zoneOfEvent } from '../events/read-events.ts';
 
 const MEMBERS = changedOffering.keyof().options;
 
@@ -48,7 +47,7 @@ export async function createOffering(
   input: OfferingInput,
 ): Promise<OfferingRecord> {
   const event = await findEvent(deps, caller.tenant, eventId);
-  const settled = settleSale(input, zoneOf(event.own, (await seriesOf(deps, event))?.own));
+  const settled = settleSale(input, await zoneOfEvent(deps, event));
   const created = await makeOnce(caller, 'off', {
     find: (key) => deps.offerings.findByKey(caller.tenant, key),
     make: (key) => deps.offerings.create(caller, key, event.id, settled, deps.clock()),
@@ -74,7 +73,7 @@ export async function changeOffering(
     refuseOtherVersion(ifMatch, 'offering', current.version);
     refuseReadOnly({ eventId: patch.eventId }, current, 'create an offering of that event');
     const hasTimes = 'onSaleFrom' in patch || 'onSaleUntil' in patch;
-    const zone = hasTimes ? await zoneOfEvent(deps, caller.tenant, current.eventId) : current.windowZone;
+    const zone = hasTimes ? await saleZone(deps, caller.tenant, current) : current.windowZone;
     const valid = validate(changedOffering, applyMergePatch(inZone(current, zone), patch));
     const input = hasTimes ? settleSale(valid, zone) : { ...valid, ...(zone && { windowZone: zone }) };
     if (MEMBERS.every((member) => isDeepStrictEqual(input[member], current[member]))) return current;
@@ -115,9 +114,13 @@ function inZone(offering: OfferingRecord, zone: string | undefined): OfferingRec
   return { ...others, ...keepClock(window, windowZone, zone), ...(zone && { windowZone: zone }) };
 }
 
-async function zoneOfEvent(deps: ReadEventsDeps, tenant: Tenant, eventId: string): Promise<string | undefined> {
-  const event = await findEvent(deps, tenant, eventId);
-  return zoneOf(event.own, (await seriesOf(deps, event))?.own);
+/** The zone of an offering's sale window now: that of its event. */
+async function saleZone(
+  deps: ReadEventsDeps,
+  tenant: Tenant,
+  { eventId }: OfferingRecord,
+): Promise<string | undefined> {
+  return await zoneOfEvent(deps, await findEvent(deps, tenant, eventId));
 }
 
 /**
@@ -130,7 +133,7 @@ async function followZoneOfEvent(
   offering: OfferingRecord,
 ): Promise<OfferingRecord> {
   if (offering.onSaleFrom === undefined && offering.onSaleUntil === undefined) return offering;
-  if ((await zoneOfEvent(deps, writer.tenant, offering.eventId)) === offering.windowZone) return offering;
+  if ((await saleZone(deps, writer.tenant, offering)) === offering.windowZone) return offering;
   return await moveWindow(deps, writer, offering.id);
 }
 
@@ -142,7 +145,7 @@ export async function moveWindow(
 ): Promise<OfferingRecord> {
   const moved = await deps.offerings.changeInTurn(writer.tenant, id, async () => {
     const current = await findOffering(deps, writer.tenant, id);
-    const zone = await zoneOfEvent(deps, writer.tenant, current.eventId);
+    const zone = await saleZone(deps, writer.tenant, current);
     if (zone === current.windowZone) return current;
     const { windowZone, ...inNewZone } = inZone(current, zone);
     const said = Object.fromEntries(

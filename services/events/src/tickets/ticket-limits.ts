@@ -8,15 +8,13 @@ import {
   timestampOf,
 } from '@event-commerce/contracts';
 import { batched } from '@event-commerce/service-kit';
+import { LASTS_WITHOUT_END_MS } from '../events/domain/clock-times.ts';
 import { mergedFields } from '../events/domain/event-record.ts';
 import type { EventRepository } from '../events/event.repository.ts';
 import type { Left, OfferingRecord } from '../offerings/offering-record.ts';
 import type { OfferingRepository } from '../offerings/offering.repository.ts';
 import { eventPool, offeringPool, type TicketPools } from './ticket-pools.ts';
 import { findWithSeries } from '../events/read-events.ts';
-
-/** How long an event lasts that says nothing of its end. */
-const LASTS_HOURS = 24;
 
 /** An offering with the pools that its tickets are taken from. */
 interface Sellable {
@@ -83,7 +81,7 @@ export async function eventSales(
 /** When an event with these times is over. */
 function overAt({ startsAt, endsAt }: Pick<EventOverrides, 'startsAt' | 'endsAt'>): string | undefined {
   if (endsAt !== undefined || startsAt === undefined) return endsAt;
-  return timestampOf(Temporal.Instant.from(startsAt).add({ hours: LASTS_HOURS }));
+  return timestampOf(Temporal.Instant.from(startsAt).add({ milliseconds: LASTS_WITHOUT_END_MS }));
 }
 
 /** What is left of each of the offerings. */

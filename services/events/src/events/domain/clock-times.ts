@@ -3,6 +3,9 @@ import { sharedZone, timestampOf } from '@event-commerce/contracts';
 /** The time zone of an event that has none. */
 export const DEFAULT_ZONE = 'UTC';
 
+/** How long an event lasts that says nothing of its end: it is on for a list, and sells, until then. */
+export const LASTS_WITHOUT_END_MS = 24 * 60 * 60 * 1000;
+
 const END_OF_TIME = '9999-12-31T23:59:59.999Z';
 
 interface Lasts {
