@@ -17,18 +17,19 @@ interface LayoutDocument {
  */
 export async function ensureLayout(connection: Connection): Promise<void> {
   const layouts = connection.collection<LayoutDocument>('layout');
-  const read = async () => layouts.findOne({ _id: 'layout' });
-  // A replica that starts at the same time may store the layout and then records, so it is read once more.
-  const stored = (await read()) ?? ((await hasRecords(connection)) ? ((await read()) ?? 'unknown') : undefined);
-  if (stored === undefined) {
+  const isCurrent = async () => (await layouts.countDocuments({ _id: 'layout', version: LAYOUT })) > 0;
+  if (await isCurrent()) return;
+  if (!(await hasRecords(connection))) {
     await updateOrInsert(layouts, { _id: 'layout' }, { $setOnInsert: { version: LAYOUT } });
-  } else if (stored === 'unknown' || stored.version !== LAYOUT) {
-    throw new Error(
-      `The records in the database ${connection.name} are of another layout, which this version cannot read. ` +
-        'To start afresh, delete them: the folder .data of npm start, the volumes of Compose ' +
-        '(docker compose down --volumes), or the database itself.',
-    );
+    return;
   }
+  // A replica that started at the same time may have stored the layout since.
+  if (await isCurrent()) return;
+  throw new Error(
+    `The records in the database ${connection.name} are of another layout, which this version cannot read. ` +
+      'To start afresh, delete them: the folder .data of npm start, the volumes of Compose ' +
+      '(docker compose down --volumes), or the database itself.',
+  );
 }
 
 async function hasRecords(connection: Connection): Promise<boolean> {
