@@ -42,10 +42,10 @@ export async function orderedSeat({ models, sessions, tables, sessionOrders }: R
   const join = createJoinTable(base);
   await join({ caller, sessionId, tableId, ifMatch: undefined });
   const order = { orderId, reopening: 0 };
-  /** Follows every seat that the session gave up, as the events do. */
-  const followLeaves = async () => {
-    const stored = await models.sessions.collection.findOne({ sessionId, companyId });
-    for (const { type, extra } of stored?.['outbox'] ?? []) {
+  const stored = async () => await models.sessions.collection.findOne({ sessionId, companyId });
+  /** Follows every seat that the session gave up until it was read, as the events do. */
+  const followLeaves = async (session: Awaited<ReturnType<typeof stored>>) => {
+    for (const { type, extra } of session?.['outbox'] ?? []) {
       const event = { tenant, data: { id: sessionId, left: extra } };
       if (type === 'cart.table_left') await finishLeave(base, event as unknown as ReceivedEvent<'cart.table_left'>);
     }
@@ -58,11 +58,18 @@ export async function orderedSeat({ models, sessions, tables, sessionOrders }: R
     orderId,
     deps: base,
     cancel: () => void (stands = false),
-    followLeaves,
+    followLeaves: async () => await followLeaves(await stored()),
     /** Deletes the session as the database does once it expired, unless it must not: days after its last event. */
     expire: async () => {
-      await followLeaves();
-      await models.sessions.collection.deleteOne({ sessionId, companyId, purgeAt: { $exists: true } });
+      const session = await stored();
+      await followLeaves(session);
+      // Not a session that changed meanwhile: its last event is new.
+      await models.sessions.collection.deleteOne({
+        sessionId,
+        companyId,
+        version: session?.['version'],
+        purgeAt: { $exists: true },
+      });
     },
     /** Creates another session with the same id, which joins the table if it is not full. */
     liveAgain: async () => {
