@@ -37,4 +37,4 @@ export * from './identity/attempt.ts';
 export * from './quotas/quota.ts';
 export { type MemberProblem, readMembers } from './schema/members.ts';
 export { applyMergePatch } from './schema/merge-patch.ts';
-export { WORDS_MAX, wordsOf } from './schema/words.ts';
+export { isUnspaced, WORDS_MAX, wordsOf } from './schema/words.ts';

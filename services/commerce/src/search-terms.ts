@@ -1,4 +1,4 @@
-import { type Coupon, matchCode, type Order, wordsOf } from '@event-commerce/contracts';
+import { type Coupon, isUnspaced, matchCode, type Order, wordsOf } from '@event-commerce/contracts';
 
 interface Searched extends Pick<Order, 'orderNumber' | 'customer' | 'coupons'> {
   items: readonly Pick<Order['items'][number], 'offeringId'>[];
@@ -53,7 +53,7 @@ export function couponTerms({ code = '', description = '' }: Pick<Coupon, 'code'
 
 /** What the terms of a coupon that is found by the text `q` begin with, each of them. */
 export function couponsSearchedFor(q: string): string[] {
-  return [...new Set(wordsOf(q))].map(term.word);
+  return wordsOf(q).map(term.word);
 }
 
 /**
@@ -63,7 +63,9 @@ export function couponsSearchedFor(q: string): string[] {
 function wordsToFind(text: string): string[] {
   const words = text.split(/\s+/u).flatMap((part) => {
     const ofPart = wordsOf(part);
-    return ofPart.length > WORDS_OF_ONE_MAX ? [...ofPart.slice(0, 1), ...ofPart.slice(-1)] : ofPart;
+    return ofPart.length > WORDS_OF_ONE_MAX && !isUnspaced(part)
+      ? [...ofPart.slice(0, 1), ...ofPart.slice(-1)]
+      : ofPart;
   });
   return [...new Set(words)].slice(0, WORDS_MAX);
 }

@@ -193,3 +193,40 @@ describe('the list', () => {
     );
   });
 });
+
+describe('endsAfter', () => {
+  test('finds what is not over, by the end that each event shows, or a day after its start', async () => {
+    const { events: api } = services.newCompany();
+    const make = async (fields: object) => {
+      const { status, body } = await api.post('/events', { name: 'E', timezone: 'Europe/Berlin', ...fields });
+      expect(status).toBe(201);
+      return body.data.id as string;
+    };
+    const hour = (n: number) => new Date(Date.UTC(2031, 6, 10, n)).toISOString();
+    const times = [
+      {},
+      ...[-100, -25, -23, -2, 1].map((from) => ({ startsAt: hour(from) })),
+      ...[-1, 0, 1].map((until) => ({ endsAt: hour(until) })),
+      ...[-1, 0, 1].map((until) => ({ startsAt: hour(-50), endsAt: hour(until) })),
+    ];
+    for (const own of times) await make(own);
+    for (const ofSeries of times) {
+      const seriesId = await make({ kind: 'series', ...ofSeries });
+      for (const own of times) {
+        const reply = await api.post(`/events/${seriesId}/instances`, own);
+        expect([201, 400]).toContain(reply.status);
+      }
+    }
+    const all = await allPages(api, '/events', 200);
+    const isOn = ({ startsAt, endsAt }: TicketedEvent) =>
+      endsAt === undefined ? startsAt === undefined || startsAt > hour(-24) : endsAt > hour(0);
+    const ids = (found: readonly TicketedEvent[]) => found.map(({ id }) => id).toSorted();
+    const on = ids(all.filter(isOn));
+    expect(on.length).toBeGreaterThan(40);
+    for (const query of ['', '&sort=startsAt']) {
+      expect(ids(await allPages(api, `/events?endsAfter=${hour(0)}${query}`, 7))).toEqual(on);
+    }
+    const instances = all.filter((event) => isOn(event) && event.kind === 'instance');
+    expect(ids(await allPages(api, `/events?endsAfter=${hour(0)}&kind=instance`, 200))).toEqual(ids(instances));
+  });
+});

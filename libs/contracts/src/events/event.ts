@@ -165,6 +165,11 @@ export const eventQuery = listQuery(
     status: z.enum(EVENT_STATUSES).optional(),
     from: instant.optional(),
     to: instant.optional(),
+    endsAfter: instant
+      .optional()
+      .describe(
+        'Events that are not over then: their `endsAt` is later; without one, their `startsAt` is less than 24 hours before, or they have none.',
+      ),
     q: searchText('the name or description'),
     sort: z
       .enum(EVENT_SORTS)

@@ -9,6 +9,8 @@ import type { Events } from './stored-event.ts';
 
 /** A list in the order of starts. All times in epoch milliseconds. */
 export interface SoonestFirst {
+  /** What is the same for every page, whenever it is asked for. */
+  about: object;
   /** What the events match besides their start. */
   filter: Record<string, unknown> & { companyId: Tenant; $and?: Record<string, unknown>[] };
   findSeries: FindSeries;
@@ -90,10 +92,10 @@ async function withoutStart({ findSeries }: SoonestFirst): Promise<Record<string
 
 async function* withStart(
   events: Events,
-  { filter, findSeries, from = EARLIEST, to = LATEST, after }: SoonestFirst,
+  { about, filter, findSeries, from = EARLIEST, to = LATEST, after }: SoonestFirst,
   { limit, batchSize }: Wanted,
 ): AsyncGenerator<Uint8Array, void> {
-  const key = hash('sha1', JSON.stringify(filter), 'base64');
+  const key = hash('sha1', JSON.stringify(about), 'base64');
   const known = reaches.get(key);
   // Nothing is stored at the ends of time, so it does not matter that the last one is left out.
   const end = Math.min(to + 1, LATEST);

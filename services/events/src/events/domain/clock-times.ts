@@ -27,6 +27,15 @@ export function endAfterSameTime(startsAt: string, timezone: string | undefined,
   return timestampOf(Temporal.Instant.compare(first, start) > 0 ? first : inZone('later'));
 }
 
+/** When something starts that lasts as long as `like` on the clock and ends at `endsAt`. */
+export function startBeforeSameTime(endsAt: string, timezone: string | undefined, like: Lasts): string {
+  const lasts = clockTime(like.startsAt, like.timezone).until(clockTime(like.endsAt, like.timezone));
+  const elapsed = Temporal.Instant.from(like.startsAt).until(like.endsAt);
+  if (lasts.sign <= 0) return timestampOf(Temporal.Instant.from(endsAt).subtract(elapsed));
+  const start = clockTime(endsAt, timezone).subtract(lasts);
+  return timestampOf(start.toZonedDateTime(timezone ?? DEFAULT_ZONE).toInstant());
+}
+
 /**
  * `times` in the zone `to`, where the clocks show what they show in `from`. Without one of the two zones there is no clock
  * to keep: the instants stay. So does the end of time.
