@@ -6,11 +6,11 @@ import { copyRecord } from './copy-record.ts';
 import type { MeasuredPlatform } from './measured-platform.ts';
 
 const LOOKED_EVERY_MS = 100;
-/** By then, something is wrong. */
+/** If it takes longer, something is wrong. */
 const DRAINED_WITHIN_MS = 600_000;
 
 /**
- * How fast the events of `count` orders leave after an outage: commerce is paused while they are written, so that
+ * Measures how fast the events of `count` orders leave after an outage: commerce is paused while they are written, so that
  * nothing has left when it continues. The other services handle them meanwhile.
  */
 export async function measureBacklog(

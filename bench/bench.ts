@@ -30,8 +30,8 @@ import {
 } from './report.ts';
 import { cartChanges, oneEach, orders, PURCHASE_STEPS, purchases, question } from './requests.ts';
 
-// `npm run bench`: measures the platform against the bare parts it is made of, all in one run, and prints ratios.
-// Absolute figures mean nothing on another machine; ratios of one run do.
+// `npm run bench`: compares the platform with the bare libraries it is built on, in one run, and prints ratios.
+// Absolute figures mean nothing on another machine; ratios within one run do.
 
 const USAGE = `Usage: npm run bench -- [OPTION ...]
 
@@ -83,7 +83,7 @@ try {
       PROCESS_NAMES.map((name) => [name, path.join(run.logDir, `${name}.log`)]),
     );
     if (infrastructure.ways.mongo === 'packages')
-      logs['mongo-wire'] = path.join(run.folder, 'data/logs/mongo-gateway.log');
+      logs['mongo-stand-in'] = path.join(run.folder, 'data/logs/mongo-gateway.log');
     profiles = await Profiles.open(values.profiles, logs);
   }
 

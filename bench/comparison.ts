@@ -11,13 +11,13 @@ const IDLE_MS = 5_000;
 /** The number of processes whose CPU time the log shows, the busiest first. */
 const SPLIT_SHOWN = 4;
 
-/** One of the workers that ask at the same time; requests that are the same would share a read. */
+/** A request of one of several concurrent workers: equal requests would share a read. */
 export type Request = (api: ApiClient, worker: number) => Promise<{ status: number }>;
-/** What is compared, in words. */
+/** The names of the compared sizes. */
 export type Sizes = [small: string, large: string];
 
 /**
- * Compares the CPU time of requests in all processes of the platform, less what they use when nothing is asked: that is
+ * Compares the CPU time of requests in all processes of the platform, minus what the idle platform uses, which is
  * measured first.
  */
 export async function createComparison(say: (line: string) => void) {

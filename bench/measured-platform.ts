@@ -9,7 +9,7 @@ import { type Platform, startPlatform } from '../deploy/local/platform.ts';
 import { buildServices } from '../tools/build.ts';
 import type { Company } from './adjustments.ts';
 
-/** A platform on stores of its own, with nothing in them, for one run. */
+/** A platform on empty stores of its own, for one run. */
 export interface MeasuredPlatform {
   platform: Platform;
   infrastructure: Infrastructure;

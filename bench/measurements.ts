@@ -57,7 +57,7 @@ export function createMeasurements(options: {
   /** Plain inserts of documents the size of an order, with the platform's own driver and durability. */
   async function measureInserts(
     name: string,
-    collection: { insertOne: (document: never) => Promise<unknown> },
+    collection: { insertOne: (document: any) => Promise<unknown> },
   ): Promise<void> {
     const insertFor = async (forSeconds: number): Promise<number[]> => {
       const latencies: number[] = [];
@@ -65,7 +65,7 @@ export function createMeasurements(options: {
       const worker = async () => {
         while (performance.now() < until) {
           const sentMs = performance.now();
-          await collection.insertOne({ _id: randomUUID(), ...orderBody('company').order } as never);
+          await collection.insertOne({ _id: randomUUID(), ...orderBody('company').order });
           latencies.push(performance.now() - sentMs);
         }
       };
@@ -81,7 +81,7 @@ export function createMeasurements(options: {
     note({ name, perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), failures: 0, cpuMs });
   }
 
-  /** `steps`: how many requests make one of what is measured. Latencies are those of single requests. */
+  /** `steps`: how many requests count as one. Latencies are those of single requests. */
   async function measure(name: string, requests: autocannon.Options, steps = 1): Promise<void> {
     say(`measuring ${name}`);
     await autocannon({ connections, duration: WARM_UP_SECONDS, ...requests });

@@ -4,10 +4,10 @@ export const PLAIN_INSERTS = 'plain inserts, same driver';
 export const SAME_EVALUATION = 'evaluate, 100 adjustments, all clients the same';
 export const GATEWAY_ALONE = 'gateway before a static answer, GET';
 export const SAME_LIST = 'GET a list, all clients the same';
-export const OTHER_LISTS = 'GET a list, each client another';
+export const OTHER_LISTS = 'GET a list, each client a different one';
 export const CART_READ = 'GET a priced cart that does not change';
 export const PURCHASES = 'purchases: cart, coupon, order';
-/** A process that takes less CPU time for one of what is measured is left out, ms. */
+/** Processes that take less CPU time (ms) for one request or insert are left out. */
 const CPU_SHOWN_MS = 0.01;
 export const ORDERS_OF_TICKETS = 'orders, one ticket, 10 offerings of one event';
 
@@ -32,15 +32,15 @@ export function report(
     (measured.get(name)?.perSecond ?? Number.NaN) / (measured.get(base)?.perSecond ?? Number.NaN);
   const goals: [what: string, value: number, target?: number][] = [
     ['evaluate with 100 adjustments to the bare proxy', ratio('evaluate, 100 adjustments', 'bare http-proxy'), 1],
-    ['the same question of all clients, to the bare proxy', ratio(SAME_EVALUATION, 'bare http-proxy'), 1],
+    ['the same evaluation for all clients to the bare proxy', ratio(SAME_EVALUATION, 'bare http-proxy'), 1],
     [
       'evaluate with 10,000 to evaluate with 100',
       ratio('evaluate, 10000 adjustments', 'evaluate, 100 adjustments'),
       0.67,
     ],
     ['GET with key, limit and identity to the bare proxy', ratio(GATEWAY_ALONE, 'bare http-proxy, GET'), 0.65],
-    ['GET of a list that all clients ask for, to the bare proxy', ratio(SAME_LIST, 'bare http-proxy, GET'), 0.4],
-    ['GET of a list, each client another, to the bare proxy', ratio(OTHER_LISTS, 'bare http-proxy, GET')],
+    ['GET of the same list by all clients to the bare proxy', ratio(SAME_LIST, 'bare http-proxy, GET'), 0.4],
+    ['GET of a different list by each client to the bare proxy', ratio(OTHER_LISTS, 'bare http-proxy, GET')],
     ['read of a priced cart to the bare proxy', ratio(CART_READ, 'bare http-proxy, GET')],
     ['orders with one redemption to plain inserts', ratio('orders, one redemption, 50 codes', PLAIN_INSERTS), 0.33],
     ['the same with one code for all', ratio('orders, one redemption, one code', PLAIN_INSERTS)],
@@ -63,7 +63,7 @@ export function report(
         `| ${m.name} | ${m.perSecond.toFixed(0)} | ${m.p50Ms.toFixed(1)} | ${m.p99Ms.toFixed(1)} | ${m.failures} |`,
     ),
     '',
-    'CPU time of each process for one of these, ms:',
+    'CPU time of each process for one request or insert, ms:',
     '',
     ...[...measured.values()].filter(({ turns }) => turns > 1).map((m) => `- ${m.name}: ${cpuOf(m)}`),
     '',
@@ -77,7 +77,7 @@ export function report(
     '',
     `Start-up of the five processes: ${startUpSeconds.toFixed(1)} s. Memory after the run: ` +
       `${memory.map(({ name, resident }) => `${name} ${resident.toFixed(0)} MiB`).join(', ')}; together ` +
-      `${memory.reduce((sum, { own }) => sum + own, 0).toFixed(0)} MiB, what they share counted once.`,
+      `${memory.reduce((sum, { own }) => sum + own, 0).toFixed(0)} MiB, with shared pages counted once.`,
     '',
   ];
   return lines.join('\n');

@@ -21,7 +21,7 @@ const ENTRIES = {
 /** The name of the chunks of libraries. */
 const LIBRARIES = 'libraries';
 
-/** What the MongoDB driver would use if it were installed. */
+/** Optional dependencies of the MongoDB driver, none of them installed. */
 const NOT_INSTALLED = [
   '@aws-sdk/credential-providers',
   '@mongodb-js/zstd',
@@ -32,13 +32,13 @@ const NOT_INSTALLED = [
   'socks',
 ];
 
-/** Builds into `folder` all that the processes need, besides the console. `root` is the repository. */
+/** Builds everything that the processes need, except the console, into `folder`. `root` is the repository. */
 export async function buildServices(root: string, folder: string): Promise<void> {
   await Promise.all([
     bundle(root, folder),
     writeFile(path.join(folder, 'openapi.json'), JSON.stringify(openApiDocument())),
     writeFile(path.join(folder, 'asyncapi.json'), JSON.stringify(asyncApiDocument())),
-    // The image has no other.
+    // The image has no other package.json.
     writeFile(path.join(folder, 'package.json'), '{ "type": "module" }\n'),
     copyPage(path.join(root, 'gateway'), path.join(folder, 'docs')),
   ]);
@@ -58,8 +58,8 @@ async function bundle(root: string, folder: string): Promise<void> {
       codeSplitting: { groups: [{ name: LIBRARIES, test: /node_modules/, entriesAware: true }] },
       sourcemap: true,
       sourcemapExcludeSources: true,
-      // A process keeps the text of its code in memory: a tenth less of it without comments. One character beyond
-      // Latin-1 would double what its whole file takes.
+      // A process keeps the text of its code in memory. Without comments it is a tenth shorter, and a single character
+      // outside Latin-1 would double the size of its whole file.
       comments: { legal: true, annotation: false, jsdoc: false },
       charset: 'ascii',
     },
@@ -67,8 +67,8 @@ async function bundle(root: string, folder: string): Promise<void> {
 }
 
 /**
- * An import of `node:http` or `node:process` reads all that the module exports, and so has Node load what a service never
- * uses, such as its WebSocket: 15 MiB of each process. Their parts are read when they are used instead.
+ * Importing `node:http` or `node:process` reads every export, which makes Node load what a service never uses, such as
+ * its WebSocket: 15 MiB of each process. With this plugin, an export is read when it is used.
  */
 const builtinsInParts: Plugin = {
   name: 'builtins-in-parts',

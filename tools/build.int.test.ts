@@ -7,7 +7,7 @@ import { build } from './build.ts';
 const builtAt = () =>
   [DIST, path.join(DIST, 'console')].map((folder) => statSync(path.join(folder, 'built-from')).mtimeMs);
 
-test('what is up to date is not built again', async () => {
+test('an up-to-date build is not repeated', async () => {
   const before = builtAt();
   await build();
   expect(builtAt()).toEqual(before);

@@ -11,16 +11,16 @@ import { exclusively } from '../deploy/local/exclusive.ts';
 const USAGE = `Usage: npm run build
 
 Builds into dist what npm start, the tests and the image run: the processes, the repair commands, the API's documents and
-the console. What is up to date is not built again.
+the console. Does nothing if the build is up to date.
 `;
 
 const root = path.resolve(import.meta.dirname, '..');
 const CONSOLE = path.join(DIST, 'console');
-/** Inside a build, so that it goes with it: what it was built from. */
+/** A file inside the build, so that they are deleted together. It records what the build was made from. */
 const BUILT_FROM = 'built-from';
 
 const workspace = (folder: string) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`);
-/** What a build depends on, besides the versions of its libraries, which the lockfile holds. */
+/** What a build depends on. The lockfile stands for the versions of its libraries. */
 const sourcesOfServices = () => [
   ...['gateway', ...workspace('services'), ...workspace('libs')].flatMap((one) => [
     `${one}/src`,
@@ -50,7 +50,7 @@ export async function buildServices(): Promise<void> {
   await unlessCurrent(DIST, sourcesOfServices, async (made) => {
     const services = await import('./build-services.ts');
     await services.buildServices(root, made);
-    // It has its own sources, and stays as it is.
+    // Unchanged: it has its own sources.
     if (existsSync(CONSOLE)) await rename(CONSOLE, path.join(made, 'console'));
   });
 }
@@ -63,7 +63,7 @@ export async function buildConsole(): Promise<void> {
   });
 }
 
-/** Calls `make` with a new folder that then replaces `folder`, unless that was built from the present sources. */
+/** Calls `make` with a new folder that then replaces `folder`, unless that was built from the current sources. */
 async function unlessCurrent(
   folder: string,
   sources: () => string[],

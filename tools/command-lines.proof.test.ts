@@ -19,7 +19,7 @@ interface Outcome {
 }
 
 async function run(script: string, option: string): Promise<Outcome> {
-  // With this port neither a server nor a request gets far, should the command overlook the option.
+  // If a command overlooks the option, this port stops it before it starts a server or sends a request.
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, PORT: 'none' };
   return await new Promise((resolve) => {
@@ -56,7 +56,7 @@ test.each([
   'services/commerce/src/repair-coupons.ts',
   'services/events/src/repair-tickets.ts',
   'services/pricing/src/repair-usage.ts',
-])('node %s prints its usage with --help and at an unknown option', async (script) => {
+])('node %s prints its usage for --help and for an unknown option', async (script) => {
   const usage = `Usage: node ${script} `;
   const [help, unknown] = await Promise.all([run(script, '--help'), run(script, '--unknown')]);
   expect([help.code, help.out.slice(0, usage.length), help.err]).toEqual([0, usage, '']);

@@ -36,7 +36,7 @@ describe('npm run keys', () => {
     expect(JSON.stringify(listed)).not.toContain(old.key);
   });
 
-  test('revokes with a key all that it issued or rotated, and what those issued, but no other', async () => {
+  test('revokes a key together with all keys that it issued or rotated, directly or indirectly, and no others', async () => {
     const company = newCompanyId();
     const options = ['--company', company, '--name', 'n', '--scopes', '*'];
     const [leaked, other] = [await json('issue', ...options), await json('issue', ...options)];

@@ -6,7 +6,7 @@ import { useKeys } from './run-keys.ts';
 const { keys, json, as, gateway } = useKeys();
 
 describe('npm run keys', () => {
-  test('revokes all that a key issued at a low rate limit, and spends none of it on keys that have ended', async () => {
+  test('revokes all keys that a key issued within a low rate limit, and sends no requests for keys that have ended', async () => {
     const slow = await gateway().replica({
       REDIS_KEY_PREFIX: `keys-test:${randomUUID()}`,
       RATE_LIMIT_PER_SECOND: 5,
@@ -74,7 +74,7 @@ describe('npm run keys', () => {
     [['list', 'acme'], 'options only'],
     [['steal'], 'steal'],
     [['list', '--force'], '--force'],
-    [[], 'Say what to do'],
+    [[], 'Name a command'],
   ])('%j prints what is wrong and the usage', async (args, hint) => {
     const { code, out, err } = await keys(args);
     expect([code, out]).toEqual([2, '']);

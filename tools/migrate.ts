@@ -30,5 +30,5 @@ for (const name of PROCESS_NAMES.filter((one) => names.length === 0 || names.inc
   const child = spawn(process.execPath, [bundleOf(name), 'migrate', ...options], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) process.exit(code ?? 1);
-  process.stdout.write(`${name}: the indexes are there.\n`);
+  process.stdout.write(`${name}: all indexes exist.\n`);
 }

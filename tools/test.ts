@@ -34,7 +34,7 @@ interface Report {
   testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
 }
 
-// Each further checker of tsc, and each further thread of a check, does again some of what the others did.
+// More checkers of tsc, or more threads of a check, would repeat some of each other's work.
 const checks: [string, string[]][] = [
   ['tsc', ['--checkers', '1']],
   ['tsc', ['-p', 'console', '--checkers', '1']],
@@ -85,8 +85,8 @@ async function runTests(): Promise<number> {
 }
 
 /**
- * The first check that fails, with its output; undefined if none does. Checks leave most of the time to the tests, but
- * end on a busy machine too.
+ * The first check that fails, with its output; undefined if none does. Checks leave most of the CPU time to the tests,
+ * but still finish on a busy machine.
  */
 async function failedCheck(): Promise<string | undefined> {
   for (const [command, args] of checks) {
@@ -109,7 +109,7 @@ async function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Names the tests that this machine cannot run, such as for want of a browser: nobody should believe that they passed. */
+/** Lists the tests that this machine cannot run, for example without a browser: they did not pass. */
 function listSkipped(files: Report['testResults']): void {
   const skipped = files.flatMap(({ name, assertionResults }) =>
     assertionResults

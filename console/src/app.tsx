@@ -47,7 +47,7 @@ function Shell() {
       ? VIEWS[0]
       : VIEWS.find((view) => path.startsWith(view.path) || (view.also && path.startsWith(view.also)));
 
-  // Whoever uses a screen reader or the keyboard continues in the new view, not in the link that led there.
+  // Users of a screen reader or the keyboard continue in the new view, not at the link that led there.
   const shown = useRef(path);
   useEffect(() => {
     if (shown.current !== path) main.current?.focus();
@@ -105,7 +105,7 @@ function KeyInUse({ session }: { session: Session }) {
 function UnknownView() {
   return (
     <>
-      <Title text="There is no such page" />
+      <Title text="Page not found" />
       <p>
         The address may be misspelt. <a href="/console">Go to the start</a>
       </p>

@@ -56,7 +56,7 @@ afterAll(() => {
 });
 
 describe('docker-compose.yml', () => {
-  it.each(services)('has for %s a health check, a restart, limits and a pinned image', (_name, service) => {
+  it.each(services)('gives %s a health check, a restart policy, limits and a pinned image', (_name, service) => {
     expect(service.healthcheck?.test[0]).toMatch(/^CMD/);
     // Each check starts a process: no Node, no mongosh, and rarely once the service runs.
     expect(service.healthcheck?.test.join(' ')).not.toMatch(/node|mongosh/);
@@ -82,7 +82,7 @@ describe('docker-compose.yml', () => {
     expect(unknownTo(name, env)).toEqual([]);
   });
 
-  it('contains no secret: each comes from the environment, and without it nothing starts', () => {
+  it('contains no secrets: they come from the environment, and nothing starts without them', () => {
     const secretNames = /(?:PASSWORD|SECRET|KEY|KEYS|AUTH|TOKEN|_URL)$/;
     for (const [name, { environment = {} }] of services) {
       for (const [key, value] of Object.entries(environment)) {
@@ -94,7 +94,7 @@ describe('docker-compose.yml', () => {
     expect(source('.gitignore').split('\n')).toContain('*.env');
   });
 
-  it('needs only what the script writes from the environment', () => {
+  it('needs no other environment variables than the script writes', () => {
     const needed = new Set([...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name = '']) => name));
     expect([...needed].toSorted()).toEqual(Object.keys(secrets).toSorted());
     const optional = [...text.matchAll(/\$\{[A-Z_]+[^}]*\}/g)].filter(([use]) => !/:[?-]/.test(use));
@@ -131,18 +131,18 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('lets requests wait in `front` until the gateway has an address: none reaches `front` again', () => {
+  it('lets requests wait in `front` until the gateway has an address, and never loops them back to `front`', () => {
     const [, port] = /^frontend front\n(?: .*\n)*? {2}bind :(\d+)$/m.exec(front) ?? [];
     expect(compose.services['front']?.ports?.map((published) => published.split(':').at(-1))).toEqual([port]);
     const [, refused] = /^ {2}server gateway gateway:(\d+) .* init-addr 127\.0\.0\.1$/m.exec(front) ?? [];
     expect(refused).toBe('8080');
     expect([...front.matchAll(/ bind \S*:(\d+)/g)].map(([, bound]) => bound)).not.toContain(refused);
-    // Otherwise a request waits for the address that it tried first, and an address is kept that the gateway has lost.
+    // Otherwise a request waits for the address that it tried first, even if the gateway has lost that address.
     expect(front).toContain('\n  option redispatch 1\n');
     expect(front).not.toContain('hold obsolete');
   });
 
-  it('opens ports on this machine only: that of `front`, and those of the dashboards', () => {
+  it('opens only the ports of `front` and of the dashboards, and only on this machine', () => {
     const open = services.filter(([, { ports }]) => ports !== undefined);
     expect(open.map(([name]) => name)).toEqual(['front', 'prometheus', 'grafana']);
     for (const [, { ports = [] }] of open) {
@@ -150,7 +150,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('connects only containers that need each other: only the gateway with Redis, only `edge` with the outside', () => {
+  it('connects only containers that need each other: only the gateway to Redis, only `edge` to the outside', () => {
     expect(ON_A_NETWORK('limits')).toEqual(['gateway', 'redis']);
     expect(ON_A_NETWORK('services')).toEqual([...PROCESSES, 'prometheus']);
     expect(ON_A_NETWORK('stores')).toEqual([...PROCESSES, 'mongo', 'nats']);
@@ -187,7 +187,7 @@ describe('the secrets script', () => {
     expect(readFileSync(envFile, 'utf8')).toBe(before);
   });
 
-  it('adds what this release needs to the file of the one before, and changes nothing else', () => {
+  it('adds what this release needs to the file of an earlier one, and changes nothing else', () => {
     const old = path.join(scratch, 'old.env');
     const kept = readFileSync(envFile, 'utf8').replaceAll(
       /^(MONGO_CART_PASSWORD|NATS_.*|CART_PRIVATE_KEY|PRICING_PRIVATE_KEY|EVENTS_PRIVATE_KEY|SERVICE_PUBLIC_KEYS)=.*\n/gm,

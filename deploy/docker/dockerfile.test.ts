@@ -16,7 +16,7 @@ describe('Dockerfile', () => {
     expect(dockerfile).toContain(`npm install --global ${pnpm}\n`);
   });
 
-  it('contains Node and the build, and nothing that it was built from', () => {
+  it('contains Node and the build, but not what it was built from', () => {
     const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     expect(image.match(/^(?:COPY|ADD) .+$/gm)).toEqual(['COPY --from=build /app/dist ./']);
   });

@@ -23,7 +23,7 @@ it('gives each container a label with the digest of the files that it mounts', a
   await expect(text).toMatchFileSnapshot(composeFile, HOW_TO_RENEW);
 });
 
-it('mounts the settings of a broker that acknowledges an event once it is on the disk: there is no other copy', () => {
+it('mounts settings with which the broker acknowledges an event only once the only copy is on disk', () => {
   const { services } = parse(readFileSync(composeFile, 'utf8'), { merge: true }) as {
     services: Record<string, { volumes?: string[] }>;
   };

@@ -10,10 +10,10 @@ const SETTINGS = `# The platform's image by its digest.
 IMAGE=<registry/event-commerce@sha256:digest>
 # The namespace of the ingress or gateway controller: nobody else may call the gateway.
 INGRESS_NAMESPACE=<namespace of the ingress>
-# Its addresses or networks, with commas: whose X-Forwarded-For is believed. Without it all clients share one address, and one of
-# them guessing keys locks the others out.
+# Its addresses or networks, separated by commas. Only their X-Forwarded-For is trusted. Without this setting all clients share
+# one address, and a client that guesses keys locks out all others.
 TRUSTED_PROXIES=<networks of the ingress>
-# The ISO 4217 currency of a price that names none.
+# The ISO 4217 currency of prices that do not name one.
 DEFAULT_CURRENCY=<currency>
 # The networks that the stores are in, such as 10.4.0.0/24.
 MONGO_NETWORK=<network of MongoDB>

@@ -106,7 +106,7 @@ describe.each(overlays)('overlay $overlay', ({ overlay, dir, manifests, workload
       });
     });
 
-    it('has three probes on its own ports, none of which fails for what all pods share', () => {
+    it('has three probes on its own ports, which do not fail because of a shared store', () => {
       const ports = container.ports.map((port) => port.name);
       for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
         expect(Object.keys(probe ?? {}).filter((key) => ['httpGet', 'tcpSocket', 'exec'].includes(key))).toHaveLength(

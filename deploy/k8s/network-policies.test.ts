@@ -40,7 +40,7 @@ describe.each(overlaysIn(scratch))('overlay $overlay', ({ overlay, manifests, wo
       }
     });
 
-    it('let Prometheus, and nobody else, read the metrics of every process, where the pods say they are', () => {
+    it('let Prometheus, and nobody else, read the metrics of every process, at the port in the annotations of its pods', () => {
       for (const name of PROCESSES) {
         const workload = workloads.find(({ metadata }) => metadata.name === name) as Manifest;
         const port = Number(templateOf(workload).metadata.annotations?.['prometheus.io/port']);

@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(aptDir, { recursive: true });
 });
 
-test('the mirror is found in a stanza file, past comments, other types and stanzas that are switched off', async () => {
+test('the mirror is found in a stanza file with comments, other types and disabled stanzas', async () => {
   const stanzas = [
     'Types: deb\nURIs: http://off.invalid/debian\nSuites: stable\nEnabled: no',
     'Types: deb-src\nURIs: http://source.invalid/debian\nSuites: stable',
@@ -26,7 +26,7 @@ test('the mirror is found in a stanza file, past comments, other types and stanz
   expect(await debianMirror(aptDir)).toBe('http://mirror.invalid/debian');
 });
 
-test('the mirror is found in a one-line file, past options, comments and other archives', async () => {
+test('the mirror is found in a one-line file with options, comments and other archives', async () => {
   const lines = [
     '# deb http://comment.invalid/debian stable main',
     'deb https://tool.invalid/apt stable main',

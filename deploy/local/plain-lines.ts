@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Said of each restart besides `Restarting`; and where a stack leads, which the log has. */
+/** Lines that are left out: those of a restart besides `Restarting`, and stack traces, which the log has. */
 const UNTOLD = /^(Change detected|Waiting for graceful|Gracefully restarted|Node\.js v|For help, see| *at |$)/;
 
 /**

@@ -106,6 +106,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ROOT_API_KEY: undefined,
     IDENTITY_PRIVATE_KEY: undefined,
     REDIS_URL: undefined,
+    // There is no other replica to turn to.
+    DRAIN_DELAY_MS: '0',
     ...options.env,
     MONGO_URL: await via(name, 'mongo', options.mongoUrlOf?.(name) ?? options.mongoUrl),
     MONGO_INDEXES: 'migrate',
@@ -188,7 +190,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const ready = async (name: ProcessName): Promise<void> => {
     // A watched process that cannot start waits for a change of its sources.
     const deadline = watch ? Infinity : performance.now() + READY_TIMEOUT_MS;
-    // Asked only once it serves: the questions of five processes would take more CPU time than the rest of the supervisor.
+    // Polled only once it serves: polling five processes that start would take more CPU time than the rest of the supervisor.
     while (!(get(name).serves && (await answersReady(`${urlOf(name)}/readyz`)))) {
       if (performance.now() > deadline) {
         throw new Error(`${name} did not become ready in ${READY_TIMEOUT_MS / 1000} s; its log: ${get(name).log.file}`);

@@ -12,7 +12,7 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 /** More than a pipe holds. */
 const LINES = 20_000;
 
-/** What is said about the log `file` while a process prints to it and ends. */
+/** The notices about the log `file` while a process prints to it and ends. */
 async function saidOf(file: string): Promise<string[]> {
   const said: string[] = [];
   const log = openProcessLog(file, (sentence) => said.push(sentence));
@@ -29,7 +29,7 @@ async function saidOf(file: string): Promise<string[]> {
   return said;
 }
 
-it('keeps all that a process prints, and nothing of an earlier start', async () => {
+it('keeps everything that a process prints, and nothing of an earlier start', async () => {
   const file = path.join(scratch, 'cart.log');
   writeFileSync(file, 'an earlier start\n');
   expect(await saidOf(file)).toEqual([]);
@@ -42,8 +42,11 @@ it.each([
   // Only on Linux.
   ...(existsSync('/dev/full') ? [['on a full disk', '/dev/full', 'ENOSPC: no space left on device']] : []),
   ['that cannot be opened', scratch, 'EISDIR: illegal operation on a directory'],
-] as [string, string, string][])('a log %s is named once, and its process goes on', async (_which, file, reason) => {
-  const said = await saidOf(file);
-  expect(said).toHaveLength(1);
-  expect(said[0]).toContain(`A log cannot be written, and its process goes on without: ${reason}`);
-});
+] as [string, string, string][])(
+  'a log %s is reported once, and its process continues',
+  async (_which, file, reason) => {
+    const said = await saidOf(file);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain(`A log cannot be written; its process continues without it: ${reason}`);
+  },
+);

@@ -14,7 +14,7 @@ export interface ProcessLog {
  */
 export function openProcessLog(file: string, notify: (sentence: string) => void): ProcessLog {
   const log = createWriteStream(file);
-  log.on('error', ({ message }) => notify(`A log cannot be written, and its process goes on without: ${message}`));
+  log.on('error', ({ message }) => notify(`A log cannot be written; its process continues without it: ${message}`));
   // Not piped: a pipe stops reading when the log fails, and the process would hang.
   const write = (output: Buffer): void => {
     if (log.writable) log.write(output);

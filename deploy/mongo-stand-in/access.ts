@@ -31,7 +31,7 @@ interface Client {
   user?: Account;
 }
 
-/** Who the clients are, and what each may do: for most, what MongoDB's role `readWrite` allows in their databases. */
+/** Authenticates clients, and allows most of them what MongoDB's role `readWrite` allows in their databases. */
 export class Access {
   readonly #users: ReadonlyMap<string, Account>;
   readonly #clients = new WeakMap<Socket, Client>();

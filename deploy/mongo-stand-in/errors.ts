@@ -36,7 +36,7 @@ const byState: Readonly<Record<string, { code: number; codeName: string }>> = {
   '53100': { code: 14_031, codeName: 'OutOfDiskSpace' },
   '55P03': { code: 24, codeName: 'LockTimeout' },
   '57014': { code: 50, codeName: 'MaxTimeMSExpired' },
-  MW225: { code: 225, codeName: 'TransactionTooOld' },
+  SI225: { code: 225, codeName: 'TransactionTooOld' },
   M0001: { code: 2, codeName: 'BadValue' },
   M0003: { code: 9, codeName: 'FailedToParse' },
   M0004: { code: 14, codeName: 'TypeMismatch' },

@@ -42,7 +42,8 @@ export class FailPoints {
       mode: 'off' | 'alwaysOn' | { times: number };
       data?: FailCommand;
     };
-    if (configureFailPoint !== 'failCommand') throw new CommandError(9, 'FailedToParse', 'there is only failCommand');
+    if (configureFailPoint !== 'failCommand')
+      throw new CommandError(9, 'FailedToParse', 'only failCommand is supported');
     const name = data?.appName ?? '';
     if (mode === 'off' || data === undefined) this.#points.delete(name);
     else this.#points.set(name, { ...data, left: mode === 'alwaysOn' ? Infinity : mode.times });

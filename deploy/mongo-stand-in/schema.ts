@@ -9,10 +9,10 @@ SELECT cron.unschedule(jobid) FROM cron.job WHERE jobname LIKE 'documentdb_index
 -- Expired documents go sooner than MongoDB promises (a minute), so that tests need not wait that long.
 SELECT cron.alter_job(job_id := jobid, schedule := '5 seconds') FROM cron.job WHERE jobname = 'documentdb_ttl_task';
 
-CREATE SCHEMA IF NOT EXISTS mongo_wire;
+CREATE SCHEMA IF NOT EXISTS stand_in;
 
 -- One row per session: a session runs one command at a time, so only its last write can be repeated.
-CREATE TABLE IF NOT EXISTS mongo_wire.last_write (
+CREATE TABLE IF NOT EXISTS stand_in.last_write (
   session bytea PRIMARY KEY,
   number bigint NOT NULL,
   reply bytea NOT NULL,
@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS mongo_wire.last_write (
   written_at timestamptz NOT NULL
 ) WITH (fillfactor = 50);
 
-CREATE TABLE IF NOT EXISTS mongo_wire.commits (
+CREATE TABLE IF NOT EXISTS stand_in.commits (
   session bytea PRIMARY KEY,
   number bigint NOT NULL,
   written_at timestamptz NOT NULL
@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS mongo_wire.commits (
 
 -- DocumentDB overlooks a document that is updated while a delete waits for it. So a delete that found nothing looks
 -- once more, with a new snapshot; MongoDB would have found the updated document.
-CREATE OR REPLACE FUNCTION mongo_wire.delete(
+CREATE OR REPLACE FUNCTION stand_in.delete(
   db text, command documentdb_core.bson, documents documentdb_core.bsonsequence,
   OUT p_result documentdb_core.bson, OUT p_success boolean
 ) LANGUAGE plpgsql AS $$
@@ -39,7 +39,7 @@ BEGIN
   END LOOP;
 END $$;
 
-CREATE OR REPLACE FUNCTION mongo_wire.find_and_remove(
+CREATE OR REPLACE FUNCTION stand_in.find_and_remove(
   db text, command documentdb_core.bson, OUT p_result documentdb_core.bson, OUT p_success boolean
 ) LANGUAGE plpgsql AS $$
 BEGIN
@@ -49,20 +49,20 @@ BEGIN
   END LOOP;
 END $$;
 
-CREATE OR REPLACE FUNCTION mongo_wire.write_once(
+CREATE OR REPLACE FUNCTION stand_in.write_once(
   verb text, db text, command documentdb_core.bson, documents documentdb_core.bsonsequence,
   of_session bytea, of_number bigint, OUT reply bytea, OUT success boolean
 ) LANGUAGE plpgsql AS $$
 DECLARE
-  last mongo_wire.last_write;
+  last stand_in.last_write;
 BEGIN
-  SELECT * INTO last FROM mongo_wire.last_write w WHERE w.session = of_session;
+  SELECT * INTO last FROM stand_in.last_write w WHERE w.session = of_session;
   IF last.number = of_number THEN
     reply := last.reply;
     success := last.success;
     RETURN;
   ELSIF last.number > of_number THEN
-    RAISE EXCEPTION 'write % is older than the last one of its session, %', of_number, last.number USING ERRCODE = 'MW225';
+    RAISE EXCEPTION 'write % is older than the last one of its session, %', of_number, last.number USING ERRCODE = 'SI225';
   END IF;
   CASE verb
     WHEN 'insert' THEN
@@ -70,17 +70,17 @@ BEGIN
     WHEN 'update' THEN
       SELECT r.p_result::bytea, r.p_success INTO reply, success FROM documentdb_api.update(db, command, documents) r;
     WHEN 'delete' THEN
-      SELECT r.p_result::bytea, r.p_success INTO reply, success FROM mongo_wire.delete(db, command, documents) r;
+      SELECT r.p_result::bytea, r.p_success INTO reply, success FROM stand_in.delete(db, command, documents) r;
     WHEN 'findAndModify' THEN
       SELECT r.p_result::bytea, r.p_success INTO reply, success FROM documentdb_api.find_and_modify(db, command) r;
     WHEN 'findAndRemove' THEN
-      SELECT r.p_result::bytea, r.p_success INTO reply, success FROM mongo_wire.find_and_remove(db, command) r;
+      SELECT r.p_result::bytea, r.p_success INTO reply, success FROM stand_in.find_and_remove(db, command) r;
   END CASE;
   -- As in MongoDB, a failed write that changed nothing is not recorded, so a retry runs it: it may have been a deadlock.
   IF NOT success AND documentdb_core.bson_get_value_text(reply::documentdb_core.bson, 'n') = '0' THEN
     RETURN;
   END IF;
-  INSERT INTO mongo_wire.last_write AS w VALUES (of_session, of_number, reply, success, clock_timestamp())
+  INSERT INTO stand_in.last_write AS w VALUES (of_session, of_number, reply, success, clock_timestamp())
     ON CONFLICT (session) DO UPDATE
       SET number = excluded.number, reply = excluded.reply, success = excluded.success, written_at = excluded.written_at
       WHERE w.number < excluded.number;
@@ -93,6 +93,6 @@ END $$;
 
 /** Sessions idle for longer than their lifetime (logicalSessionTimeoutMinutes) cannot retry anything. */
 export const forgetOldSessions = `
-DELETE FROM mongo_wire.last_write WHERE written_at < now() - interval '31 minutes';
-DELETE FROM mongo_wire.commits WHERE written_at < now() - interval '31 minutes';
+DELETE FROM stand_in.last_write WHERE written_at < now() - interval '31 minutes';
+DELETE FROM stand_in.commits WHERE written_at < now() - interval '31 minutes';
 `;

@@ -9,12 +9,12 @@ const transactionLifetimeMs = 5_000;
 
 const rememberCommit: Statement = {
   name: 'remember-commit',
-  text: `INSERT INTO mongo_wire.commits AS c VALUES ($1, $2, clock_timestamp())
+  text: `INSERT INTO stand_in.commits AS c VALUES ($1, $2, clock_timestamp())
     ON CONFLICT (session) DO UPDATE SET number = excluded.number, written_at = excluded.written_at`,
 };
 const findCommit: Statement = {
   name: 'find-commit',
-  text: 'SELECT number FROM mongo_wire.commits WHERE session = $1 AND number = $2',
+  text: 'SELECT number FROM stand_in.commits WHERE session = $1 AND number = $2',
 };
 
 interface Transaction {

@@ -42,7 +42,9 @@ export const settings = processSettings.extend({
   COMPANY_RATE_LIMIT_BURST: wholeNumber(1, 1_000_000)
     .default(1_000)
     .describe('Requests that all keys of one company may send at once after a pause.'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).describe('Redis, which counts the rate limits.'),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .describe('Redis, which counts the rate limits and the failed attempts of an address.'),
   REDIS_KEY_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_:-]{1,64}$/)
@@ -85,6 +87,14 @@ export const settings = processSettings.extend({
     .describe(
       'Addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated with commas. Without it, the client is the other end of the connection.',
     ),
+  CORS_ORIGINS: z
+    .string()
+    .transform((list) => list.split(',').map((origin) => origin.trim()))
+    .refine((list) => list.every(isOrigin), 'must be origins such as https://shop.example, separated with commas, or *')
+    .default([])
+    .describe(
+      'Origins whose pages may call the platform from a browser, such as `https://shop.example`, separated with commas; `*` for all. By default none.',
+    ),
   KEEP_ALIVE_MS: milliseconds
     .default(72_000)
     .describe('How long an idle client connection is kept. Must be longer than the load balancer in front keeps one.'),
@@ -114,4 +124,8 @@ const NETWORK_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 function isNetwork(text: string): boolean {
   return NETWORK_NAMES.has(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
+
+function isOrigin(text: string): boolean {
+  return text === '*' || URL.parse(text)?.origin === text;
 }

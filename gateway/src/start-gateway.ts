@@ -22,6 +22,7 @@ import { createIdempotencyRepository } from './idempotency/idempotency.repositor
 import { apiKeyEvent, apiKeyModel, createApiKeyRepository } from './keys/api-key.repository.ts';
 import { createKeyAdmin } from './keys/key-admin.ts';
 import { gatewayIndexes } from './indexes.ts';
+import { createFailedAttempts } from './limit/failed-attempts.ts';
 import { createRateLimiter } from './limit/rate-limit.ts';
 import { connectRedis } from './limit/redis.ts';
 
@@ -32,6 +33,8 @@ import { connectRedis } from './limit/redis.ts';
 const LOCK_MARGIN_MS = 7_000;
 const PROBE_AGAIN_MS = 200;
 const KEY_CHANGES_EVERY_MS = 1_000;
+/** How long a request with an unknown key waits for Redis. The rate limits have a watch of their own: see `rate-limit.ts`. */
+const GUESS_TIMEOUT_MS = 100;
 
 /** Connects the gateway's parts and serves. Every connection is opened here. */
 export async function startGateway(
@@ -39,9 +42,10 @@ export async function startGateway(
   logger: Logger,
   clock: () => number = Date.now,
 ): Promise<RunningService> {
-  const [{ mongo, bus, relay, close }, redis] = await Promise.all([
+  const [{ mongo, bus, relay, close }, redis, attemptsRedis] = await Promise.all([
     connectProcess('gateway', config, gatewayIndexes, logger),
     connectRedis(config.REDIS_URL, logger),
+    connectRedis(config.REDIS_URL, logger, { commandTimeout: GUESS_TIMEOUT_MS }),
   ]);
   const apiKeys = apiKeyModel(mongo);
   const idempotency = createIdempotencyRepository(mongo, config.UPSTREAM_TIMEOUT_MS + LOCK_MARGIN_MS);
@@ -59,6 +63,8 @@ export async function startGateway(
     keyPrefix: config.REDIS_KEY_PREFIX,
     logger,
   });
+
+  const failedAttempts = createFailedAttempts({ redis: attemptsRedis, keyPrefix: config.REDIS_KEY_PREFIX });
 
   gauge('rate_limit.degraded', { description: '1 while the rate limits are counted without Redis.' }, () => [
     [rateLimiter.isDegraded() ? 1 : 0],
@@ -107,6 +113,7 @@ export async function startGateway(
       knownKeys,
       clock,
     }),
+    failedAttempts,
     keyAdmin,
     idempotency,
     rateLimiter,
@@ -134,6 +141,7 @@ export async function startGateway(
       await gateway.close();
       await Promise.all(SERVICES.map((service) => upstreams[service].close()));
       rateLimiter.close();
+      failedAttempts.close();
       await stopReadingChanges();
       await close();
     },

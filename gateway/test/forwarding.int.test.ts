@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { json } from './counted-service.ts';
 import { startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
 
 let gateway: TestGateway;
@@ -59,6 +60,14 @@ describe('a forwarded request', () => {
       'x-platform-identity',
       'x-request-id',
     ]);
+  });
+
+  it('may name any id: dots in one do not make another path', async () => {
+    const client = await gateway.client('*');
+    for (const id of ['..x', 'x..', '...', '%2e%2ex']) {
+      const reply = await client.get(`/v1/coupons/${id}`);
+      expect([reply.status, reply.body.data?.url]).toEqual([200, `/coupons/${id}`]);
+    }
   });
 
   it('starts a new trace when its traceparent is malformed', async () => {
@@ -170,5 +179,24 @@ describe('the same GET of many at the same time', () => {
       expect(new Set(after.map(({ headers }) => headers.get('x-request-id'))).size).toBe(after.length);
     }
     expect(reads).toBeLessThan(160);
+  });
+});
+
+describe('GET /v1/usage', () => {
+  it('asks a service at most once a second for a company, however often it is called', async () => {
+    let asked = 0;
+    respond = (_request, response) => {
+      asked += 1;
+      json(response, 200, { data: {} });
+    };
+    const [company, other] = [await own.client('*'), await own.client('*')];
+    const beganMs = performance.now();
+    const statuses = new Set<number>();
+    for (let n = 0; n < 20; n++) statuses.add((await company.get('/v1/usage')).status);
+    expect(statuses).toEqual(new Set([200]));
+    expect(asked).toBeLessThanOrEqual(Math.ceil((performance.now() - beganMs) / 1000));
+    const before = asked;
+    expect((await other.get('/v1/usage')).status).toBe(200);
+    expect(asked).toBe(before + 1);
   });
 });

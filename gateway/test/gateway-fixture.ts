@@ -35,6 +35,8 @@ export const GATEWAY_DATABASE = `${PREFIX}_gateway`;
 /** The operator's URL of the broker account of all gateways of this worker. */
 export const natsUrlOfGateways = () => natsUrlFor('gateways');
 
+export const newRedisPrefix = () => `${PREFIX}:${randomUUID().slice(0, 8)}`;
+
 /** A gateway on the real servers, in front of `services` (one URL for all, or by name). */
 export async function startTestGateway(
   services: string | Partial<Record<ServiceName, string>>,
@@ -47,7 +49,8 @@ export async function startTestGateway(
   const settings = loadConfig({
     ...settingsOf('gateway', { natsUrl: natsUrlOfGateways(), prefix: PREFIX }),
     REDIS_URL: inject('redisUrl'),
-    REDIS_KEY_PREFIX: PREFIX,
+    // Failed attempts are counted by address, and all tests have the same.
+    REDIS_KEY_PREFIX: newRedisPrefix(),
     ROOT_API_KEY: ROOT_KEY,
     API_KEY_ENVIRONMENT: 'test',
     RATE_LIMIT_PER_SECOND: '10000',
@@ -104,8 +107,9 @@ export function envOf(config: Config): Record<string, string> {
 }
 
 /** A service that echoes what reached it, built like the real ones: it only accepts what the gateway signed for it. */
-async function startEchoService(service: ServiceName): Promise<string> {
+export function createEchoApp(service: ServiceName, drainMs = 0) {
   const app = createServiceApp({
+    drainMs,
     logger,
     verifyIdentity: createIdentityVerifier([identity.publicKey], service),
     readiness: {},
@@ -128,16 +132,16 @@ async function startEchoService(service: ServiceName): Promise<string> {
   for (const { method, url, scope } of FORWARDED_OPERATIONS.filter((route) => route.service === service)) {
     app.route({ method, url, config: { scope }, handler: echo });
   }
-  return await app.listen({ host: '127.0.0.1', port: 0 });
+  return app;
 }
 
 let echoes: Promise<Record<ServiceName, string>> | undefined;
 
 /** One echo service for each name. A worker starts them once, and they end with it. */
 export async function echoServices(): Promise<Record<ServiceName, string>> {
-  echoes ??= Promise.all(SERVICES.map(async (service) => [service, await startEchoService(service)])).then(
-    (started) => Object.fromEntries(started) as Record<ServiceName, string>,
-  );
+  echoes ??= Promise.all(
+    SERVICES.map(async (service) => [service, await createEchoApp(service).listen({ host: '127.0.0.1', port: 0 })]),
+  ).then((started) => Object.fromEntries(started) as Record<ServiceName, string>);
   return await echoes;
 }
 

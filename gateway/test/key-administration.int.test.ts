@@ -56,7 +56,7 @@ describe('issuing a key', () => {
     [{ scopes: ['coupons:all'] }, 'scopes[0]'],
     [{ name: undefined }, 'name'],
     [{ companyId: undefined }, 'companyId'],
-    [{ companyId: { $ne: null } }, 'companyId.$ne'],
+    [{ companyId: { $ne: null } }, 'companyId'],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     [{ rateLimit: { perSecond: 0, burst: 1 } }, 'rateLimit.perSecond'],
     [{ environment: 'dev' }, 'environment'],
@@ -235,5 +235,30 @@ describe('listing keys', () => {
       cursor = body.page.next === null ? '' : `&cursor=${body.page.next}`;
     } while (cursor !== '');
     expect(seen).toEqual(ids);
+  });
+});
+
+describe('the database', () => {
+  const indexes = async () => {
+    const connection = await mongoose.createConnection(inject('mongoUrl'), { dbName: GATEWAY_DATABASE }).asPromise();
+    onTestFinished(async () => connection.close());
+    return await connection.collection('api_keys').indexes();
+  };
+
+  it('removes a key 90 days after it was revoked or expired', async () => {
+    const timed = (await indexes()).filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+    expect(timed.map(({ key, expireAfterSeconds }) => [key, expireAfterSeconds])).toEqual([
+      [{ revoked: 1 }, 7_776_000],
+      [{ expires: 1 }, 7_776_000],
+    ]);
+  });
+
+  it('counts usable keys in an index that revoked ones are not in', async () => {
+    expect(await indexes()).toContainEqual(
+      expect.objectContaining({
+        key: { companyId: 1, environment: 1, expires: 1 },
+        partialFilterExpression: { revoked: null },
+      }),
+    );
   });
 });

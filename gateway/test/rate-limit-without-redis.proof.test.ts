@@ -134,6 +134,27 @@ describe('without Redis', () => {
     }
   });
 
+  it('that stops responding delays a wrong key by a moment, and wrong keys are still limited', async () => {
+    const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));
+    const own = await gateway.replica({ REDIS_URL: proxy.url });
+    try {
+      const nobody = clientOf('wrong', own.url);
+      expect((await nobody.get('/coupons')).status).toBe(401);
+      proxy.pause();
+      const began = performance.now();
+      const replies = await Promise.all(Array.from({ length: 25 }, () => nobody.get('/coupons')));
+      const statuses = replies.map(({ status }) => status);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([
+        ...Array<number>(20).fill(401),
+        ...Array<number>(5).fill(429),
+      ]);
+      expect(performance.now() - began).toBeLessThan(2_000);
+    } finally {
+      await own.stop();
+      proxy.stop();
+    }
+  });
+
   it('that stops responding and recovers is used again', async () => {
     const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));
     const own = await gateway.replica({ REDIS_URL: proxy.url });

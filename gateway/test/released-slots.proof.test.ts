@@ -64,18 +64,6 @@ async function opened(head: string, rest: string): Promise<Socket> {
   return socket;
 }
 
-test.each(['/coupons/..x', '/coupons/x../y', '/coupons/%2e%2ex'])(
-  'a path that the proxy refuses keeps no slot: %s',
-  async (path) => {
-    for (let n = 0; n < 3 * SHARE; n++) {
-      expect((await api.get(path)).status).toBeGreaterThanOrEqual(400);
-      expect((await api.patch(path, { meta: { text: 'x'.repeat(MEBIBYTE / 2) } })).status).toBeGreaterThanOrEqual(400);
-    }
-    for (let n = 0; n < 3 * SHARE; n++) (await opened(`GET ${path}`, UNSENT)).destroy();
-    await expectAllFree();
-  },
-);
-
 test('a client that disconnects before it has sent its body frees its slot and memory once the service has answered', async () => {
   for (let round = 0; round < 4; round++) {
     const sockets = await Promise.all(

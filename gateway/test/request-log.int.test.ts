@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createLogger } from '@event-commerce/service-kit';
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, beforeEach, expect, test, onTestFinished } from 'vitest';
-import { echoServices, ROOT_KEY, startTestGateway, type TestGateway } from './gateway-fixture.ts';
+import { echoServices, newRedisPrefix, ROOT_KEY, startTestGateway, type TestGateway } from './gateway-fixture.ts';
 
 type Line = Record<string, unknown> & { level: number; msg: string };
 
@@ -96,7 +96,7 @@ test('issuing, rotating and revoking a key, and every use of the root key, are i
 
 test('strangers get ten lines a second and a count, however many requests they send; a key gets all of its lines', async () => {
   // Only this gateway counts the failed attempts of their address.
-  const own = await gateway.replica();
+  const own = await gateway.replica({ REDIS_KEY_PREFIX: newRedisPrefix() });
   onTestFinished(() => own.stop());
   const api = await own.client('events:read');
   // In use from now on: strangers at the same address do not slow it down.

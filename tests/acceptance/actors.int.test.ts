@@ -6,7 +6,7 @@ beforeAll(async () => {
   platform = await sharedPlatform();
 });
 
-test('every event names the API key that led to it, also what follows from it in other services', async () => {
+test('every event names the API key that caused it, even an event that follows in another service', async () => {
   const { companyId, api } = await platform.newCompany();
   const actor = (await api.get('/v1/admin/keys')).body.data[0].id;
   const series = (await api.post('/v1/events', { kind: 'series', name: 'Tour' })).body.data.id;
@@ -51,6 +51,7 @@ test('every event names the API key that led to it, also what follows from it in
     'adjustment.updated',
     'cart.ordered',
     'cart.table_joined',
+    'cart.table_left',
     'cart.updated',
     'coupon.created',
     'coupon.updated',

@@ -40,7 +40,7 @@ describe('a cap of 10', () => {
     expect(new Set((await ledger(api, id)).map((redemption) => redemption.orderId))).toEqual(new Set(orderIds));
   });
 
-  test('admits an order once that is sent ten times at once, with and without Idempotency-Key', async () => {
+  test('admits an order once if it is sent ten times at once, with or without an Idempotency-Key', async () => {
     for (let round = 0; round < 2; round++) {
       const { companyId, api } = await newCompany(platform);
       const code = newCode();
@@ -59,7 +59,7 @@ describe('a cap of 10', () => {
     }
   });
 
-  test('counts an order once that is redeemed ten times at once', async () => {
+  test('counts an order once if it is redeemed ten times at once', async () => {
     const { api } = await newCompany(platform);
     const id = await createAdjustment(api, newCode(), { maxRedemptions: 10 });
     const replies = await Promise.all(

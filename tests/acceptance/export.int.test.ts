@@ -65,7 +65,7 @@ test('HEAD of an export has its headers and no body, and a refused one is JSON i
   ]);
 });
 
-test('a client that goes away, or asks for the head alone, leaves nothing running', async () => {
+test('a client that disconnects, or sends HEAD, leaves nothing running', async () => {
   for (let round = 0; round < 8; round++) {
     const abort = new AbortController();
     const response = await export_('format=ndjson', { signal: abort.signal });
@@ -73,7 +73,7 @@ test('a client that goes away, or asks for the head alone, leaves nothing runnin
     abort.abort();
     await export_('format=ndjson', { method: 'HEAD' });
   }
-  // Of one company a few run at once; those above have ended.
+  // One company may run only a few at once: those above have ended.
   await expect
     .poll(
       async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
     via: async (from, _to, url) => {
       if (from !== 'gateway' || !url.startsWith('http:')) return url;
       const proxy = createServer((request, response) => {
-        // A service that has gone cannot be reached: the gateway sees a lost connection, as without a proxy.
+        // If the service is gone, the gateway sees a lost connection, as without a proxy.
         passOn(url, request, response).catch(() => response.destroy());
       });
       proxies.push(proxy.listen(0, '127.0.0.1'));
@@ -62,7 +62,7 @@ async function passOn(url: string, request: IncomingMessage, response: ServerRes
   else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
 }
 
-/** Sends `count` requests, of which the services do what they ask for, and kills the gateway before it has an answer. */
+/** Sends `count` requests, which the services carry out, and kills the gateway before it has their responses. */
 async function sendAndKill(count: number, send: (index: number) => Promise<unknown>) {
   held = [];
   const cut = Promise.allSettled(Array.from({ length: count }, (_, index) => send(index)));
@@ -77,13 +77,13 @@ async function sendAndKill(count: number, send: (index: number) => Promise<unkno
   return first;
 }
 
-/** The record of a killed gateway lapses in time; here at once. */
+/** Lets the records of a killed gateway lapse at once, which otherwise takes time. */
 async function lapse(): Promise<void> {
   const startedAt = new Date(Date.now() - 60_000);
   await records.collection('idempotency').updateMany({ answer: { $exists: false } }, { $set: { startedAt } });
 }
 
-test('when the gateway is killed, a retry finds what a service has done, and does not do it again', async () => {
+test('after the gateway is killed, a retry finds what a service has done, and does not repeat it', async () => {
   const { companyId, api } = await platform.newCompany();
   const make = async (path: string, body: unknown) => (await api.post(`/v1${path}`, body)).body.data;
   const series = await make('/events', { kind: 'series', name: 'Tour' });
@@ -165,7 +165,7 @@ test('when the gateway is killed, a retry finds what a service has done, and doe
   }).toEqual({ adjustments: 3, redemptions: 1, coupons: 2, orders: 1, events: 5, offerings: 2, groups: 3 });
 });
 
-test('when the gateway is killed, a retry leaves what others have changed since', async () => {
+test('after the gateway is killed, a retry does not undo what others have changed since', async () => {
   const { api } = await platform.newCompany();
   const make = async (path: string, body: unknown) => (await api.post(`/v1${path}`, body)).body.data;
   const read = async (path: string) => (await api.get(`/v1${path}`)).body.data;
@@ -259,7 +259,7 @@ test.each<[ProcessName[]]>([[['pricing']], [['commerce']], [['pricing', 'commerc
 );
 
 test.runIf(process.platform === 'linux')(
-  'the gateway alone is given the operator’s key, the key that signs for callers, and Redis',
+  'only the gateway gets the operator’s key, the key that signs for callers, and access to Redis',
   () => {
     const named = /^(ROOT_API_KEY|IDENTITY_PRIVATE_KEY|REDIS_URL)=/;
     const given = PROCESS_NAMES.map((name) => {

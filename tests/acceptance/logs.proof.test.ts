@@ -76,7 +76,7 @@ async function failToStart(name: string, service: ProcessName, env: Record<strin
   writeFileSync(path.join(logDir, `${name}.log`), Buffer.concat(pieces));
 }
 
-test('logs are JSON lines with request and trace ids, and hold no key, token or password', async () => {
+test('logs are JSON lines with request and trace ids, and contain no key, token or password', async () => {
   const operator = apiClient(platform.url, { authorization: `Bearer ${rootApiKey}` });
   const issue = async (): Promise<{ id: string; key: string }> => {
     const { body } = await operator.post(
@@ -132,7 +132,7 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
 
   // Failures: a service that is killed, and Redis that refuses the gateway.
   const traceparent = newTraceparent();
-  // Lines that are still in its memory end with a process that is killed.
+  // A killed process loses the lines that are still in its memory.
   for (const id of [orderRequestId, cartRequestId]) await expect.poll(() => textOf('events')).toContain(id);
   platform.kill('events', 'SIGKILL');
   const requestId = randomUUID();
@@ -178,7 +178,7 @@ test('logs are JSON lines with request and trace ids, and hold no key, token or 
   }
 
   for (const name of PROCESS_NAMES) {
-    // Pricing's own question about an order, for which nobody waits, is part of no trace.
+    // No trace includes pricing's own request about an order, because no caller waits for it.
     const aboutRequests = parsed(name).filter(({ requestId: id }) => id !== undefined && !id.startsWith('settle-'));
     expect(aboutRequests).not.toEqual([]);
     const traced = {

@@ -119,7 +119,7 @@ describe('what a process reports', () => {
     }
   });
 
-  test('rate limits that are counted without Redis are reported as long as they are', async () => {
+  test('a gateway that counts rate limits without Redis reports it for as long as it does', async () => {
     const degraded = async () => value('gateway', 'rate_limit_degraded');
     await redisUser.lockOut();
     await expect.poll(degraded).toBe(1);

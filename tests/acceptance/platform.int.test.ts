@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('from an API key to a counted redemption', () => {
-  test('an optional body may be left out: by the typed client, without a content-type, and empty with one', async () => {
+  test('an optional body may be omitted by the typed client, without a content-type, or with one', async () => {
     const { client, api } = await newCompany(platform);
     const series = (await api.post('/v1/events', { kind: 'series', name: 'Tour' })).body.data;
     const path = { seriesId: series.id };
@@ -158,7 +158,7 @@ describe('from an API key to a counted redemption', () => {
     expect((await api.post(`${groups}/${target}/merge`, merge)).status).toBe(400);
   });
 
-  test("a shop reads the orders it placed after its key was replaced, again and again, and no other shop's", async () => {
+  test("a shop reads its orders after its key was replaced, even repeatedly, and no other shop's", async () => {
     const { companyId, api: office } = await platform.newCompany();
     const shop = async (name: string) => await platform.newCompany({ companyId, name, scopes: ['orders:checkout'] });
     const [mine, others] = [await shop('mine'), await shop('others')];

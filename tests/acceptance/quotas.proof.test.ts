@@ -89,10 +89,11 @@ describe.each(GROWTHS)('$quota', ({ quota, add }) => {
         details: [{ path: quota, quota, limit: LIMIT, used: LIMIT }],
       },
     ]);
-    expect((await usageOf(client))[quota]).toEqual({ count: { used: LIMIT, limit: LIMIT } });
+    const used = async (world: ApiClient) => (await usageOf(world))[quota].count;
+    await expect.poll(async () => used(client)).toEqual({ used: LIMIT, limit: LIMIT });
     expect((await add(neighbour, 0)).status).toBeLessThan(300);
     expect((await add(testWorld, 0)).status).toBeLessThan(300);
-    expect((await usageOf(testWorld))[quota].count.used).toBe(1);
+    await expect.poll(async () => used(testWorld)).toMatchObject({ used: 1 });
   });
 });
 
@@ -118,9 +119,10 @@ test('archiving an adjustment makes room for another live one', async () => {
   const made = [];
   for (let n = 0; n < 2; n++) made.push((await client.post(path, adjustmentBody(newCode()))).body.data.id);
   await client.patch(`${path}/${made[0]}`, { status: 'paused' });
-  expect((await usageOf(client)).liveAdjustments.count.used).toBe(1);
+  const live = async () => (await usageOf(client)).liveAdjustments.count.used;
+  await expect.poll(live).toBe(1);
   await client.delete(`${path}/${made[1]}`);
-  expect((await usageOf(client)).liveAdjustments).toMatchObject({ count: { used: 0 } });
+  await expect.poll(live, { timeout: 5_000 }).toBe(0);
   expect((await usageOf(client)).adjustments.count.used).toBe(2);
 });
 

@@ -13,8 +13,8 @@ const items = [{ offeringId: 'off_1', quantity: 2 }];
 
 type Ask = (shop: ApiClient, codes: string[], companyId: string) => Promise<{ status: number; body: unknown }>;
 /**
- * What is asked, with which scope, and what no answer may show besides the codes and their names. `statuses`: without a
- * code, with one that counts, and with one that nobody holds.
+ * The requests, the scope of each, and what no response may reveal besides the codes and their names. `statuses`:
+ * without a code, with one that applies, and with an unknown one.
  */
 const ASKED: [what: string, scope: string, ask: Ask, hidden: string, statuses: number[]][] = [
   [
@@ -41,7 +41,7 @@ const ASKED: [what: string, scope: string, ask: Ask, hidden: string, statuses: n
   ],
 ];
 
-/** The answers to a key with `scope`, as text, in a company whose secret codes begin with `prefix`. */
+/** The responses to a key with `scope`, as text, in a company whose secret codes begin with `prefix`. */
 async function seenBy(prefix: string, scope: string, ask: Ask): Promise<string[]> {
   const companyId = newCompanyId();
   const { api: office } = await platform.newCompany({ companyId });
@@ -72,12 +72,15 @@ async function seenBy(prefix: string, scope: string, ask: Ask): Promise<string[]
   return texts;
 }
 
-test.each(ASKED)('%s shows nothing of codes that were not presented', async (_what, scope, ask, hidden, statuses) => {
-  const seen = await seenBy('100-FREE', scope, ask);
-  expect(seen.map((text) => JSON.parse(text)[0])).toEqual(statuses);
-  expect(seen.join()).not.toMatch(new RegExp(`100-FREE|Secret|${hidden}`));
-  // What was presented and what needs no code is shown, also what does not count.
-  expect(seen[1]).toContain('"KNOWN"');
-  if (scope !== 'carts:write') expect(seen[0]).toContain('redemption-limit-reached');
-  expect(await seenBy('OTHER', scope, ask)).toEqual(seen);
-});
+test.each(ASKED)(
+  '%s reveals nothing about codes that were not presented',
+  async (_what, scope, ask, hidden, statuses) => {
+    const seen = await seenBy('100-FREE', scope, ask);
+    expect(seen.map((text) => JSON.parse(text)[0])).toEqual(statuses);
+    expect(seen.join()).not.toMatch(new RegExp(`100-FREE|Secret|${hidden}`));
+    // Codes that were presented, and adjustments that need none, are shown even if they do not apply.
+    expect(seen[1]).toContain('"KNOWN"');
+    if (scope !== 'carts:write') expect(seen[0]).toContain('redemption-limit-reached');
+    expect(await seenBy('OTHER', scope, ask)).toEqual(seen);
+  },
+);

@@ -184,7 +184,7 @@ test('a trace that is not sampled is not reported, but its id is still propagate
   );
   const known = new Set(receiver.spans.map(({ traceId }) => traceId));
   expect(known).not.toContain(traceIdOf(traceparent));
-  // No trace that a client did not begin is there: neither the last one nor those before the tests.
+  // Only traces that a client began are reported: not the last one, and none from before the tests.
   const routes = receiver.spans.filter(
     ({ service, kind, parentSpanId }) => service === 'gateway' && kind === 'server' && parentSpanId === undefined,
   );
@@ -202,7 +202,7 @@ test('no trace is reported without a valid key, whatever the traceparent says', 
       await stranger.get(path, { traceparent });
     }
   }
-  // Everything that was to be reported before this has arrived.
+  // By now, every earlier report has arrived.
   await tracing(
     (headers) => api.get('/v1/events', headers),
     (found) => found.length >= 3,

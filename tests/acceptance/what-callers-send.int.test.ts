@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedPlatform, type SharedPlatform } from '../harness/platform.ts';
 import type { Company } from '../harness/companies.ts';
 
-/** What callers may send, all the way from the gateway to what becomes of it. */
+/** What callers may send, from the gateway to its effect. */
 
 let platform: SharedPlatform;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('an evaluation', () => {
     ]);
   });
 
-  test('takes a time in every form of its zone', async () => {
+  test('accepts a time with its zone in every form', async () => {
     const company = await platform.newCompany();
     const conditions = { startsAt: '2027-07-10T16:00:00Z', endsAt: '2027-07-10T16:00:01Z' };
     await created(company.api, '/v1/pricing/adjustments', {
@@ -77,14 +77,14 @@ describe('an evaluation', () => {
       { id: 'off_2', eventId: 'evt_1' },
       { eventId: 'evt_1' },
     ],
-  ])('counts a coupon of one %s there alone', async (_, where, there, elsewhere) => {
+  ])('applies a coupon for one %s only there', async (_, where, there, elsewhere) => {
     const company = await platform.newCompany();
     const { code } = await created(company.api, '/v1/coupons', { code: newCode(), percentOff: 20, ...where });
     expect(await priceOf(company, there, { codes: [code] })).toBe(4_000);
     expect(await priceOf(company, elsewhere, { codes: [code] })).toBe(5_000);
   });
 
-  test('compares ids, tags, segments and channels of others as they are, whatever characters they have', async () => {
+  test("compares callers' ids, tags, segments and channels exactly, whatever characters they have", async () => {
     const company = await platform.newCompany();
     const conditions = {
       tags: ['auth0|5f7c', 'Früh & spät'],
@@ -103,7 +103,7 @@ describe('an evaluation', () => {
   });
 });
 
-test('null is absence for every optional member of an order', async () => {
+test('null means absent for every optional member of an order', async () => {
   const { companyId, api } = await platform.newCompany();
   const optional = [
     'status',
@@ -127,7 +127,7 @@ test('null is absence for every optional member of an order', async () => {
   expect([empty.status, empty.body.data.order.items]).toEqual([201, []]);
 });
 
-describe('what is misspelt', () => {
+describe('a misspelt field or parameter', () => {
   test.each([
     ['GET', '/v1/orders?customer=cus_2', undefined, 'customer', /customerId/],
     [
@@ -138,7 +138,7 @@ describe('what is misspelt', () => {
       /maxRedemptions/,
     ],
     ['POST', '/v1/coupons', { code: 'SALE', maxRedemption: 5 }, 'maxRedemption', /limit|maxRedemptions/],
-  ])('in %s %s is refused, with what was meant', async (method, path, changes, at, meant) => {
+  ])('of %s %s is refused with the name that was meant', async (method, path, changes, at, meant) => {
     const { api } = await platform.newCompany();
     const adjustment = { targets: [{ eventId: 'evt_1' }], effect: { kind: 'percentage_off', percent: 20 } };
     const body = path.endsWith('adjustments') ? { ...adjustment, ...changes } : changes;
@@ -150,7 +150,7 @@ describe('what is misspelt', () => {
   });
 });
 
-test('a cursor of another list is refused by every list', async () => {
+test('every list refuses a cursor of another list', async () => {
   const { companyId, api } = await platform.newCompany();
   for (let n = 0; n < 2; n++) {
     await created(api, '/v1/coupons', { code: newCode() });
@@ -173,7 +173,7 @@ test('a cursor of another list is refused by every list', async () => {
   }
 });
 
-test('a JSON merge patch is taken as such by every service, and null removes', async () => {
+test('every service accepts a JSON merge patch, and null removes a field', async () => {
   const { companyId, api } = await platform.newCompany();
   const adjustment = { targets: [{ eventId: 'evt_1' }], effect: { kind: 'percentage_off', percent: 20 } };
   const coupon = await created(api, '/v1/coupons', { code: newCode(), percentOff: 20 });
@@ -200,7 +200,7 @@ test('a JSON merge patch is taken as such by every service, and null removes', a
   }
 });
 
-test('the currency of a cart can be changed while its items fit it, and not otherwise', async () => {
+test('a cart can change to a currency only if that of its items is the same', async () => {
   const { api } = await platform.newCompany();
   const { id } = await created(api, '/v1/cart/sessions', {});
   expect((await api.patch(`/v1/cart/sessions/${id}`, { currency: 'CHF' })).body.data.currency).toBe('CHF');
@@ -213,7 +213,7 @@ test('the currency of a cart can be changed while its items fit it, and not othe
   expect([status, body.error.details[0].path]).toEqual([400, 'currency']);
 });
 
-test('the document has what every operation returns for an expectation that nobody meets', async () => {
+test('the document lists 417, for an unsupported Expect header, at every operation', async () => {
   const { paths } = (await (await fetch(`${platform.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { operationId?: string; responses: object }>>;
   };

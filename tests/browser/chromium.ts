@@ -20,8 +20,8 @@ export async function provideChromium(progress: Progress): Promise<{ path: strin
   if (given) return { path: given };
   const found = PATHS.find(isExecutable);
   if (found !== undefined) return { path: found };
-  if (!existsSync('/etc/debian_version')) return { missing: 'no Chromium, and this is no Debian to install one on' };
-  if (process.getuid?.() !== 0) return { missing: 'no Chromium, and only root can install one' };
+  if (!existsSync('/etc/debian_version')) return { missing: 'no Chromium, and it can only be installed on Debian' };
+  if (process.getuid?.() !== 0) return { missing: 'no Chromium, and only root can install it' };
   try {
     await reported('installing chromium for the browser test (once, about a minute)', progress, install);
   } catch (error) {

@@ -88,7 +88,7 @@ test('amounts are in the currency that the event sells in', async () => {
   await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('JPY');
 });
 
-test('a page of a list whose last row is gone leads back to the page before', async () => {
+test('a page of a list whose last row is gone links to the page before', async () => {
   const { key, client } = await newCompany();
   const fees = Array.from({ length: 51 }, async (_, n) => {
     const effect = { kind: 'amount_surcharge' as const, amount: 100, currency: 'EUR' };
@@ -137,7 +137,7 @@ test('a form asks before its changes are lost, and says when they are saved', as
   leaves = true;
   await page.getByRole('link', { name: 'All campaigns' }).click();
   await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
-  expect(asked).toEqual(Array.from({ length: 3 }, () => 'Leave without saving what you changed?'));
+  expect(asked).toEqual(Array.from({ length: 3 }, () => 'Leave without saving your changes?'));
 });
 
 test('a coupon is created, seen in the price beside its form, changed and archived', async () => {

@@ -6,7 +6,7 @@ import { waterfall } from './waterfall-rows.ts';
 
 const { openWithKey, look, newCompany } = useConsole();
 
-test('a sale moves while orders come in; an order is found, explained, confirmed, cancelled and reopened', async () => {
+test('a sale updates while orders come in; an order is found, explained, confirmed, cancelled and reopened', async () => {
   const { key, client } = await newCompany();
   const festival = await newFestival(client);
   const params = { path: { id: festival.event.id } };
@@ -85,7 +85,7 @@ test('orders are listed by their offerings or by the event that they name, and l
   await lost.getByRole('link', { name: 'TICKET-1' }).waitFor();
 });
 
-test('a slow answer is waited for; one that is an error is said, beside what was seen last', async () => {
+test('a view waits for a slow response, and reports an error beside what it showed last', async () => {
   const { key, client } = await newCompany();
   await placeOrder(client, await newFestival(client), { orderNumber: 'ONLINE-1', quantity: 1 });
   const page = await openWithKey('/console/sales', key);
@@ -108,7 +108,7 @@ test('a slow answer is waited for; one that is an error is said, beside what was
   await page.getByText('Not up to date').waitFor({ state: 'detached' });
 });
 
-test('tables are closed, groups merged, and what a date of a series overrides reverted', async () => {
+test('tables are closed, groups merged, and the overrides of a date of a series reverted', async () => {
   const { key, client } = await newCompany();
   const series = await dataOf(
     client.POST('/v1/events', {
@@ -142,6 +142,10 @@ test('tables are closed, groups merged, and what a date of a series overrides re
     }),
   );
   await expect.poll(() => row('table-7').innerText()).toContain('1 of 8');
+  await row('table-7').getByLabel('Seats', { exact: true }).fill('10');
+  await row('table-7').getByRole('button', { name: 'Change' }).click();
+  await expect.poll(() => row('table-7').innerText()).toContain('1 of 10');
+  expect(await row('table-7').innerText()).toContain('not ordered');
   await page.getByRole('button', { name: 'Close table-7' }).click();
   await expect.poll(() => row('table-7').innerText()).toContain('closed');
   await look(page, 'tables', { accessible: false });

@@ -7,8 +7,8 @@ import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { sharedPlatform, type SharedPlatform } from '../harness/platform.ts';
 import { newWatchedPage, PREPARE_TIMEOUT_MS, sharedBrowser, type Watched } from './open-browser.ts';
 
-// The console at /console as somebody who runs a campaign sees it, in a real browser. With SCREENSHOTS=keep, the run keeps
-// what it looked at.
+// The console at /console as a campaign manager sees it, in a real browser. SCREENSHOTS=keep keeps screenshots of every
+// view.
 
 const SCREENSHOTS = path.join(import.meta.dirname, 'screenshots');
 const KEEPS_SCREENSHOTS = process.env['SCREENSHOTS'] === 'keep';
@@ -29,7 +29,7 @@ export function useConsole() {
     const browser = await sharedBrowser();
     context.skip('missing' in browser, 'missing' in browser ? browser.missing : '');
   });
-  /** Whatever was done with it, a page sends nothing to other servers and reports no error. */
+  /** No page sends anything to other servers, or reports an error. */
   afterEach(async () => {
     for (const { page, foreign, complaints } of open.splice(0)) {
       await page.close();

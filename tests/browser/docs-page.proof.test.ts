@@ -112,7 +112,7 @@ describe('the page at /docs', { timeout: LOADED_WITHIN_MS }, () => {
       if (missing === undefined) opened = await openDocs('/docs#/Orders/createOrder');
     }, LOADED_WITHIN_MS);
 
-    test('shows its request and responses, and everything else too', async () => {
+    test('shows its request and responses, and all other operations', async () => {
       const operation = opened.page.locator('#operations-Orders-createOrder');
       await operation.locator('.opblock-body').waitFor();
       const statuses = await operation.locator('.responses-table .response-col_status').allInnerTexts();

@@ -24,11 +24,11 @@ describe('the OpenAPI document', () => {
     await expect(written.code).toMatchFileSnapshot(file);
   });
 
-  test('says which operations take If-Match: they compare it, and all others that change something refuse it', () => {
+  test('says which operations accept If-Match: those compare it, and all other changes refuse it', () => {
     expect(platform.story.wrongAboutIfMatch).toEqual([]);
   });
 
-  test('opens with five requests that lead to an order when they are sent as they stand there', async () => {
+  test('opens with five requests that lead to an order when they are sent unchanged', async () => {
     const { api, apiKey, url } = platform;
     const introduction = (api.document['info'] as { description: string }).description;
     const requests = Array.from(
@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** What only time, a race or a killed process causes, and no example; each has its own tests. */
+/** Errors that only time, a race or a killed process causes. No example shows them; each has its own tests. */
 const RARE = new Set([
   'domain.commerce.order.expired',
   'domain.pricing.redemption.lapsed',
@@ -60,9 +60,11 @@ const RARE = new Set([
   'domain.events.offering.available',
   'domain.events.offering.sold_out',
   'rpc.cart.release-checkout',
+  'rpc.cart.end-checkout',
   'rpc.commerce.coupon-state',
   'rpc.commerce.orders-standing',
   'rpc.commerce.settle-order',
+  'rpc.events.time-zones',
 ]);
 
 describe('the AsyncAPI document', () => {

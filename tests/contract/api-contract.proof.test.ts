@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(async () => platform?.tap.close());
 
-/** Operations that may refuse nearly all that their schema allows: no schema states their rules between members. */
+/** Operations that may refuse nearly everything that their schema allows: it cannot express rules between members. */
 const BOUND = new Set(['createAdjustment']);
 
 describe('the OpenAPI document', () => {
   test.each(ALL_OPERATIONS.map((operation) => [operation.id, operation] as const))(
-    'is right about %s, whatever is sent',
+    'describes every response of %s, whatever is sent',
     async (_id, operation) => {
       const { api, ids, send } = platform;
       const cases = casesOf(api, ids, operation);

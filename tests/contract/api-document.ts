@@ -24,7 +24,7 @@ export interface ServedDocument {
   resolve: (schema: JsonSchema) => JsonSchema;
   /** Validates values against the schema at a JSON pointer. Here unknown fields are errors. */
   validator: (pointer: string) => ValidateFunction;
-  /** Validates what is sent, where unknown fields are none. */
+  /** Validates requests, in which unknown fields are allowed. */
   requestValidator: (pointer: string) => ValidateFunction;
 }
 

@@ -13,7 +13,7 @@ export const COMPANY = 'demo';
 /** What the examples of the document led to, sent in order. */
 interface Story {
   answers: Record<string, { status: number; body: unknown }>;
-  /** What did not respond to an `If-Match` of another version as it declares. */
+  /** The operations whose response to an `If-Match` of another version was not as declared. */
   wrongAboutIfMatch: string[];
 }
 
@@ -92,7 +92,7 @@ export async function checkedPlatform(): Promise<CheckedPlatform> {
 
 async function tell(ids: RenamedIds, send: CheckedPlatform['send']): Promise<Story> {
   const story: Story = { answers: {}, wrongAboutIfMatch: [] };
-  /** Sends what is to work next with an `If-Match` of another version: nothing may happen. */
+  /** Sends the next valid request with an `If-Match` of another version: it must have no effect. */
   const sendAtOtherVersion = async (operation: Operation, request: Sent): Promise<void> => {
     if (operation.method === 'GET' || operation.rpc !== undefined) return;
     const { status, body } = await send(operation, { ...request, ifMatch: '"1000000"' });

@@ -162,6 +162,18 @@ const CASES: Case[] = [
     make: async (api) => `/v1/cart/sessions/${(await created(api, '/v1/cart/sessions', {})).id}`,
   },
   {
+    operation: 'updateTableCommitment',
+    record: 'a table at which a party sits',
+    make: async (api) => {
+      const body = { contextId: 'evt_1', offeringId: 'off_1', seats: 4, minimumSpend: PRICE };
+      const { id } = await created(api, '/v1/cart/table-commitments', body);
+      const session = await created(api, '/v1/cart/sessions', { contextId: 'evt_1' });
+      const join = { tableCommitmentId: id, seats: 4 };
+      expect(await api.post(`/v1/cart/sessions/${session.id}/join-table`, join)).toMatchObject({ status: 200 });
+      return `/v1/cart/table-commitments/${id}`;
+    },
+  },
+  {
     operation: 'updateCartSession',
     record: 'a cart with a seat at a table',
     make: async (api) => {

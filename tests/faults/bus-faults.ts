@@ -38,7 +38,7 @@ const streamDeleted: Fault = {
     const backMs = await msUntil('the stream exists again', 4 * MADE_AGAIN_WITHIN_MS, async () => {
       return (await streams.info(EVENT_STREAM)).config.name === EVENT_STREAM;
     });
-    // Placed when the stream is there: whatever was lost with the old one, its event is told.
+    // Placed once the stream exists again: its event must be published, whatever was lost with the old stream.
     const later = await company.api.post('/v1/orders', orderBody(company.companyId, { coupons: [coupon.code] }));
     if (later.status !== 201) return finding(`then an order returned ${later.status}`, ['orders do not continue']);
     const { id } = later.body.data.order;
@@ -172,7 +172,7 @@ const twoReleases: Fault = {
     const orders = startOrders(company, (n) => (n % 2 === 0 ? [coupon.code] : []));
     await until('a redemption is confirmed', WAIT_MS, async () => (await confirmedOf(company.api, coupon)).length > 0);
     const own = ({ companyid }: { companyid: string }) => companyid === company.companyId;
-    const known = await until('its event is told', WAIT_MS, async () => {
+    const known = await until('its event is published', WAIT_MS, async () => {
       return (await eventsInStream(bed.bus, 'redemption.confirmed')).findLast(own);
     });
     const client = jetstream(bed.bus.nats);
@@ -184,7 +184,7 @@ const twoReleases: Fault = {
     }
     const answers = await orders.finish();
     const wrong = await judgeOrders(bed, company, [coupon], answers, [PUBLISHED_TWICE]);
-    // One that cannot be handled is retried before it is parked, and is not acknowledged as long.
+    // An event that cannot be handled is retried before it is parked, and is not acknowledged meanwhile.
     const { consumers } = await jetstreamManager(bed.bus.nats);
     await until('they are acknowledged or parked', RETRIED_FOR_MS, async () => {
       const { num_ack_pending: underWay, num_pending: waiting } = await consumers.info(EVENT_STREAM, REDEMPTIONS);
@@ -209,7 +209,7 @@ async function parkedSince(bed: TestBed, sequence: number): Promise<string[]> {
 
 async function eventOf(bed: TestBed, type: DomainEventType, subject: string): Promise<DomainEvent> {
   let found: DomainEvent | undefined;
-  await until(`${type} of ${subject} is told`, WAIT_MS, async () => {
+  await until(`${type} of ${subject} is published`, WAIT_MS, async () => {
     found = (await eventsInStream(bed.bus, type)).find((event) => event.subject === subject);
     return found !== undefined;
   });

@@ -49,8 +49,8 @@ const clockJumps: Fault = {
     const allGoneAtMs = performance.now();
     await bed.link('commerce', 'mongo').set({ kind: 'pass' });
     const { status } = await order;
-    // Commerce found its order void. It places it anew, with new claims, unless its time is up: either is right, half
-    // of it is not.
+    // Commerce found the order void. It places it again, with new claims, unless its time is up. Both are right; half an
+    // order is not.
     let placed = 0;
     const agreed = await until('the order has all of its codes, or there is no order', WAIT_MS, async () => {
       const listed = await company.api.get('/v1/orders');
@@ -62,7 +62,7 @@ const clockJumps: Fault = {
     const wrong = [
       ...(heldMs >= CLAIM_TTL_MS ? [] : ['claims lapsed before their time']),
       ...(allGoneAtMs - claimedAtMs <= CLAIM_TTL_MS + LATE_MAX_MS ? [] : ['claims lapsed too late']),
-      ...(agreed === undefined ? [`${placed} orders stand, and not with their codes`] : []),
+      ...(agreed === undefined ? [`${placed} orders exist without their codes`] : []),
       ...(status >= 500 || (status === 201 && placed === 1) ? [] : [`the order returned ${status}; ${placed} stand`]),
       ...([...statuses].every((seenStatus) => seenStatus === 200)
         ? []
@@ -144,7 +144,7 @@ async function holdsAtOnce({ api, createCoupon }: TestCompany): Promise<boolean>
 export const clockFaults: readonly Fault[] = [clockJumps, databaseClockJumps];
 
 /**
- * Claims for an order whose write does not reach the database. Resolves once they exist, with the order's future
+ * Creates claims for an order whose write does not reach the database. Resolves once they exist, with the order's future
  * response.
  */
 async function claimWithoutOrder(bed: TestBed, { api, companyId }: TestCompany, coupons: Coupon[]) {
@@ -159,7 +159,7 @@ async function claimWithoutOrder(bed: TestBed, { api, companyId }: TestCompany, 
 }
 
 /**
- * An hour ahead, or right again: `shift-clock.mjs` shifts the clock at this signal. Waits for all processes: one
+ * Sets every clock an hour ahead, or right again: `shift-clock.mjs` shifts the clock at this signal. Waits for all processes: one
  * machine has one clock.
  */
 async function jump(bed: TestBed, to: 'ahead' | 'right'): Promise<void> {

@@ -12,8 +12,8 @@ import { statusesOf } from './traffic.ts';
 const GROUPS = 16;
 const REFUSALS = 5;
 /**
- * 504 if the database ended, as some do when their disk is full: a service then responds after 5 s, and the gateway of
- * the test bed gives up before that.
+ * Some databases exit when their disk is full. A service then responds after 5 s, and the gateway of the test bed gives
+ * up before that, with 504.
  */
 const REFUSED = [503, 504];
 const NOTHING_STORED_MS = 1_000;

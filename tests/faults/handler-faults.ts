@@ -27,7 +27,7 @@ function killedAt(point: string, hold: (bed: TestBed, redemptionId: string) => P
       const { orderId, redemptionId } = await placeUntold(bed, company, coupon);
       const held = hold(bed, redemptionId);
       await bed.link('commerce', 'nats').set({ kind: 'pass' });
-      await within('the handler got there', held);
+      await within('the handler reached that point', held);
       bed.platform.kill('pricing', 'SIGKILL');
       // What was held never arrives.
       for (const to of ['mongo', 'nats'] as const) {
@@ -54,7 +54,7 @@ const stopped: Fault = {
     const customer = { id: `cus_${randomUUID()}`, email: 'buyer@example.com' };
     const claiming = bed.link('pricing', 'mongo').holdAt(customer.id, 'request');
     const answered = api.post('/v1/orders', orderBody(companyId, { coupons: [coupon.code], customer }));
-    await within('the order is claimed for', claiming);
+    await within('pricing claims for the order', claiming);
     bed.platform.kill('pricing', 'SIGTERM');
     await until('pricing is stopping', WAIT_MS, async () => !(await isListening(bed.platform.urlOf('pricing'))));
     await bed.link('pricing', 'mongo').set({ kind: 'pass' });
@@ -116,7 +116,7 @@ const slow: Fault = {
     await until('the event is acknowledged', WAIT_MS, async () => {
       return (await consumers.info(EVENT_STREAM, CONSUMER)).num_ack_pending === 0;
     });
-    // One handler has acknowledged it; the others run until nothing is heard of them any more.
+    // One handler has acknowledged it. The others have ended once nothing more is heard of them.
     let counted = { seen: 0, atMs: performance.now() };
     await until('every handler has ended', WAIT_MS, () => {
       if (steps.seen !== counted.seen) counted = { seen: steps.seen, atMs: performance.now() };

@@ -12,7 +12,7 @@ export const ORDERS_CONSUMER = durableName('pricing-orders', 'order.placed');
 export const SHORT_ACK_WAIT_NS = 500_000_000;
 const SETTLE_TIMEOUT_MS = 45_000;
 
-/** Said of redemption events that are in the stream more than once. */
+/** The finding for redemption events that are in the stream more than once. */
 export const PUBLISHED_TWICE = 'redemption events published twice';
 
 /**
@@ -71,7 +71,7 @@ async function differences(
     if (coupon.cap !== undefined && own.length > coupon.cap) {
       wrong.push(`${own.length} redemptions of a cap of ${coupon.cap}`);
     }
-    if (own.length !== new Set(own.map(({ orderId }) => orderId)).size) wrong.push('an order has redeemed twice');
+    if (own.length !== new Set(own.map(({ orderId }) => orderId)).size) wrong.push('an order redeemed twice');
     const [first] = own;
     if (first === undefined) continue;
     // Redeeming again for the same order returns the number of redemptions and changes nothing.

@@ -33,7 +33,7 @@ export interface KillReport {
   /** Redemptions that the ledger confirms and no stored order names. */
   strayRedemptions: string[];
   /** Caps that were exceeded, in words. */
-  passedCaps: string[];
+  exceededCaps: string[];
   /** Responses that no order of events explains, in words. */
   contradictions: string[];
   /** Counters that differ from the ledger's sum, in words. */
@@ -115,7 +115,7 @@ export async function compare(
     const confirmed = new Set(ledger.map((entry) => String(entry._id)));
     const told = [...(await eventsInStream(bus, 'order.placed')), ...(await eventsInStream(bus, 'order.confirmed'))];
     const heard = new Set(told.map(({ subject }) => subject));
-    const { passedCaps, wrongCounters } = await judgeUsage(pricing, company, ledger);
+    const { exceededCaps, wrongCounters } = await judgeUsage(pricing, company, ledger);
     return {
       ordersPlaced: answers.placed.size,
       ordersRefused: answers.refused,
@@ -126,7 +126,7 @@ export async function compare(
         .map((id) => `${id} is ${states.get(id)}, not ${toldOf(id)}`),
       lostRedemptions: [...named.difference(confirmed)],
       strayRedemptions: [...confirmed.difference(named)],
-      passedCaps,
+      exceededCaps,
       contradictions: contradictions(answers.histories.get('CAPPED') ?? [], { cap: CAP, freeAfterMs: FREE_AFTER_MS }),
       wrongCounters,
       ...(await count()),
@@ -145,11 +145,11 @@ function claimsOf(orders: readonly Record<string, any>[]): string[] {
 type Database = ReturnType<ReturnType<Awaited<ReturnType<typeof connectMongo>>['getClient']>['db']>;
 
 async function judgeUsage(pricing: Database, company: TestCompany, ledger: Record<string, any>[]) {
-  const passedCaps: string[] = [];
+  const exceededCaps: string[] = [];
   const wrongCounters: string[] = [];
   for (const { id, code, cap, perCustomer } of company.adjustments) {
     const entries = ledger.filter((entry) => entry['adjustmentId'] === id);
-    if (cap !== undefined && entries.length > cap) passedCaps.push(`${code}: ${entries.length} of ${cap}`);
+    if (cap !== undefined && entries.length > cap) exceededCaps.push(`${code}: ${entries.length} of ${cap}`);
     const total = await pricing.collection('usages').findOne({ _id: id } as never);
     const [confirmed, claimed] = [total?.['confirmed'] ?? 0, total?.['claimed'] ?? 0] as number[];
     if (confirmed !== entries.length || claimed !== entries.length) {
@@ -157,12 +157,12 @@ async function judgeUsage(pricing: Database, company: TestCompany, ledger: Recor
     }
     for (const [customerId, own] of Map.groupBy(entries, (entry) => entry['customerId'] as string)) {
       if (perCustomer === undefined) continue;
-      if (own.length > perCustomer) passedCaps.push(`${code} for ${customerId}: ${own.length} of ${perCustomer}`);
+      if (own.length > perCustomer) exceededCaps.push(`${code} for ${customerId}: ${own.length} of ${perCustomer}`);
       const usage = await pricing.collection('customer_usage').findOne({ _id: `${id}|${customerId}` } as never);
       if (usage?.['claimed'] !== own.length) {
         wrongCounters.push(`${code} for ${customerId}: ${JSON.stringify(usage)}, ledger ${own.length}`);
       }
     }
   }
-  return { passedCaps, wrongCounters };
+  return { exceededCaps, wrongCounters };
 }

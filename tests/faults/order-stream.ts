@@ -3,7 +3,7 @@ import { type ApiClient, orderBody, type Reply } from '@event-commerce/test-kit'
 import type { Entry } from './history.ts';
 
 const WORKERS = 8;
-/** Between a client's orders: a fault is to meet orders in every state, not a machine without a moment to spare. */
+/** The pause between a client's orders, so that a fault meets orders in every state instead of a saturated machine. */
 const PAUSE_MS = 25;
 const CUSTOMERS = 40;
 const RETRY_DELAY_MS = 50;
@@ -23,7 +23,7 @@ export interface Answers {
   refused: number;
   /** What was retried: responses that were not final, and broken connections as status 0. */
   retried: { status: number }[];
-  /** By the coupons that an order was to redeem: every request for such orders, and its response. */
+  /** Every request and its response, by the coupons that its order should redeem. */
   histories: Map<string, Entry[]>;
 }
 
@@ -34,7 +34,7 @@ export interface OrderStream {
   readonly placed: () => number;
   /** How many requests were retried so far. */
   readonly retried: () => number;
-  /** Starts no further order, and resolves when every client has its response. */
+  /** Starts no more orders, and resolves when every client has its response. */
   finish(): Promise<Answers>;
 }
 
@@ -117,7 +117,7 @@ export function startOrders(
   });
   const running = Promise.all(workers);
   const failed = running.then(() => new Promise<never>(() => {}));
-  // Whoever finishes the stream learns of it too.
+  // `finish` throws the same error.
   failed.catch(() => {});
   return {
     workers: WORKERS,

@@ -15,7 +15,7 @@ import type { TestCompany } from './test-bed.ts';
 import { statusesOf } from './traffic.ts';
 
 const WAIT_MS = 20_000;
-/** How soon a client asks again whose gateway was killed. Sooner, several of them would hold up its restart. */
+/** How long a client waits before it retries after its gateway was killed. Faster retries would delay its restart. */
 const RETRY_AFTER_MS = 250;
 const POISON_ROUNDS: Record<Form, number> = { short: 5, usual: 10, long: 50 };
 
@@ -119,7 +119,7 @@ const gatewayKilled: Fault = {
       requests.map(async ({ path, name, body, headers }) => {
         const { status, body: answer } = await finalAnswer(api, path, body, headers);
         const made = (await listAll(api, path)).filter((record) => JSON.stringify(record).includes(name));
-        // An order is told from another by its number: the response shows that it is not new.
+        // The number identifies an order: the response shows that it is not new.
         if (status !== 201 && status !== 200) wrong.push(`${path} returned ${status} ${answer.error?.code}`);
         if (made.length !== 1) wrong.push(`${path} took effect ${made.length} times`);
         return `${path.slice('/v1/'.length)} ${status}`;

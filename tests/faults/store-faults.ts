@@ -12,7 +12,7 @@ import { msUntil } from './ms-until.ts';
 
 const ADDED_MAX_MS = 110;
 const BACK_WITHIN_MS = 1_000;
-/** What the gateway does one after another to use Redis again: connect, ask its state, probe, send the script, probe. */
+/** The gateway's steps until it uses Redis again: connect, ask its state, probe, send the script, probe. */
 const STEPS_BACK = 5;
 const NOTICED_WITHIN_MS = 3_000;
 const RECREATED_WITHIN_MS = 5_000;
@@ -36,7 +36,7 @@ function redis(how: string, away: 'pause' | 'kill9', back: 'resume' | 'restart')
   };
 }
 
-/** A machine that is late by itself is not so in every outage. */
+/** A busy machine that adds delays does not do so in every outage. */
 const OUTAGES_MAX = 3;
 
 interface RedisOutage {
@@ -63,7 +63,7 @@ async function redisOutage(
   await delay(windowMs);
   const duringMs = performance.now();
   await bed[back]('redis');
-  // A look takes as long as the slowest of everything that the gateway needs.
+  // A check takes as long as the slowest dependency of the gateway.
   let lookMs = 0;
   const backAfterMs = await msUntil('Redis is used again', 10 * BACK_WITHIN_MS, async () => {
     const beganMs = performance.now();

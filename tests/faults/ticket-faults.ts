@@ -11,7 +11,7 @@ const CAPACITY = 5;
 interface Taken {
   sold: number;
   held: number;
-  /** What the ledger says of the coupon's redemption. */
+  /** The state of the coupon's redemption in the ledger. */
   redemptions: string[];
 }
 
@@ -63,7 +63,7 @@ function killedPlacing(
       );
       if (!isDeepStrictEqual(before, { sold: 0, held: 2, left: CAPACITY - 2, redemptions: [] }))
         wrong.push('it was killed too early or too late');
-      // All of it can be had, by whoever asks: the customer again, or others.
+      // Everything that is left can be bought, by the same customer or by others.
       const again = await api.post('/v1/orders', body);
       if (again.status !== (expected.left === CAPACITY ? 201 : 200)) wrong.push(`the order again: ${again.status}`);
       return finding(`before ${JSON.stringify(before)}, after ${JSON.stringify(after)}`, wrong);

@@ -14,7 +14,7 @@ export interface BusTap {
   close(): Promise<void>;
 }
 
-/** Listens to everything that is said on the bus. */
+/** Listens to everything on the bus. */
 export async function tapBus(natsUrl: string): Promise<BusTap> {
   const url = new URL(natsUrl);
   const nats = await connect({
@@ -49,7 +49,7 @@ function tapped(message: Msg): TappedMessage {
   return { subject: message.subject, headers, body: parsed(message.string()) };
 }
 
-/** What is no JSON stays text: some requests carry a caller's body as it came. */
+/** Text that is not JSON stays text: some requests carry a caller's body unchanged. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

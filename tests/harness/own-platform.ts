@@ -12,13 +12,13 @@ export interface OwnPlatform {
   infrastructure: Infrastructure;
   /** The replicas of the platform: each has a gateway and one process of each service. */
   replicas: readonly [Platform, ...Platform[]];
-  /** What the names of its databases begin with. */
+  /** The prefix of its databases' names. */
   prefix: string;
   newCompany: NewCompany;
 }
 
 interface Options extends Pick<PlatformOptions, 'env' | 'heapMiB'> {
-  /** What the run is about: its files and databases are called that. */
+  /** The name of the run, of its files and of its databases. */
   name: string;
   replicas?: number;
   progress: (line: string) => void;

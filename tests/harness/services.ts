@@ -70,7 +70,7 @@ export interface ServiceClient extends ApiClient {
 /** A company that only one test uses. */
 export interface Company extends Record<ServiceName, ServiceClient> {
   companyId: string;
-  /** What a request to a service over the bus carries in the name of the company. */
+  /** The identity that a request over the bus carries for the company. */
   context: (scopes?: Scope[]) => { identityToken: string; requestId: string };
   /** The company's events so far, each once, in the order of their publication. */
   published(): ReceivedEvent[];
@@ -91,6 +91,7 @@ export function settingsOf(
     MONGO_DB_PREFIX: prefix,
     NATS_URL: inject('natsUrls').length === 1 ? natsUrl : urlAsProcess(natsUrl, name),
     DEFAULT_CURRENCY: 'EUR',
+    DRAIN_DELAY_MS: '0',
     LOG_LEVEL: 'silent',
   };
 }
@@ -183,7 +184,7 @@ export async function startServices(options: ServicesOptions) {
           (event) => event.companyid === companyId && (type === undefined || event.type === type),
         ) as never,
     }),
-    /** Resolves when `service` has handled every event of orders that was published. */
+    /** Resolves when `service` has handled every order event that was published. */
     followedOrders: async (service: ServiceName): Promise<void> => {
       const { consumers } = await jetstreamManager(bus.nats);
       const waiting = async () =>
@@ -206,8 +207,8 @@ export type Services = Awaited<ReturnType<typeof startServices>>;
 let shared: Promise<Services> | undefined;
 
 /**
- * Two replicas of each service, for all test files that change nothing about them: a worker starts them once, and they
- * end with it. Sweeps leave claims alone.
+ * Two replicas of each service, shared by test files that change nothing about them. A worker starts them once, and
+ * stops them at its end. Sweeps leave claims alone.
  */
 export async function sharedServices(): Promise<Services> {
   shared ??= startServices({

@@ -23,8 +23,7 @@ import { publishRaw } from './raw-nats.ts';
 import { validRequests } from './valid-requests.ts';
 import { startWatchedProcesses, type WatchedProcesses } from './watched-processes.ts';
 
-// Whatever arrives at whatever entry point, every process keeps working: each route, each subject, each consumer, each
-// notice.
+// Every process keeps working, whatever arrives at any of its entry points: routes, subjects, consumers and notices.
 
 const CONSUMER_NAMES = Object.keys(CONSUMERS) as (keyof typeof CONSUMERS)[];
 
@@ -59,7 +58,7 @@ test('no request to the gateway harms a process, and each gets a response', asyn
   expect(await harm()).toEqual([]);
 });
 
-test('no code holds a service up, however long it would take to normalize', async () => {
+test('no code blocks a service, however long it would take to normalize', async () => {
   const { apiKey, companyId, urlOf, harm } = watched;
   const code = `a${'\u0301\u0323'.repeat(100_000)}`;
   const requests: [path: string, body: unknown, status: number][] = [

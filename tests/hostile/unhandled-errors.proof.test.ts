@@ -52,7 +52,7 @@ test('an unhandled rejection is logged and counted, whatever its value, and does
   for (const reason of reasons) child.send(`void Promise.reject(${reason})`);
   await expect.poll(unhandled).toBe(reasons.length);
   await expect.poll(() => lines().length).toBe(reasons.length);
-  expect(lines()[0]).toMatchObject({ err: { message: 'lost' }, msg: 'a rejection that nobody handled' });
+  expect(lines()[0]).toMatchObject({ err: { message: 'lost' }, msg: 'unhandled rejection' });
   expect(JSON.stringify(lines())).not.toContain('secret');
   expect(child.exitCode).toBeNull();
 });
@@ -72,14 +72,14 @@ test('an uncaught exception ends the process in order, with a line that says why
   const [code] = (await Promise.race([once(child, 'close'), delay(10_000, ['late'])])) as [unknown];
   expect(code).toBe(1);
   expect(lines()).toMatchObject([
-    { level: 60, err: { message: 'broken' }, msg: 'ending after an exception that nobody caught' },
+    { level: 60, err: { message: 'broken' }, msg: 'uncaught exception; shutting down' },
     { msg: 'stopped' },
   ]);
 });
 
 test.each([
-  ['fails to stop', `async () => { throw new Error('broken') }`, 'could not stop in order'],
-  ['never stops', 'async () => new Promise(() => {})', 'did not stop in time', 1_000],
+  ['fails to stop', `async () => { throw new Error('broken') }`, 'shutdown failed'],
+  ['never stops', 'async () => new Promise(() => {})', 'shutdown timed out', 1_000],
 ])('a process that %s ends with a line that says why', async (_, stop, why, closeWithinMs?: number) => {
   const { child, lines } = await startProcess(stop, closeWithinMs);
   child.kill('SIGTERM');

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { startTestPlatform } from '../harness/platform.ts';
 
-/** Every process of the platform, with what tells whether one was harmed. */
+/** Every process of the platform, and checks that show whether one was harmed. */
 export async function startWatchedProcesses() {
   const identity = testIdentity();
   const { keysOf } = identity;
@@ -23,7 +23,7 @@ export async function startWatchedProcesses() {
   const { companyId, key: apiKey, api } = await platform.newCompany();
   const pids = new Map(PROCESS_NAMES.map((name) => [name, platform.pidOf(name)]));
 
-  /** A shop's day, across every process. Returns what was not as it should be. */
+  /** A shop's day, across every process. Returns what went wrong. */
   async function sell(): Promise<string[]> {
     const code = newCode();
     const price = { amount: 5_000, currency: 'EUR' };

@@ -31,7 +31,7 @@ export async function made(reply: Promise<Reply>): Promise<Reply> {
   return got;
 }
 
-/** As many preparations at once as a machine has use for. */
+/** The number of concurrent preparations. */
 const AT_ONCE = 16;
 
 /** Makes `count` records. */

@@ -73,7 +73,7 @@ export async function neighbourRun(options: {
     for (const abuse of options.abuses) {
       progress(abuse.name);
       if (measured) {
-        // A process is slower when it is young, and so it would be compared with itself later.
+        // Measured before each abuse, because a young process is slower.
         const before = await experience(neighbour, delay(seconds * 1_000));
         alone.tookMs.push(...before.tookMs);
         alone.errors.push(...before.errors);

@@ -22,10 +22,10 @@ import {
 const OUR_BROKER = inject('natsUrls').length > 1;
 
 /**
- * The broker lets whoever receives a message reply to it, to whatever subject it names. So nobody may reply elsewhere
- * than to an inbox: it would do, with its own permissions or those that the reply gives it, what the sender may not.
+ * The broker lets the receiver of a message reply to whatever subject the message names. So processes reply only to
+ * inboxes. Otherwise a sender could have them do what it may not do itself.
  */
-describe.runIf(OUR_BROKER)('a process that has another reply to a call of JetStream', () => {
+describe.runIf(OUR_BROKER)('a process that names a JetStream call as the reply subject', () => {
   const logger = pino({ level: 'silent' });
   const connected: BusConnection[] = [];
   const as = async (name: string) => {
@@ -55,7 +55,7 @@ describe.runIf(OUR_BROKER)('a process that has another reply to a call of JetStr
     return await connect({ servers, user, pass, inboxPrefix: inboxPrefixOf(name) });
   };
 
-  test('by a request that asks for its next part there changes no stream', async () => {
+  test('changes no stream with a request whose next part is to be sent there', async () => {
     const handled: string[] = [];
     const options = { group: 'events', inFlightMax: 10, toPlatformError: internalError };
     const stop = serve(events, RPC.offerings, options, ({ body }) => {
@@ -82,7 +82,7 @@ describe.runIf(OUR_BROKER)('a process that has another reply to a call of JetStr
     expect(await streams()).toEqual(STREAMS);
   });
 
-  test('by a reply that says that more of it is there changes no stream', async () => {
+  test('changes no stream with a reply that says that its next part is there', async () => {
     const responder = await connectRaw('events');
     responder.subscribe(RPC.offerings.subject, {
       queue: 'events',
@@ -99,7 +99,7 @@ describe.runIf(OUR_BROKER)('a process that has another reply to a call of JetStr
     expect(await streams()).toEqual(STREAMS);
   });
 
-  test('by a notice that is acknowledged there changes no stream', async () => {
+  test('changes no stream with a notice that is acknowledged there', async () => {
     const pricing = await as('pricing');
     const heard: string[] = [];
     onBroadcast(pricing, BROADCAST.eventChanged, (payload) => heard.push(payload), '');

@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../../libs/bus/src/index.ts';
 import { type Services, sharedServices } from '../harness/services.ts';
 
-/** Whoever reaches a service directly, over HTTP or the broker, can do nothing without the gateway's word for it. */
+/** A caller who reaches a service directly, over HTTP or the broker, can do nothing without a token of the gateway. */
 
 const companyId = newCompanyId();
 const ALL: Scope[] = SCOPES.filter((scope) => scope !== '*');
@@ -63,15 +63,18 @@ describe('over the broker', () => {
       ({ code }: { code: string }) => code,
     );
 
-  test.each(endpoints)('$subject is refused without a token, and with that of another service', async (endpoint) => {
-    const elsewhere = SERVICES.filter((name) => name !== serviceOf(endpoint));
-    expect(await ask(endpoint, undefined)).toBe('UNAUTHORIZED');
-    expect(await ask(endpoint, `${identity.token(companyId, [serviceOf(endpoint)])}x`)).toBe('UNAUTHORIZED');
-    expect(await ask(endpoint, identity.token(companyId, elsewhere))).toBe('UNAUTHORIZED');
-  });
+  test.each(endpoints)(
+    '$subject refuses a request without a token, and with that of another service',
+    async (endpoint) => {
+      const elsewhere = SERVICES.filter((name) => name !== serviceOf(endpoint));
+      expect(await ask(endpoint, undefined)).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, `${identity.token(companyId, [serviceOf(endpoint)])}x`)).toBe('UNAUTHORIZED');
+      expect(await ask(endpoint, identity.token(companyId, elsewhere))).toBe('UNAUTHORIZED');
+    },
+  );
 
   test.each(endpoints.filter(({ scopes }) => scopes.length > 0))(
-    '$subject is refused without each of its scopes, and looked at with one of them',
+    '$subject is refused without its scopes, and validated with any one of them',
     async (endpoint) => {
       const short = ALL.filter((scope) => !endpoint.scopes.some((needed) => mayAsk({ scope: needed }, [scope])));
       const with_ = (scopes: Scope[]) => identity.token(companyId, [serviceOf(endpoint)], 'live', scopes);
@@ -81,7 +84,7 @@ describe('over the broker', () => {
   );
 
   test.each(endpoints.filter(({ scopes }) => scopes.length === 0))(
-    '$subject, which processes ask on their own behalf, is refused to every caller',
+    '$subject, which only processes may call, refuses every caller',
     async (endpoint) => {
       expect(await ask(endpoint, identity.token(companyId, SERVICES))).toBe('UNAUTHORIZED');
       expect(await ask(endpoint, stranger.processToken('cart', serviceOf(endpoint)))).toBe('UNAUTHORIZED');

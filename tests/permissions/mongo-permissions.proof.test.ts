@@ -49,14 +49,14 @@ describe.runIf(OUR_SERVER)('a compromised process', () => {
     process.stdout.write(tableOf('Attempts refused by the database server, by process:', refusals));
   });
 
-  describe.each(PROCESS_NAMES)('%s is refused by the database server', (as) => {
-    test.each(ATTEMPTS)('to $what', async ({ what, attempts }) => {
+  describe.each(PROCESS_NAMES)('%s', (as) => {
+    test.each(ATTEMPTS)('is not allowed to $what', async ({ what, attempts }) => {
       const tried = attempts(as);
       expect(await answersTo(clients.get(as) as Client, tried)).toEqual(refused(tried));
       noteRefusals(refusals, what, as, tried.length);
     });
 
-    test("to continue another's cursor", async () => {
+    test("is not allowed to continue another's cursor", async () => {
       const other = PROCESS_NAMES.find((name) => name !== as) as ProcessName;
       const foreign = operator.db(databaseOf(other));
       await foreign.collection('many').insertMany([{ n: 1 }, { n: 2 }, { n: 3 }]);
@@ -70,7 +70,7 @@ describe.runIf(OUR_SERVER)('a compromised process', () => {
       noteRefusals(refusals, "continue another's cursor", as, 1);
     });
 
-    test('and may do what it needs in its own database', async () => {
+    test('may do what it needs in its own database', async () => {
       const own = (clients.get(as) as Client).db(databaseOf(as)).collection<{ _id: string; n?: number }>('own');
       await own.createIndex({ n: 1 });
       await own.insertMany([{ _id: 'a', n: 1 }, { _id: 'b' }]);

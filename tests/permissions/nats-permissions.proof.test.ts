@@ -186,8 +186,8 @@ describe.runIf(OUR_BROKER)('a compromised process', () => {
     process.stdout.write(tableOf('Attempts refused by the broker, by process:', refusals));
   });
 
-  describe.each(PROCESSES)('%s is refused by the broker', (as) => {
-    test.each(ATTEMPTS)('to $what', async ({ what, publish = () => [], subscribe = () => [] }) => {
+  describe.each(PROCESSES)('%s', (as) => {
+    test.each(ATTEMPTS)('is not allowed to $what', async ({ what, publish = () => [], subscribe = () => [] }) => {
       const { nats, violations } = connections.get(as) as {
         nats: NatsConnection;
         violations: PermissionViolationError[];
@@ -206,7 +206,7 @@ describe.runIf(OUR_BROKER)('a compromised process', () => {
       noteRefusals(refusals, what, as, wanted.length);
     });
 
-    test('and may subscribe to what it needs', async () => {
+    test('may subscribe to what it needs', async () => {
       const { nats, violations } = connections.get(as) as {
         nats: NatsConnection;
         violations: PermissionViolationError[];

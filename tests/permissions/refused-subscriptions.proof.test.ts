@@ -12,7 +12,7 @@ const OUR_BROKER = inject('natsUrls').length > 1;
 const ENDS_WITHIN_MS = 20_000;
 
 describe.runIf(OUR_BROKER)('a process that the broker does not let subscribe', () => {
-  test('ends, because nothing would subscribe again', async () => {
+  test('exits, because nothing would subscribe again', async () => {
     const { code, output } = await outcomeOf(
       `
       import { BROADCAST, connectBus, onBroadcast } from ${moduleUrl('libs/bus/src/index.ts')};

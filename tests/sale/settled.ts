@@ -6,7 +6,7 @@ const SETTLE_TIMEOUT_MS = 150_000;
 
 export type Document = Record<string, any>;
 
-/** The state of a sale in which nothing is on its way any more. */
+/** The state of a sale in which nothing is in progress. */
 interface Settled {
   discounts: number;
   seats: number;
@@ -38,7 +38,7 @@ export async function settled(own: OwnPlatform): Promise<Settled> {
       async () => none('pricing', 'usages', unpublished),
       async () => none('cart', 'sessions', unpublished),
     ];
-    await until('nothing is on its way any more', SETTLE_TIMEOUT_MS, async () => {
+    await until('nothing is in progress', SETTLE_TIMEOUT_MS, async () => {
       for (const step of steps) if (!(await step())) return false;
       return true;
     });

@@ -4,8 +4,8 @@ import type { Action } from '../data/use-actions.ts';
 type Adjustment = components['schemas']['Adjustment'];
 
 /**
- * What can be done with a campaign with one click. A coupon's adjustment follows its coupon, so it is the coupon that
- * is changed.
+ * What can be done with a campaign with one click. A coupon's adjustment follows its coupon, so the action changes the
+ * coupon.
  */
 export function actionsFor(client: Client, { id, name, status, couponId }: Adjustment): Action[] {
   const set = (to: 'active' | 'paused') => async () =>

@@ -135,7 +135,7 @@ it('amounts without a currency are in that of the tickets', () => {
   });
 });
 
-it('says what to write instead of what cannot be sent', () => {
+it('says how to correct what cannot be sent', () => {
   expect(problemsOf(NEW_DRAFT)).toEqual({});
   expect(Object.keys(problemsOf({ ...NEW_DRAFT, percent: 'ten', minQuantity: '1.5', maxRedemptions: '-1' }))).toEqual([
     'percent',

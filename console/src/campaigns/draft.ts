@@ -62,7 +62,7 @@ export const NEW_DRAFT: Draft = {
   maxPerCustomer: '',
 };
 
-/** `zoneOf` tells in which zone a place's times are shown. `soldIn` is the currency of amounts that have none. */
+/** `zoneOf` returns the zone in which a place's times are shown. `soldIn` is the currency of amounts without one. */
 export function draftOf(
   adjustment: Adjustment,
   zoneOf: (place: Place) => string,
@@ -128,7 +128,7 @@ export function problemsOf(draft: Draft): Problems {
   return problems;
 }
 
-/** The body that creates what a draft without problems says. */
+/** The body that creates a draft without problems. */
 export function creationOf(draft: Draft): Schemas['AdjustmentInput'] {
   const { name, category, stacking, application, effectBase, code } = draft;
   const given = Object.entries(conditionsOf(draft)).filter(([, value]) => value !== null);
@@ -146,7 +146,7 @@ export function creationOf(draft: Draft): Schemas['AdjustmentInput'] {
   };
 }
 
-/** The body that changes what `saved` says to what a draft without problems says, and nothing else. */
+/** The body that changes `saved` to a draft without problems, and nothing else. */
 export function changeOf(draft: Draft, saved: Draft): Schemas['AdjustmentPatch'] {
   const { conditions, effect, ...rest } = changeableIn(draft);
   const before = changeableIn(saved);
@@ -154,7 +154,7 @@ export function changeOf(draft: Draft, saved: Draft): Schemas['AdjustmentPatch']
   return {
     ...changedMembers(rest, before),
     conditions: changedMembers(conditions, before.conditions),
-    // An effect of another kind replaces the one there is.
+    // An effect of another kind replaces the old one.
     effect: isSameKind ? changedMembers(effect, before.effect) : effect,
   };
 }

@@ -19,7 +19,7 @@ it('offers what is on next, then the newest, and says that there are more', asyn
   expect(hintOfMore(events)).toMatch('more');
 });
 
-it('offers the event that is wanted, however old it is', async () => {
+it('offers the requested event, however old it is', async () => {
   const { items } = await loadEvents(client, new AbortController().signal, 'years-ago');
   expect(items.map(({ id }) => id)).toContain('years-ago');
 });

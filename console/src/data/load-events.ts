@@ -8,7 +8,7 @@ const LISTED_MAX = 200;
 const DAY_MS = 86_400_000;
 
 /**
- * The events that can be chosen: those that are on next, soonest first, then the newest. With the one of `wanted`, if
+ * The events that can be chosen: the next ones, soonest first, then the newest. With the one of `wanted`, if
  * there is one.
  */
 export async function loadEvents(client: Client, signal: AbortSignal, wanted = ''): Promise<Page<Event>> {

@@ -37,5 +37,5 @@ window.addEventListener('beforeunload', (event) => {
 });
 
 function stays(path: string): boolean {
-  return form !== undefined && form.pathname !== path && !window.confirm('Leave without saving what you changed?');
+  return form !== undefined && form.pathname !== path && !window.confirm('Leave without saving your changes?');
 }

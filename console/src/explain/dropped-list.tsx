@@ -4,7 +4,7 @@ import type { HowFar } from './how-far.ts';
 
 type Dropped = components['schemas']['DroppedAdjustment'];
 
-/** What is for other tickets, or was not asked for: worth a look only to whoever misses it. */
+/** Adjustments for other tickets, or that were not asked for: of interest only to somebody who misses one. */
 const NOT_MEANT: ReadonlySet<Dropped['reason']> = new Set(['target-mismatch', 'code-not-presented']);
 
 /** Every adjustment that did not apply, with its sentence; those that were meant for this purchase first. */

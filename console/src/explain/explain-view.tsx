@@ -59,7 +59,7 @@ function Answer({ question, catalogue }: { question: Question; catalogue: Catalo
   );
 }
 
-/** Whoever has a key of the company sees the same at this address. */
+/** Everyone with a key of the company sees the same at this address. */
 function CopyAddress() {
   const [copied, setCopied] = useState('');
   // Browsers offer the clipboard to secure pages only.

@@ -56,7 +56,7 @@ it.each([
   ['No. 7..', '/v1/orders?orderNumber=No.%207..'],
   ['No. 7', '/v1/orders/No.%207'],
   ['WEB-1', '/v1/orders/WEB-1'],
-])('an order is found by its number, also one that no path can have: %s', async (number, expected) => {
+])('an order is found by its number, even if that cannot be used in a path: %s', async (number, expected) => {
   const asked: string[] = [];
   const fetch = async ({ url }: Request) => {
     asked.push(url.replace('http://platform.test', ''));

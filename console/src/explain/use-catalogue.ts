@@ -68,7 +68,7 @@ function useOfferings(eventId: string | undefined, offeringId: string): Catalogu
   return { value, error: undefined, reload: unlisted.reload };
 }
 
-/** The offering of this id; undefined if there is none, as of an id that no path can have. */
+/** The offering of this id; undefined if there is none, or the id cannot be used in a path. */
 async function loadOffering(client: Client, signal: AbortSignal, id: string): Promise<Offering | undefined> {
   if (id === '') return undefined;
   const { data, error, response } = await client.GET('/v1/offerings/{id}', { params: { path: { id } }, signal });

@@ -19,7 +19,7 @@ it.each([
   ['-5', 'EUR'],
   ['5 euros', 'EUR'],
   ['', 'EUR'],
-])('%j is no amount of %s', (typed, currency) => {
+])('%j is not an amount of %s', (typed, currency) => {
   expect(minorUnitsOf(typed, currency)).toBeUndefined();
 });
 
@@ -41,12 +41,12 @@ it('every currency has the decimals that the platform counts by', () => {
   expect(typedAmount(1_990_000, 'HUF')).toBe('19900.00');
 });
 
-it('a time names its zone, which is UTC where an event has none', () => {
+it('a time names its zone, which is UTC if the event has none', () => {
   expect(time('2027-07-10T18:00:00Z', 'Europe/Berlin').replace(/\s/g, ' ')).toBe('Jul 10, 2027, 8:00 PM GMT+2');
   expect(time('2027-07-10T18:00:00Z').replace(/\s/g, ' ')).toBe('Jul 10, 2027, 6:00 PM UTC');
 });
 
-it('tells how far away a time is in the largest unit that fits', () => {
+it('shows how far away a time is in the largest unit that fits', () => {
   expect(distance(0, 3 * 86_400_000)).toBe('in 3 days');
   expect(distance(90 * 60_000, 0)).toBe('2 hours ago');
   expect(distance(0, 30_000)).toBe('in 30 seconds');

@@ -5,7 +5,7 @@ export function money(amount: number, currency: string, sign: 'auto' | 'always' 
   return moneyFormat(currency, sign).format(amount / 10 ** minorUnitDigits(currency));
 }
 
-/** What a person typed, `49.90` or `49,90`, in minor units; undefined if that is no amount of the currency. */
+/** What a person typed, `49.90` or `49,90`, in minor units; undefined if that is not an amount of the currency. */
 export function minorUnitsOf(typed: string, currency: string): number | undefined {
   const digits = minorUnitDigits(currency);
   const match = /^(\d{1,13})(?:[.,](\d+))?$/.exec(typed.trim());

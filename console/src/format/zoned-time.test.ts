@@ -15,12 +15,12 @@ it.each([
   expect(localOf(instant, zone)).toBe(local);
 });
 
-it('for ever is the last time that the API has, in every zone', () => {
+it("the end of time is the API's last time in every zone", () => {
   for (const zone of ['America/New_York', 'UTC', 'Asia/Kathmandu']) {
     expect(instantOf('9999-12-31T23:59', zone)).toMatch(/^9999-12-31T/);
   }
 });
 
-it('what is no time has no instant', () => {
+it('text that is not a time has no instant', () => {
   expect(instantOf('', 'UTC')).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * The instant at which a clock in `timeZone` shows `local` (`2027-06-01T18:00`), in RFC 3339; undefined if it is no
+ * The instant at which a clock in `timeZone` shows `local` (`2027-06-01T18:00`), in RFC 3339; undefined if it is not a
  * time.
  */
 export function instantOf(local: string, timeZone: string): string | undefined {

@@ -5,7 +5,7 @@ import { TextField } from '../ui/fields.tsx';
 type CreateApiKey = components['schemas']['CreateApiKey'];
 type Scope = CreateApiKey['scopes'][number];
 
-/** What each scope is for, as whoever issues a key would say it. */
+/** What each scope is for, in the words of those who issue keys. */
 const SCOPES: readonly (readonly [Scope, string])[] = [
   ['*', 'Everything, keys too.'],
   ['pricing:evaluate', 'Ask what something costs.'],
@@ -24,7 +24,7 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
   ['keys:admin', 'Issue, rotate and revoke keys.'],
 ];
 
-/** `onIssue` tells whether the key was issued. */
+/** `onIssue` resolves with whether the key was issued. */
 export function IssueForm({ busy, onIssue }: { busy: boolean; onIssue: (body: CreateApiKey) => Promise<boolean> }) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>([]);

@@ -25,7 +25,7 @@ const FIELD_TEXT: Record<Field, string> = {
   tags: 'Tags',
 };
 
-/** The dates of a series, each with what it says differently, which can be made the series' again. */
+/** The dates of a series, each with the fields that it overrides and that can be reverted. */
 export function Dates({ seriesId, onChanged }: { seriesId: string; onChanged: () => void }) {
   const { client } = useSession();
   const pages = usePages(seriesId);
@@ -45,7 +45,7 @@ export function Dates({ seriesId, onChanged }: { seriesId: string; onChanged: ()
     onChanged();
   });
   const revert = (date: Event, field: Field) => ({
-    confirm: `Give “${date.name ?? date.id}” the ${FIELD_TEXT[field].toLowerCase()} of its series again?`,
+    confirm: `Revert the ${FIELD_TEXT[field].toLowerCase()} of “${date.name ?? date.id}” to that of its series?`,
     run: async () => {
       const params = { path: { seriesId, instanceId: date.id } };
       await dataOf(
@@ -75,7 +75,7 @@ export function Dates({ seriesId, onChanged }: { seriesId: string; onChanged: ()
             </th>
             <td>
               {(date.overrides ?? []).length === 0 ? (
-                <span class="soft">Nothing: all as the series says.</span>
+                <span class="soft">Nothing: it follows the series.</span>
               ) : (
                 <ul class="overrides">
                   {(date.overrides ?? []).map((field) => (

@@ -63,7 +63,7 @@ export function Groups({ event }: { event: Schemas['Event'] }) {
         pages={pages}
         columns={['Group', 'People', 'Notes', 'Actions']}
         empty={() => (
-          <Notice title="No groups yet">A group keeps people together who buy apart: a choir, a class.</Notice>
+          <Notice title="No groups yet">A group keeps people together who buy separately: a choir, a class.</Notice>
         )}
       >
         {(group, { items }) => (

@@ -11,7 +11,7 @@ export function orderActions(client: Client, { id, status, orderNumber }: Order)
   const params = { path: { id } };
   const cancel: Action = {
     label: 'Cancel',
-    confirm: `Cancel order ${orderNumber}? Its tickets and redemptions are given back.`,
+    confirm: `Cancel order ${orderNumber}? Its tickets and redemptions are released.`,
     run: async () => await dataOf(client.POST('/v1/orders/{id}/cancel', { params })),
   };
   if (status === 'cancelled' || status === 'expired') {

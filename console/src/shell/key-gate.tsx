@@ -82,7 +82,7 @@ function KeyForm({ reason, onAccepted }: { reason: string | undefined; onAccepte
 
 /** Any key of a company may ask for the usage, whatever its scopes. */
 async function checkKey(apiKey: string): Promise<void> {
-  // What cannot stand in a header is no key, and would fail before anything is sent.
+  // Text that a header cannot contain is not a key, and would fail before anything is sent.
   if (!/^[!-~]+$/.test(apiKey)) throw new Error('An API key has letters, digits and underscores only.');
   try {
     await dataOf(createClient({ baseUrl: location.origin, apiKey, retries: 0 }).GET('/v1/usage'));
@@ -90,7 +90,7 @@ async function checkKey(apiKey: string): Promise<void> {
     if (error instanceof ApiError && error.status === 403) {
       throw new Error("The console needs a company's key; this is the operator's key.", { cause: error });
     }
-    // A service that does not answer says nothing about the key.
+    // A service that does not respond says nothing about the key.
     if (error instanceof ApiError && error.status >= 500) return;
     throw error;
   }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Not through the image's own entrypoint: it sets a new database up with a server of its own, and never again if that is interrupted.
+# Bypasses the image's entrypoint, which sets up a new database on a temporary server, and never resumes if it is interrupted.
 set -eu
 umask 077
 rm -f /tmp/ready
@@ -9,5 +9,5 @@ printf '%s' "$MONGO_REPLICA_KEY" > /tmp/replica-key
   until mongosh --quiet --norc /etc/event-commerce/mongo-set-up.js; do sleep 1; done
   : > /tmp/ready
 ) &
-# A transaction of a process that was killed blocks what it wrote for so long.
+# The transaction of a killed process blocks the documents that it wrote until this time is over.
 exec mongod --setParameter transactionLifetimeLimitSeconds=5 --replSet rs0 --bind_ip_all --keyFile /tmp/replica-key --wiredTigerCacheSizeGB 0.5

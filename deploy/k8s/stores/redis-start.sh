@@ -1,6 +1,6 @@
 #!/bin/sh
-# Rate limits only, each good for seconds: nothing is written to disk. Should it ever be full, the counters that end
-# soonest go; refusing writes instead would leave every gateway to count alone.
+# Holds only rate limits, which expire within seconds, so nothing is written to disk. If it is ever full, it evicts the
+# counters that expire soonest. If it refused writes instead, every gateway would count alone.
 # The configuration comes through standard input, so that no process list shows the password.
 set -eu
 exec redis-server - <<CONFIG

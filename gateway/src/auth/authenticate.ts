@@ -9,10 +9,10 @@ import type { KnownKey, KnownKeys } from './known-keys.ts';
 const BEARER = /^Bearer +([!-~]+) *$/i;
 
 /**
- * `beforeGuess` is called before every step that would help a guesser or costs something; it throws once there were too
+ * `beforeGuess` is called before every step that would help a guesser or costs something; it rejects once there were too
  * many guesses.
  */
-export type Authenticate = (authorization: string, beforeGuess: () => void) => Caller | Promise<Caller>;
+export type Authenticate = (authorization: string, beforeGuess: () => Promise<void>) => Caller | Promise<Caller>;
 
 /**
  * Identifies the caller by the `Authorization` field, synchronously if the key is cached. Throws or rejects with
@@ -51,12 +51,13 @@ export function createAuthenticate(options: {
     if (credentials === undefined) throw unauthorized('The Authorization header must be "Bearer <key>".');
     const presented = parseKeyText(credentials);
     if (presented === undefined) {
-      beforeGuess();
-      if (timingSafeEqual(sha256(credentials), rootHash)) return root;
-      throw invalid();
+      return beforeGuess().then(() => {
+        if (timingSafeEqual(sha256(credentials), rootHash)) return root;
+        throw invalid();
+      });
     }
-    if (!knownKeys.holds(presented.keyId)) beforeGuess();
-    const found = knownKeys.find(presented.keyId);
+    const find = () => knownKeys.find(presented.keyId);
+    const found = knownKeys.holds(presented.keyId) ? find() : beforeGuess().then(find);
     return found instanceof Promise ? found.then((key) => admit(presented, key)) : admit(presented, found);
   };
 }

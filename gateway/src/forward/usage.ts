@@ -8,11 +8,16 @@ import {
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import type { SignIdentity } from '@event-commerce/service-kit';
+import { LRUCache } from 'lru-cache';
 import type { KeyAdmin } from '../keys/key-admin.ts';
 import type { Handlers } from '../own-operations.ts';
 import { identityOf } from '../auth/identity-of.ts';
+import { tenantKey } from '../auth/tenant-key.ts';
 import { invalidResponse } from './upstream-errors.ts';
 import type { Upstream } from './upstream.ts';
+
+const ASKED_EVERY_MS = 1_000;
+const TENANTS_MAX = 10_000;
 
 /**
  * `GET /v1/usage`: what the company uses of each quota, as each process counts its own. Needs any key of the company.
@@ -44,14 +49,21 @@ export function usageHandlers({
       });
     });
 
+  /** What the services said, failures included: however often a company asks, they are asked once a second. */
+  const asked = new LRUCache<string, Promise<Record<QuotaName, QuotaUse>>>({ max: TENANTS_MAX, ttl: ASKED_EVERY_MS });
+  const askAll = async (identity: Identity, requestId: string): Promise<Record<QuotaName, QuotaUse>> => {
+    const parts = await Promise.all(SERVICES.map(async (service) => ask(service, identity, requestId)));
+    return Object.assign({}, ...parts) as Record<QuotaName, QuotaUse>;
+  };
+
   return {
     getUsage: async (request) => {
       const identity = { ...identityOf(request), scopes: [] };
-      const [apiKeys, ...parts] = await Promise.all([
-        keyAdmin.usage(identity),
-        ...SERVICES.map(async (service) => ask(service, identity, request.id)),
-      ]);
-      return { quotas: { ...(Object.assign({}, ...parts) as Record<QuotaName, QuotaUse>), apiKeys } };
+      const tenant = tenantKey(identity);
+      let ofServices = asked.get(tenant);
+      if (ofServices === undefined) asked.set(tenant, (ofServices = askAll(identity, request.id)));
+      const [apiKeys, quotas] = await Promise.all([keyAdmin.usage(identity), ofServices]);
+      return { quotas: { ...quotas, apiKeys } };
     },
   };
 }

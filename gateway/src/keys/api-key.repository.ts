@@ -22,6 +22,9 @@ import { batched, collectionOf, pageRange, toPage } from '@event-commerce/servic
 import mongoose, { type Connection, type Model, Schema } from 'mongoose';
 import type { ApiKey } from './api-key.ts';
 
+/** How long a revoked or expired key is listed. */
+const ENDED_KEPT_SECONDS = 90 * 24 * 60 * 60;
+
 interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'scopes' | 'secretHash'>, WithOutbox {
   scopes: Scope[];
   secretHash: mongoose.mongo.Binary;
@@ -70,6 +73,11 @@ const apiKeySchema = new Schema<ApiKeyDocument>(
 );
 apiKeySchema
   .index({ companyId: 1, _id: -1 })
+  // For the count of usable keys, which every new one waits for: those that were revoked are not in it.
+  .index({ companyId: 1, environment: 1, expires: 1 }, { partialFilterExpression: { revoked: null } })
+  // The database removes keys that ended this long ago.
+  .index({ revoked: 1 }, { expireAfterSeconds: ENDED_KEPT_SECONDS })
+  .index({ expires: 1 }, { expireAfterSeconds: ENDED_KEPT_SECONDS })
   .index({ changedAt: 1 }, { sparse: true })
   .index(...outboxIndex);
 

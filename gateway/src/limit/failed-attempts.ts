@@ -1,46 +1,45 @@
-import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
-import { cellRate } from './cell-rate.ts';
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from './network-of.ts';
 
-const BURST = 20;
-/** One more attempt every three seconds: twenty a minute. */
-const INTERVAL_MS = 3_000;
-const ADDRESSES_MAX = 20_000;
+const ATTEMPTS = { points: 20, duration: 60 } as const;
+
+export type FailedAttempts = ReturnType<typeof createFailedAttempts>;
 
 /**
- * Limits failed authentications per client address, in this process only. While an address has no attempts left, no key
- * is looked up for it and none is compared with the operator's. Keys in use are still served.
+ * Limits failed authentications per client address: twenty a minute, on all replicas together. While an address has no
+ * attempts left, no key is looked up for it and none is compared with the operator's. Keys in use are still served.
+ * Without Redis each process counts on its own. `redis` must time out, because a guess waits for it.
  */
-export function createFailedAttempts(clock: () => number) {
-  const arrivals = new LRUCache<string, number>({ max: ADDRESSES_MAX });
+export function createFailedAttempts({ redis, keyPrefix }: { redis: Redis; keyPrefix: string }) {
+  const limiter = new RateLimiterRedis({
+    ...ATTEMPTS,
+    storeClient: redis,
+    keyPrefix: `${keyPrefix}:failed-attempts`,
+    rejectIfRedisNotReady: true,
+    // Further failures of an address without attempts left cost Redis nothing.
+    inMemoryBlockOnConsumed: ATTEMPTS.points,
+    insuranceLimiter: new RateLimiterMemory(ATTEMPTS),
+  });
 
   return {
     /** How many ms until the address may try again; 0 if it may now. Counts nothing. */
-    waitMs(address: string): number {
-      const arrivalMs = arrivals.get(networkOf(address)) ?? 0;
-      return Math.max(0, cellRate(arrivalMs, clock(), BURST, INTERVAL_MS).earlyMs);
+    async waitMs(address: string): Promise<number> {
+      const counted = await limiter.get(networkOf(address));
+      return counted === null || counted.remainingPoints > 0 ? 0 : counted.msBeforeNext;
     },
 
     /** Counts one failure. Returns how many ms until the address may try again, or 0. */
-    count(address: string): number {
-      const network = networkOf(address);
-      const now = clock();
-      const { arrivalMs, earlyMs } = cellRate(arrivals.get(network) ?? 0, now, BURST, INTERVAL_MS);
-      arrivals.set(network, arrivalMs);
-      return Math.max(0, earlyMs);
+    async count(address: string): Promise<number> {
+      try {
+        await limiter.consume(networkOf(address));
+        return 0;
+      } catch (refused) {
+        if (refused instanceof RateLimiterRes) return refused.msBeforeNext;
+        throw refused;
+      }
     },
-  };
-}
 
-/**
- * What failures are counted for: an IPv4 address, or the /64 of an IPv6 address, because one client can choose its
- * addresses from a whole /64. Some proxies append the port, with an IPv6 address in brackets. Everything that is no
- * address shares one bucket: otherwise a made-up text would be a bucket of its own.
- */
-function networkOf(address: string): string {
-  const [, bracketed, withPort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
-  const text = bracketed ?? withPort ?? address;
-  if (!ipaddr.isValid(text)) return 'no-address';
-  const parsed = ipaddr.process(text);
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join('.') : parsed.toString();
+    close: (): void => redis.disconnect(),
+  };
 }

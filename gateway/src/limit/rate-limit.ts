@@ -25,8 +25,8 @@ export interface Verdict {
 
 /**
  * Redis counts as hanging when a request has waited for it for this many consecutive ticks: 75 to 100 ms, whatever else
- * arrived from it meanwhile. Ticks instead of a timer for each command: a tick is a turn of this process's own loop, so
- * a process that was busy reads the replies that have arrived, and does not blame Redis for its own delay.
+ * arrived from it meanwhile. Ticks instead of ioredis's `commandTimeout`: measured with too little CPU, its timers ran
+ * out while the replies had arrived and were not read yet, and each replica gave every key a burst of its own.
  */
 const WAITED_TICKS_MAX = 4;
 const TICK_MS = 25;

@@ -1,5 +1,5 @@
 import type { Logger } from '@event-commerce/service-kit';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 
 const RECONNECT_MS = 200;
 /** How long the start waits for Redis, so that usually not even the first requests are limited without it. */
@@ -9,12 +9,17 @@ const FIRST_CONNECT_MS = 1_000;
  * A connection that fails fast and reconnects: while Redis is down nothing is queued, and nothing is sent twice. It
  * need not be up when this resolves, because the gateway serves without it.
  */
-export async function connectRedis(url: string, logger: Logger): Promise<Redis> {
+export async function connectRedis(
+  url: string,
+  logger: Logger,
+  more: Pick<RedisOptions, 'commandTimeout'> = {},
+): Promise<Redis> {
   const redis = new Redis(url, {
+    ...more,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // On a dead network path a connection would look alive. How long a request waits is decided elsewhere.
+    // On a dead network path a connection would look alive.
     socketTimeout: 2_000,
     connectTimeout: 1_000,
     retryStrategy: () => RECONNECT_MS,

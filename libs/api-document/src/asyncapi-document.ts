@@ -21,7 +21,7 @@ import { ERROR_SCHEMA } from './error-answers.ts';
 import { eventData, eventMessage, schemaRef } from './event-messages.ts';
 import { type JsonSchema, SCHEMA_OPTIONS } from './schema-options.ts';
 
-/** Named, because more than one of the others holds it. */
+/** Named, because several schemas contain each of them. */
 const SHARED_SCHEMAS = [
   cartEvaluation,
   cartLineEvaluation,
@@ -36,8 +36,8 @@ const SHARED_SCHEMAS = [
 ];
 
 /**
- * The AsyncAPI 3 document of what travels on the bus: domain events, and requests between services. Its servers are
- * those of a deployment: see `asyncApiServers`.
+ * The AsyncAPI 3 document of the bus: domain events, and requests between services. Its servers are those of a
+ * deployment: see `asyncApiServers`.
  */
 export function asyncApiDocument() {
   const events = Object.keys(DOMAIN_EVENTS) as DomainEventType[];
@@ -63,7 +63,7 @@ export function asyncApiDocument() {
           subjectOf(type),
           {
             address: subjectOf(type),
-            description: `Published by the ${DOMAIN_EVENTS[type].service}. Kept in the stream DOMAIN_EVENTS.`,
+            description: `Published by the ${DOMAIN_EVENTS[type].service} service. Stored in the stream DOMAIN_EVENTS.`,
             messages: { event: { $ref: `#/components/messages/${type}` } },
           },
         ]),
@@ -75,7 +75,7 @@ export function asyncApiDocument() {
             replyChannel(subject),
             {
               address: null,
-              description: 'The inbox that the request names.',
+              description: 'The reply inbox of the request.',
               messages: refsTo(reply, 'Refusal'),
             },
           ],
@@ -150,9 +150,9 @@ export function asyncApiDocument() {
 }
 
 const INTRODUCTION = `
-**Domain events** are CloudEvents 1.0 in structured JSON on \`domain.<service>.<entity>.<fact>\`, kept by JetStream in the stream \`DOMAIN_EVENTS\`. They are published at least once, with their id as \`Nats-Msg-Id\`, so that JetStream drops repeats within ten minutes; data is the resulting state with its version, so that a consumer applies it only if it is newer. Later releases add types, members and values: pass over those that you do not know. Data names ids rather than people and their texts: ask the API for more.
+**Domain events** are CloudEvents 1.0 in structured JSON on \`domain.<service>.<entity>.<fact>\`, kept by JetStream in the stream \`DOMAIN_EVENTS\`. They are published at least once, with their id as \`Nats-Msg-Id\`, so that JetStream drops repeats within ten minutes; data is the resulting state with its version, so that a consumer applies it only if it is newer. Later releases add types, members and values: ignore those that you do not know. Data contains ids rather than names and texts: ask the API for more.
 
-**Requests** travel on \`rpc.<service>.<operation>\` and are answered once by one replica. They carry, signed, the identity of the caller whose request they are part of and the scopes that it needs, or, where no caller waits, that of the process that asks. The receiver checks both. An answer is \`{"data":...}\`, a refusal an error with the header \`status\`. A body above 512 KiB travels in parts: its first message has the header \`body-bytes\`, and each further part answers a request to the reply subject of the one before.
+**Requests** travel on \`rpc.<service>.<operation>\` and are answered once by one replica. Each carries a signed identity and the scopes it needs: those of the caller, or of the sending process if no caller waits. The receiver checks both. A reply is \`{"data":...}\`, or an error with the header \`status\`. A body above 512 KiB travels in parts: its first message has the header \`body-bytes\`, and each further part answers a request to the reply subject of the one before.
 `.trim();
 
 const REFUSAL: JsonSchema = (() => {
@@ -165,8 +165,8 @@ const REFUSAL_HEADERS: JsonSchema = {
   type: 'object',
   required: ['status'],
   properties: {
-    status: { type: 'string', description: 'The status that the same refusal has in HTTP.' },
-    'retry-after': { type: 'string', description: 'Seconds after which to try again.' },
+    status: { type: 'string', description: 'The HTTP status of the same error.' },
+    'retry-after': { type: 'string', description: 'Seconds to wait before retrying.' },
   },
 };
 
@@ -177,7 +177,7 @@ function requestHeaders(): JsonSchema {
     properties: {
       [IDENTITY_HEADER]: {
         type: 'string',
-        description: 'Who asks: signed by the gateway, or, where no caller waits any more, by the process that asks.',
+        description: 'Identifies the caller. Signed by the gateway, or by the sending process if no caller waits.',
       },
       'x-request-id': { type: 'string' },
       traceparent: { type: 'string', description: 'W3C trace context.' },
@@ -185,13 +185,13 @@ function requestHeaders(): JsonSchema {
       'option-kept': {
         type: 'string',
         description:
-          'Of an evaluation: the digest of the list that the asker has kept, or `none`. A long reply then is not JSON: its first line is an outline of texts and of parts of that list.',
+          'For evaluations: the digest of the list that the sender has cached, or `none`. A long reply is then not JSON: its first line outlines the texts and the parts of that list.',
       },
     },
   };
 }
 
-/** The JSON Schema of each of `schemas`, which have ids, and of what they refer to, by name. */
+/** The JSON Schemas of `schemas`, which have ids, and of the schemas they refer to, by name. */
 function schemasOf(schemas: readonly z.ZodType[], io: 'input' | 'output'): Record<string, JsonSchema> {
   return Object.assign(
     {},
@@ -202,7 +202,7 @@ function schemasOf(schemas: readonly z.ZodType[], io: 'input' | 'output'): Recor
 function idOf(schema: z.ZodType): string {
   const id = z.globalRegistry.get(schema)?.id;
   if (id === undefined)
-    throw new Error('every request and reply on the bus needs an id, by which the document names it');
+    throw new Error('every request and reply on the bus needs an id: the document uses it as the name');
   return id;
 }
 

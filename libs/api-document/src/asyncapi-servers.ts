@@ -1,6 +1,6 @@
 /**
- * The servers of the AsyncAPI document. `natsUrls` are where the processes of the deployment connect; no user or password
- * is shown.
+ * The servers of the AsyncAPI document. The processes of the deployment connect to `natsUrls`; no user or password is
+ * shown.
  */
 export function asyncApiServers(natsUrls: readonly string[]) {
   const urls = natsUrls.map((url) => new URL(url));

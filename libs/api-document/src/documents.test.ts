@@ -27,7 +27,7 @@ const operations = Object.values(document.paths).flatMap((path) =>
 );
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1, with no schema within itself, which the page at /docs could not show', async () => {
+  it('is valid OpenAPI 3.1 without recursive schemas, which the page at /docs cannot show', async () => {
     const parser = new SwaggerParser();
     // The parser resolves references in place.
     await parser.validate(structuredClone(document) as never);
@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    'has examples of what %s takes and of everything it answers',
+    'has examples of the request and every response of %s',
     (_id, operation) => {
       if (operation.requestBody) {
         expect(Object.keys(operation.requestBody.content['application/json'].examples)).not.toHaveLength(0);
@@ -72,7 +72,7 @@ describe('the AsyncAPI document', () => {
     expect(validate.errors?.slice(0, 5)).toBeUndefined();
   });
 
-  it('names the servers of the deployment and their security, and no user or password', () => {
+  it('names the servers of the deployment and their security, without users or passwords', () => {
     const servers = asyncApiServers(['tls://gateway:secret@nats-1:4222', 'tls://gateway:secret@nats-2:4222']);
     const server = {
       protocol: 'nats',
@@ -87,7 +87,7 @@ describe('the AsyncAPI document', () => {
     expect(asyncApiServers(['nats://localhost:4222'])['nats']).not.toHaveProperty('security');
   });
 
-  it('refers to nothing that is not there', () => {
+  it('has no dangling references', () => {
     const servers = asyncApiServers(['nats://gateway:secret@localhost:4222']);
     const whole: unknown = { ...asyncApiDocument(), servers };
     const refs = JSON.stringify(whole).matchAll(/"\$ref":"#\/([^"]+)"/g);

@@ -22,26 +22,28 @@ import {
   serviceBusy,
   serviceTooSlow,
   serviceUnreachable,
+  unsupportedContentEncoding,
   unsupportedMediaType,
   uriTooLong,
   validationFailed,
+  weakTag,
 } from '@event-commerce/contracts';
 import type { JsonSchema } from './schema-options.ts';
 
-/** The errors that `operation` can return, by code: what every operation of its kind has, then its own. */
+/** The errors that `operation` can return, by code: first those of every operation of its kind, then its own. */
 export function errorsOf(operation: Operation): Map<ErrorCode, Refusal[]> {
   const { method, scope, onRepeat, params, query, versioned, grows } = operation;
   const changes = method !== 'GET';
   const general: readonly (Refusal | false | undefined)[] = [
     emptySegment,
     (changes || query !== undefined || params !== undefined) && validationFailed,
-    ...(changes ? [malformedJson, payloadTooLarge, unsupportedMediaType] : []),
+    ...(changes ? [malformedJson, payloadTooLarge, unsupportedMediaType, unsupportedContentEncoding] : []),
     scope !== undefined && keyMissing,
     scope !== undefined && scope !== 'any' && scopeMissing,
     ...(scope === undefined ? [] : [rateLimited, serviceBusy]),
     ...(scope === undefined || scope === 'keys:admin' ? [] : [serviceUnreachable, serviceTooSlow]),
     ...(onRepeat === undefined ? [] : [answerNotKept, keyInUse, keyReused]),
-    versioned === 'changes' && otherVersion,
+    ...(versioned === 'changes' ? [otherVersion, weakTag] : []),
     grows && quotaExceeded,
     requestTimeout,
     uriTooLong,
@@ -65,7 +67,7 @@ export function errorExample(refusal: Refusal, operation: Operation): object {
   return { status: 'error', ...(isOrder ? { ok: false } : {}), ...body };
 }
 
-/** Returned before it is known which operation is asked for. */
+/** Returned before the operation is known. */
 const OUTSIDE_ROUTES: ReadonlySet<ErrorCode> = new Set([
   'BAD_REQUEST',
   'REQUEST_TIMEOUT',
@@ -84,7 +86,7 @@ export const ERROR_SCHEMA: JsonSchema = {
   required: ['status', 'message', 'error'],
   properties: {
     status: { const: 'error' },
-    ok: { const: false, description: 'Of a failed order creation.' },
+    ok: { const: false, description: 'Only if creating an order failed.' },
     message: { type: 'string', description: 'The same as error.message.' },
     error: {
       type: 'object',
@@ -96,10 +98,13 @@ export const ERROR_SCHEMA: JsonSchema = {
           description: `For programs: it does not change. By status: ${errorList()}`,
         },
         message: { type: 'string', description: 'For people: it may change.' },
-        requestId: { type: 'string', description: 'Finds the request in the log; also the header x-request-id.' },
+        requestId: {
+          type: 'string',
+          description: 'Identifies the request in the log; also in the header x-request-id.',
+        },
         details: {
           type: 'array',
-          description: 'Where there is something to point at.',
+          description: 'The fields that the error is about, if there are any.',
           items: {
             type: 'object',
             required: ['path', 'message'],

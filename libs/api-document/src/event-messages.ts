@@ -22,16 +22,16 @@ export function eventMessage(type: DomainEventType) {
         id: { type: 'string' },
         source: { const: `/${service}` },
         type: { const: type },
-        subject: { type: 'string', description: 'The id of the entity that the fact is about.' },
+        subject: { type: 'string', description: 'The id of the entity that changed.' },
         time: { type: 'string', format: 'date-time' },
         datacontenttype: { const: 'application/json' },
         companyid: { type: 'string' },
-        environment: { enum: [...KEY_ENVIRONMENTS], description: "Which of the company's two worlds the fact is of." },
+        environment: { enum: [...KEY_ENVIRONMENTS], description: 'The environment of the company.' },
         schemaversion: { const: schemaVersion },
         actor: {
           type: 'string',
           description:
-            "The id of the API key whose request led to the fact, or `root` for the operator's. Absent where the platform acted by itself, as when an order expires.",
+            "The id of the API key whose request caused the event, or `root` for the operator's. Absent if the platform acted on its own, such as when an order expires.",
         },
         traceparent: { type: 'string', description: 'W3C trace context.' },
         data: { $ref: schemaRef(dataName(type)) },
@@ -40,7 +40,7 @@ export function eventMessage(type: DomainEventType) {
   };
 }
 
-/** The data of the events, each named once: events of one entity mostly have the same. */
+/** The data of the events, each named once: most events of one entity share theirs. */
 export function eventData(events: readonly DomainEventType[]): z.ZodType[] {
   return events.map((type) => {
     const { data } = DOMAIN_EVENTS[type];

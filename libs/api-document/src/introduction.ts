@@ -1,6 +1,6 @@
 import { SCOPES } from '@event-commerce/contracts';
 
-/** Five requests, from nothing to an order. They are sent in this order by a test. */
+/** Five requests that lead from nothing to an order. A test sends them in this order. */
 const FIRST_REQUESTS = [
   {
     say: 'Create an event',
@@ -18,12 +18,12 @@ const FIRST_REQUESTS = [
     body: { code: 'GALA20', percentOff: 20, limit: 100 },
   },
   {
-    say: 'Fill a cart. The response has the price, what made it, and what the code did',
+    say: 'Fill a cart. The response explains the price, and what the code did',
     path: '/v1/cart/sessions',
     body: { id: 'gala-cart', items: [{ offeringId: 'gala-ticket', quantity: 2 }], coupons: ['GALA20'] },
   },
   {
-    say: 'Place the order. It redeems what makes the price of the cart, or is refused as a whole',
+    say: 'Place the order. It redeems every adjustment in the price, or fails as a whole',
     path: '/v1/orders',
     body: {
       order: {
@@ -34,6 +34,7 @@ const FIRST_REQUESTS = [
         contextId: 'evt_gala',
         customer: { email: 'ada@example.com' },
         cartSessionId: 'gala-cart',
+        cartVersion: 1,
         expectedTotal: 8000,
         context: { urn: 'urn:v1:demo:orders:order/GALA-1' },
       },
@@ -64,9 +65,9 @@ Below, every operation has a form to try it: enter your key at the top of the pa
 
 **Keys.** Every request carries \`Authorization: Bearer <API key>\`. The key belongs to one company. You see and change only that company's records; those of others are 404. A key holds scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}. A write scope includes its read.
 
-**Responses.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` next to \`data\`: send \`next\` as \`cursor\` for the next page. A page of large records ends at 1 MiB, before it has \`limit\` of them: only \`next: null\` says that it is the last. Every response has an \`x-request-id\`: your own, if you sent one.
+**Responses.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` next to \`data\`: send \`next\` as \`cursor\` for the next page. A page of large records ends at 1 MiB, even if it has fewer than \`limit\`: only \`next: null\` marks the last page. Every response has an \`x-request-id\`: your own, if you sent one.
 
-**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, returned in UTC with milliseconds; a time without a zone is UTC, or for an event local to its \`timezone\`; a date without a time is refused. Ids are opaque, except that those of venues begin with \`ven_\` and those of organizations with \`org_\`: where an id may name an event, a venue or an organization, any other is an event. One like \`cpn_01k9...\` in an example stands for the id that the platform gave your record. A body has at most 1 MiB, 32 levels, and 500 entries in an array; null for an optional field means that it is absent, and in a PATCH removes it.
+**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, returned in UTC with milliseconds; a time without a zone is in the \`timezone\` of the event or events that the record names, or UTC if it names none; a date without a time is refused. Ids are opaque, except that venue ids begin with \`ven_\` and organization ids with \`org_\`: where an id may name an event, a venue or an organization, any other id is that of an event. An id like \`cpn_01k9...\` in an example stands for the one that the platform gave your record. A body has at most 1 MiB, 32 levels, and 500 entries in an array; null for an optional field means that it is absent, and in a PATCH removes it.
 
 **Misspelt fields.** A field or query parameter that looks misspelt, or belongs to another kind of record or another list, gets a 400 that names the right one. In \`conditions\`, \`effect\`, \`targets[]\`, tiers, the query of orders and the rotation of a key, every unknown field gets a 400. Elsewhere unknown fields are ignored.
 
@@ -74,7 +75,7 @@ Below, every operation has a form to try it: enter your key at the top of the pa
 
 **Repeating.** Send an \`Idempotency-Key\` with a POST and repeat it as often as you like: it takes effect once, and for 24 hours you get the first response again, or, if that was above 1 MiB, a 409 \`ALREADY_EXISTS\` that says how to find what was created. Repeat a 503 after \`Retry-After\`, with the same key: it may have taken effect.
 
-**Versions.** Every path is served under \`/v1\` and without it. Another version is 404 \`UNSUPPORTED_VERSION\`, an unknown path 404 \`NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. \`HEAD\` returns what \`GET\` does, without the body.
+**Versions.** Every path is served under \`/v1\` and without it. Another version gets 404 \`UNSUPPORTED_VERSION\`, an unknown path 404 \`NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. \`HEAD\` works like \`GET\`, without the body.
 
 **Errors.** \`error.code\` is for programs and does not change; \`message\` and \`details\` are for people. Each operation lists the codes it returns; the schema \`Error\` lists all of them.
 `.trim();

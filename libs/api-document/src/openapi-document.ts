@@ -39,7 +39,7 @@ export function openApiDocument() {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'eck_<live|test>_...',
-            description: 'Your API key. It says which company asks, and what it may do.',
+            description: 'Your API key. It identifies your company, and determines what you may do.',
           },
         },
         parameters: PARAMETERS,

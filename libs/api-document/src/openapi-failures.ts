@@ -3,11 +3,11 @@ import type { ZodOpenApiResponseObject, ZodOpenApiSchemaObject } from 'zod-opena
 import { errorExample, errorsOf, statusOf } from './error-answers.ts';
 import { header, headersOf } from './openapi-headers.ts';
 
-/** Answered before the key is known, or to a request that never got so far. */
+/** Returned before the key is checked, or to a request that never got that far. */
 const WITHOUT_LIMIT = new Set([401, 408, 431]);
 const WITH_RETRY = new Set([409, 429, 503]);
 
-/** Failures by status. Those that say nothing of the operation itself are written once, into `shared`. */
+/** Failures by status. Those that do not depend on the operation are written once, into `shared`. */
 export function failuresOf(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>) {
   const byStatus = Map.groupBy(errorsOf(operation), ([code]) => statusOf(code));
   return Object.fromEntries(

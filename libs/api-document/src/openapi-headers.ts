@@ -11,10 +11,10 @@ type HeaderName =
 
 /** The headers of responses, each declared once. */
 export const HEADERS: Record<HeaderName, ZodOpenApiHeaderObject> = {
-  RequestId: { description: 'Finds the request in the log.', required: true, schema: { type: 'string' } },
+  RequestId: { description: 'Identifies the request in the log.', required: true, schema: { type: 'string' } },
   RateLimit: { description: 'What is left: `"default";r=<requests>;t=<seconds>`.', schema: { type: 'string' } },
   RateLimitPolicy: { description: 'The limit: `"default";q=<requests>;w=<seconds>`.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 1 } },
+  RetryAfter: { description: 'Seconds to wait before retrying.', schema: { type: 'integer', minimum: 1 } },
   ETag: {
     description:
       'Identifies this version of the response, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none; a record of more than 64 KiB has one for `If-Match` only.',

@@ -6,7 +6,7 @@ interface RecordedAnswer {
   body: unknown;
 }
 
-/** The file that the contract test compares with what the platform answers, and writes anew when it is told to. */
+/** The contract test compares this file with what the platform answers; `-u` rewrites it. */
 export const RECORDED_ANSWERS_FILE = new URL('recorded-answers.json', import.meta.url);
 
 let answers: Record<string, RecordedAnswer> | undefined;

@@ -3,7 +3,7 @@ import type { CreateDocumentOptions } from 'zod-openapi';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Leaves out what says nothing to a reader: bounds that every exact number has, patterns beside a format that means the
+ * Omits what tells a reader nothing: bounds that every exact number has, patterns beside a format that means the
  * same, and closed objects of answers, which may gain members.
  */
 export const SCHEMA_OPTIONS: CreateDocumentOptions = {

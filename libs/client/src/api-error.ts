@@ -9,10 +9,10 @@ export interface UnknownError {
   error: { code: 'UNKNOWN'; message: string; requestId?: never; details?: never };
 }
 
-/** What a 304 says to a caller who needs data. */
+/** The error of a 304, for a caller who needs data. */
 const NOT_MODIFIED = {
   code: 'NOT_MODIFIED',
-  message: 'What was asked for has not changed: keep what you have.',
+  message: 'Not modified: use the copy that you have.',
   requestId: undefined,
   details: undefined,
 } as const;
@@ -40,7 +40,7 @@ export class ApiError extends Error {
 export function errorAnswer(status: number, answer: unknown): ErrorAnswer | UnknownError {
   if (isErrorAnswer(answer)) return answer;
   return status < 300
-    ? unknownError(status, 'has no `data` in an envelope; an export is text, and read without dataOf')
+    ? unknownError(status, 'has no envelope with `data`; an export is text, so read it without dataOf')
     : unknownError(status);
 }
 

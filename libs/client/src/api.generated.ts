@@ -18,7 +18,7 @@ export interface paths {
     put?: never;
     /**
      * Create an event
-     * @description A single event, a series, or with `seriesId` an instance of one. Statuses are draft, published, postponed, cancelled, completed, archived; any may follow any other. Tickets of an event that is cancelled, completed or archived are not sold.
+     * @description A single event, a series, or with `seriesId` an instance of one. Statuses are draft, published, postponed, cancelled, completed, archived; any may follow any other. A `draft`, `cancelled`, `completed` or `archived` event sells no tickets. Without a status, an event is `published`.
      *
      *     Scope: `events:write`.
      */
@@ -48,7 +48,7 @@ export interface paths {
     head?: never;
     /**
      * Change an event
-     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.
+     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `draft`, `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed, unless it is `cancelled`: confirming them cancels them. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.
      *
      *     Scope: `events:write`.
      */
@@ -158,7 +158,7 @@ export interface paths {
     put?: never;
     /**
      * Merge two purchase groups
-     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Either both groups change or neither does.
+     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Members with the same `id`, `customerId` or `email` (whatever its case) are one person, also if only a third member connects them: the first record stays, and takes the identities that it lacks from the others. Either both groups change or neither does.
      *
      *     Scope: `events:write`.
      */
@@ -248,7 +248,7 @@ export interface paths {
     head?: never;
     /**
      * Change an offering
-     * @description A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response; tickets are counted from the first time that the offering or its event has one.
+     * @description A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response, and counts every ticket since the first order.
      *
      *     Scope: `events:write`.
      */
@@ -274,7 +274,7 @@ export interface paths {
      * Create a price adjustment
      * @description The company is always that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored.
      *
-     *     `stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.
+     *     `stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone if the buyer then pays no more than with all others together. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.
      *
      *     `application` says when: an adjustment `at-listing` changes what a ticket is listed at, and everything `at-checkout` starts from that price. Adjustments at listing compete and exclude each other among themselves, and so do those at checkout.
      *
@@ -416,7 +416,7 @@ export interface paths {
     put?: never;
     /**
      * Create a coupon
-     * @description No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units off each ticket, not both. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
+     * @description No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. The discount is taken off each ticket, or once off the order with `per: "order"`. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
      *
      *     `discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.
      *
@@ -556,7 +556,7 @@ export interface paths {
     put?: never;
     /**
      * Create a table commitment
-     * @description Cart sessions of the same context can join the table, each with one seat.
+     * @description Cart sessions of the same context can join the table, each with one seat or more.
      *
      *     Scope: `carts:write`.
      */
@@ -578,7 +578,7 @@ export interface paths {
     put?: never;
     /**
      * Join a table commitment
-     * @description A session joins at most one table; joining the same again is no error. Seats are never oversold.
+     * @description Takes 1 seat, or as many as `seats` says; joining the same table again with another number changes that. A session joins at most one table. Seats are never oversold. Without an order they are free again at `seatHeldUntil`: an hour after the last change of the session, by default.
      *
      *     Scope: `carts:write`.
      */
@@ -628,7 +628,13 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Change the number of seats of a table commitment
+     * @description Not below the number of seats that are taken. A table that was full is open again if it gets more seats; a closed one stays closed.
+     *
+     *     Scope: `carts:write`.
+     */
+    patch: operations['updateTableCommitment'];
     trace?: never;
   };
   '/v1/cart/table-commitments/{id}/close': {
@@ -672,9 +678,9 @@ export interface paths {
     put?: never;
     /**
      * Create an order
-     * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.
+     * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.
      *
-     *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. With `orders:write`, an order in which nothing has a price is accepted; its items cost 0 and are `priced: false`. An item without an `offeringId` and without a price is accepted in any order of such a key, at 0; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
+     *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. With `orders:write`, an order in which nothing has a price is accepted; its items cost 0 and are `priced: false`. An item without an `offeringId` and without a price is accepted in any order of such a key, at 0; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `cartVersion` is the version of the cart that the buyer was shown: if the cart has changed since, it is a 409 `CART_CHANGED`. `expectedTotal` is the total that the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
      *
      *     A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` alone cannot.
      *
@@ -732,7 +738,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm a pending order
-     * @description Makes it `placed`. Confirming a placed order changes nothing.
+     * @description Makes it `placed`. Confirming a placed order changes nothing. If an event of the order was cancelled in the meantime, this cancels the order, and is a 409 `NOT_FOR_SALE`: give the money back.
      *
      *     Scope: `orders:write`.
      */
@@ -754,9 +760,9 @@ export interface paths {
     put?: never;
     /**
      * Cancel an order
-     * @description Releases its redemptions, tickets and seat: the next request can have them. Only while a part of the platform does not respond are they released later. Cancelling an order that was cancelled or has expired changes nothing.
+     * @description Releases its redemptions, tickets and seats: the next request can have them. Only while a part of the platform does not respond are they released later. Its cart session is open again, with its items and codes, and without a seat. Cancelling an order that was cancelled or has expired changes nothing. A key with `orders:checkout` alone cancels the pending orders that were placed with it, or with a key that it replaces.
      *
-     *     Scope: `orders:write`.
+     *     Scope: `orders:write` or `orders:checkout`.
      */
     post: operations['cancelOrder'];
     delete?: never;
@@ -796,7 +802,7 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Newest first, including revoked keys. `companyId` and `environment` are for the operator's key, which lists all keys by default.
+     * @description Newest first. Revoked and expired keys are listed for 90 days. `companyId` and `environment` are for the operator's key, which lists all keys by default.
      *
      *     Scope: `keys:admin`.
      */
@@ -888,7 +894,7 @@ export interface paths {
     };
     /**
      * What the company uses of its quotas
-     * @description How much the company stores of each kind, in the environment of the key, and how much it may store. A write that would exceed a quota returns 409 `QUOTA_EXCEEDED`, which names the quota. Expired records are noticed within minutes.
+     * @description How much the company stores of each kind, in the environment of the key, and how much it may store. A write that would exceed a quota returns 409 `QUOTA_EXCEEDED`, which names the quota. The counts may be a second old; expired records are noticed within minutes.
      *
      *     Any key of the company.
      */
@@ -952,7 +958,7 @@ export interface components {
       /** @constant */
       status: 'error';
       /**
-       * @description Of a failed order creation.
+       * @description Only if creating an order failed.
        * @constant
        */
       ok?: false;
@@ -960,7 +966,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -995,8 +1001,10 @@ export interface components {
           | 'PRICE_CHANGED'
           | 'SOLD_OUT'
           | 'CART_ALREADY_ORDERED'
+          | 'CART_CHANGED'
           | 'NOT_FOR_SALE'
           | 'TABLE_NOT_JOINABLE'
+          | 'SEATS_TAKEN'
           | 'VERSION_CONFLICT'
           | 'ALREADY_EXISTS'
           | 'QUOTA_EXCEEDED'
@@ -1014,9 +1022,9 @@ export interface components {
           | 'UPSTREAM_TIMEOUT';
         /** @description For people: it may change. */
         message: string;
-        /** @description Finds the request in the log; also the header x-request-id. */
+        /** @description Identifies the request in the log; also in the header x-request-id. */
         requestId: string;
-        /** @description Where there is something to point at. */
+        /** @description The fields that the error is about, if there are any. */
         details?: ({
           /** @description Dotted, as the caller wrote it: order.customer.email */
           path: string;
@@ -1043,10 +1051,10 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
-      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
       /**
-       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
@@ -1094,10 +1102,10 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
-      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
       /**
-       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
@@ -1175,7 +1183,7 @@ export interface components {
       onSaleFrom?: string;
       /**
        * Format: date-time
-       * @description When the sale is over. Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       * @description When the sale is over. Without it: when the event is over, which is its `endsAt`, or else 24 hours after its `startsAt`. An offering of a series without it is sold without end. Without a zone: local time in the event's `timezone`, or UTC if it has none.
        */
       onSaleUntil?: string;
     };
@@ -1213,7 +1221,7 @@ export interface components {
        */
       application?: 'at-checkout' | 'at-listing';
       /**
-       * @description How it combines with others: the best of its category, added up, or alone.
+       * @description How it combines with others: the best of its category, added up, or alone. An `exclusive` one applies only if the buyer pays no more with it alone than with all others together; of several, the cheapest applies.
        * @default stackable
        * @enum {string}
        */
@@ -1249,12 +1257,12 @@ export interface components {
       code?: string;
       /**
        * Format: date-time
-       * @description It applies from this time on.
+       * @description It applies from this time on. Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.
        */
       startsAt?: string;
       /**
        * Format: date-time
-       * @description It no longer applies from this time on.
+       * @description It no longer applies from this time on. Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.
        */
       endsAt?: string;
       /** @description At least so many tickets in the cart that the targets name, of all lines together. */
@@ -1512,7 +1520,10 @@ export interface components {
       cartContext: {
         /** @default 1 */
         quantity?: number;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it is evaluated; by default now. Without a zone: local time of the offering's event, or UTC.
+         */
         now?: string;
         codes?: string[];
         customerId?: string;
@@ -1546,7 +1557,7 @@ export interface components {
        */
       application?: 'at-checkout' | 'at-listing';
       /**
-       * @description How it combines with others: the best of its category, added up, or alone.
+       * @description How it combines with others: the best of its category, added up, or alone. An `exclusive` one applies only if the buyer pays no more with it alone than with all others together; of several, the cheapest applies.
        * @default stackable
        * @enum {string}
        */
@@ -1585,6 +1596,7 @@ export interface components {
       type?: string | null;
       amountOff?: number | null;
       percentOff?: number | null;
+      per?: ('unit' | 'order') | null;
       limit?: number | null;
       offeringIds?: string[] | null;
       contextIds?: string[] | null;
@@ -1604,6 +1616,7 @@ export interface components {
       type?: string | null;
       amountOff?: number | null;
       percentOff?: number | null;
+      per?: ('unit' | 'order') | null;
       limit?: number | null;
       offeringIds?: string[] | null;
       contextIds?: string[] | null;
@@ -1703,6 +1716,18 @@ export interface components {
     };
     JoinTable: {
       tableCommitmentId: string;
+      /** @description How many seats the session takes: 1 by default. At the table where it sits, this many from now on. */
+      seats?: number;
+    };
+    TableCommitmentPatch: {
+      /** @description Not below the number of seats that are taken. */
+      seats?: number;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly contextId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly offeringId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly minimumSpend?: unknown;
     };
     OrderRequest: {
       order: {
@@ -1793,6 +1818,8 @@ export interface components {
         uid?: string;
         /** @description The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's. */
         cartSessionId?: string;
+        /** @description The `version` of the cart session that the buyer was shown. If the session has changed since, there is no order: 409 `CART_CHANGED`, with the cart as it is now. */
+        cartVersion?: number;
         customerSegment?: string;
         channelId?: string;
         /** @description What the buyer was shown, with fees and tax. If the order costs anything else, there is no order: 409 `PRICE_CHANGED`. */
@@ -1915,6 +1942,8 @@ export interface components {
       /** @description Cannot be changed; may be sent back as it is. */
       readonly cartSessionId?: unknown;
       /** @description Cannot be changed; may be sent back as it is. */
+      readonly cartVersion?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
       readonly customerSegment?: unknown;
       /** @description Cannot be changed; may be sent back as it is. */
       readonly channelId?: unknown;
@@ -1983,10 +2012,10 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
-      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
       /**
-       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
@@ -2091,8 +2120,7 @@ export interface components {
       onSaleFrom?: string;
       /** Format: date-time */
       onSaleUntil?: string;
-      /** @description Of an offering that has a capacity, or whose event has one: tickets are counted from then on. */
-      availability?: components['schemas']['Availability'];
+      availability: components['schemas']['Availability'];
       /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
@@ -2394,6 +2422,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       /** @description The reason as a sentence for a merchant, with its numbers. */
       detail: string;
@@ -2425,6 +2454,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       detail?: string;
     };
@@ -2456,9 +2486,14 @@ export interface components {
       description?: string;
       code?: string;
       type?: string;
-      /** @description Minor units off each ticket. */
+      /** @description Minor units off each ticket, or off the order. */
       amountOff?: number;
       percentOff?: number;
+      /**
+       * @description Whether the discount is taken off each ticket (`unit`, the default) or once off the order.
+       * @enum {string}
+       */
+      per?: 'unit' | 'order';
       /** @description The currency of amountOff. */
       currency?: string;
       /** @description How many orders may redeem it. Absent if there is no limit. */
@@ -2485,7 +2520,7 @@ export interface components {
       id: string;
       companyId: string;
       /**
-       * @description `ordered` once an order was placed of it; `open` again when that order is cancelled or expires.
+       * @description `ordered` once an order was placed of it. It then shows what the order bought and costs, until the order is cancelled or expires: then the session is `open` again, with its items and codes, and without a seat.
        * @enum {string}
        */
       status: 'open' | 'ordered';
@@ -2499,14 +2534,22 @@ export interface components {
       couponResults: components['schemas']['CodeResult'][];
       /** @description What changed the price of the cart as a whole. */
       perOrderModifiers: components['schemas']['Modifier'][];
-      summary: components['schemas']['PriceSummary'];
-      /** @description What the buyer pays now: the items' totals and the order-wide modifiers together. */
+      summary: components['schemas']['CartSummary'];
+      /** @description What the buyer pays now: the items' totals and the order-wide modifiers together. In a session that is ordered, the total of the order. */
       total: number;
       currency: string;
       customerId?: string;
       customerSegment?: string;
       channelId?: string;
+      /** @description The table at which the session, or its order, has seats. */
       tableCommitmentId?: string;
+      /** @description How many seats it has there. */
+      seats?: number;
+      /**
+       * Format: date-time
+       * @description When the seats are free for others, unless the session changes or is ordered before.
+       */
+      seatHeldUntil?: string;
       /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
@@ -2520,7 +2563,7 @@ export interface components {
       expiresAt: string;
       /**
        * Format: date-time
-       * @description When the prices were known to be right; not covered by the ETag.
+       * @description When the prices were known to be right; for a session that is ordered, when the order was created. Not covered by the ETag.
        */
       pricedAt: string;
       /**
@@ -2530,7 +2573,8 @@ export interface components {
       priceStatus: 'current' | 'stored';
     };
     CartItem: {
-      offeringId: string;
+      /** @description Absent only if an item of the order has none. */
+      offeringId?: string;
       name?: string;
       quantity: number;
       /** @description The list price; null when there is none. */
@@ -2548,14 +2592,31 @@ export interface components {
       available?: boolean;
       /** @enum {string} */
       unavailableReason?:
+        | 'event-draft'
         | 'event-cancelled'
         | 'event-completed'
         | 'event-archived'
+        | 'event-over'
         | 'inactive'
         | 'not-yet-on-sale'
         | 'no-longer-on-sale'
         | 'above-max-per-order'
         | 'too-few-left';
+    };
+    CartSummary: {
+      /** @description List price x quantity. */
+      subtotal: number;
+      /** @description The sum of all modifiers. */
+      modifiers: number;
+      /** @description subtotal + modifiers, not below 0; in a session that is ordered with fees and tax. */
+      total: number;
+      currency: string;
+      /** @description True if a discount was larger than what was left to discount (of a ticket, the order, or the tickets of a "buy x get y"), and was cut to that. The total need not be 0. Absent in a session that is ordered. */
+      clampedAtZero?: boolean;
+      /** @description Of the order, in a session that is ordered. */
+      fees?: number;
+      /** @description Of the order, in a session that is ordered. */
+      tax?: number;
     };
     TableCommitment: {
       id: string;
@@ -2579,8 +2640,15 @@ export interface components {
       spent: number;
       /** @enum {string} */
       status: 'open' | 'full' | 'closed';
-      /** @description The ids of the sessions that hold a seat, in the order they joined. */
+      /** @description The ids of the sessions that hold seats, in the order they joined. */
       joinedSessions: string[];
+      /** @description How many seats each of these sessions has. */
+      parties: {
+        sessionId: string;
+        seats: number;
+        /** @description The order that the seats were bought with. */
+        orderId?: string;
+      }[];
       /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
@@ -2743,6 +2811,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       detail?: string;
     } & {
@@ -2973,7 +3042,7 @@ export interface components {
         };
       };
     };
-    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. */
+    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. Or: The body is compressed. */
     UnsupportedMediaType: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -3093,7 +3162,7 @@ export interface components {
         };
       };
     };
-    /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
+    /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request, or by an API key with other scopes. */
     IdempotencyKeyReused: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -3286,13 +3355,13 @@ export interface components {
   };
   requestBodies: never;
   headers: {
-    /** @description Finds the request in the log. */
+    /** @description Identifies the request in the log. */
     RequestId: string;
     /** @description What is left: `"default";r=<requests>;t=<seconds>`. */
     RateLimit: string;
     /** @description The limit: `"default";q=<requests>;w=<seconds>`. */
     RateLimitPolicy: string;
-    /** @description Seconds after which to try again. */
+    /** @description Seconds to wait before retrying. */
     RetryAfter: number;
     /** @description Identifies this version of the response, for `If-Match` and `If-None-Match`. A list of more than 64 KiB has none; a record of more than 64 KiB has one for `If-Match` only. */
     ETag: string;
@@ -3605,7 +3674,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -3806,7 +3875,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -3915,7 +3984,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -4178,7 +4247,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4355,7 +4424,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4452,7 +4521,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4805,7 +4874,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4952,7 +5021,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5117,7 +5186,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5209,11 +5278,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5316,7 +5385,7 @@ export interface operations {
       /**
        * @description `QUOTA_EXCEEDED`: The company's active and scheduled adjustments take more memory than one company may have.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5746,7 +5815,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5911,7 +5980,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6003,11 +6072,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -6143,7 +6212,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -6228,7 +6297,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6408,7 +6477,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6651,7 +6720,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
        *
@@ -6756,7 +6825,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
@@ -6867,6 +6936,101 @@ export interface operations {
       504: components['responses']['UpstreamTimeout'];
     };
   };
+  updateTableCommitment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The table commitment.
+         * @example table-7
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TableCommitmentPatch'];
+        'application/merge-patch+json': components['schemas']['TableCommitmentPatch'];
+      };
+    };
+    responses: {
+      /** @description The table commitment. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['TableCommitment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `TABLE_COMMITMENT_NOT_FOUND`: The company has no table commitment of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'TABLE_COMMITMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *
+       *     `SEATS_TAKEN`: More seats of the table are taken than it would have.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'VERSION_CONFLICT' | 'SEATS_TAKEN';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
   closeTableCommitment: {
     parameters: {
       query?: never;
@@ -6931,7 +7095,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7179,9 +7343,11 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.
        *
-       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *
+       *     `CART_CHANGED`: The cart session is no longer at the version that the order names; `details` have the session as it is now.
        *
        *     `PRICE_CHANGED`: The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count. Or: The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.
        */
@@ -7206,6 +7372,7 @@ export interface operations {
                 | 'SOLD_OUT'
                 | 'NOT_FOR_SALE'
                 | 'CART_ALREADY_ORDERED'
+                | 'CART_CHANGED'
                 | 'PRICE_CHANGED';
             };
           };
@@ -7245,7 +7412,7 @@ export interface operations {
           };
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. Or: The body is compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7279,7 +7446,7 @@ export interface operations {
           };
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request, or by an API key with other scopes. */
       422: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7539,7 +7706,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        */
@@ -7636,11 +7803,13 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `ORDER_EXPIRED`: The order expired before it was confirmed, and gave back what it held.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       *
+       *     `NOT_FOR_SALE`: An event of the order was cancelled. That cancels the order too: give the money back.
        */
       409: {
         headers: {
@@ -7659,7 +7828,8 @@ export interface operations {
                 | 'IDEMPOTENCY_KEY_IN_USE'
                 | 'VERSION_CONFLICT'
                 | 'ORDER_EXPIRED'
-                | 'ORDER_STATUS_CONFLICT';
+                | 'ORDER_STATUS_CONFLICT'
+                | 'NOT_FOR_SALE';
             };
           };
         };
@@ -7717,7 +7887,23 @@ export interface operations {
       };
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key has `orders:checkout` without `orders:write`, and the order is not pending. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
       /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
       404: {
         headers: {
@@ -7741,7 +7927,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7841,7 +8027,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are being placed hold the last redemptions of an adjustment, and may give them back. Try again when they were placed or refused.
        *
@@ -7849,7 +8035,7 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.
        *
-       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order.
        *

@@ -67,7 +67,7 @@ export async function exportsAreText(format: 'ndjson' | 'csv'): Promise<string> 
 export async function exportsAreStreamsIfThatIsAskedFor(): Promise<ReadableStream<Uint8Array> | null> {
   const query = { format: 'ndjson' } as const;
   const { data, error } = await client.GET('/v1/orders', { params: { query }, parseAs: 'stream' });
-  // @ts-expect-error -- an export is no JSON
+  // @ts-expect-error -- an export is not JSON
   await client.GET('/v1/orders', { params: { query }, parseAs: 'json' });
   return error === undefined ? data : null;
 }

@@ -178,10 +178,10 @@ describe('the client', () => {
     const thrown = await settled(dataOf(read())).catch((error_: unknown) => error_);
     expect(thrown).toBeInstanceOf(ApiError);
     expect(thrown).toMatchObject({ status: 304, code: 'NOT_MODIFIED', details: [] });
-    expect((thrown as ApiError).message).toContain('has not changed');
+    expect((thrown as ApiError).message).toContain('Not modified');
   });
 
-  it('returns a success that is no JSON, such as the page of a proxy, as an error', async () => {
+  it('returns a success that is not JSON, such as the page of a proxy, as an error', async () => {
     const { client } = clientAnswered([], { fetch: async () => new Response('<h1>Maintenance</h1>') });
     const { data, error } = await settled(client.GET('/v1/orders'));
     expect([data, error?.error.code, error?.message]).toEqual([

@@ -14,13 +14,13 @@ type PathsWith<Method extends HttpMethod> = {
 
 type Init<Path extends keyof paths, Method extends HttpMethod> = MaybeOptionalInit<paths[Path], Method>;
 
-/** What of a request decides what its response can be. */
+/** The parts of a request that decide the type of its response. */
 interface Asked<Format, Tag, As> {
-  /** What `data` is instead of the parsed JSON: an export as a stream never is in memory as a whole. */
+  /** What `data` is instead of parsed JSON. As a stream, an export is never in memory as a whole. */
   parseAs?: As;
   params?: { query?: { format?: Format }; header?: { 'If-None-Match'?: Tag } };
 }
-/** What a request can have as a parameter; undefined if it has none of that name. */
+/** The type of a request's parameter; undefined if it has no such parameter. */
 type Parameter<
   Path extends keyof paths,
   Method extends HttpMethod,
@@ -106,14 +106,14 @@ export function createClient(options: ClientOptions): Client {
   });
 }
 
-type AnySend = (url: never, init: never) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+type AnySend = (url: never, init: any) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
-/** `send` that also reads what is no JSON: an export, and what did not come from the platform. */
+/** `send` that also reads what is not JSON: exports, and responses that did not come from the platform. */
 function readable(send: AnySend): AnySend {
   return async (url, init?: { params?: { query?: { format?: string } }; parseAs?: keyof Unparsed }) => {
     const isJson = init?.parseAs === undefined && init?.params?.query?.format === undefined;
     const parseAs = init?.parseAs ?? 'text';
-    const { data, error, response } = await send(url, { ...init, parseAs } as never);
+    const { data, error, response } = await send(url, { ...init, parseAs });
     if (response.status === 304) return { response };
     if (response.status >= 400) return { error: errorAnswer(response.status, error), response };
     if (isJson) return parsed(data as string | undefined, response);

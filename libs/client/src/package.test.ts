@@ -29,7 +29,7 @@ it('the package needs nothing that only Node.js has', async () => {
   expect(sources.join('\n')).not.toMatch(/from 'node:|\bprocess\.|\bBuffer\b/);
 });
 
-it('what is packed goes into one file for browsers, and works from there', async () => {
+it('the packed package can be bundled into one file for browsers, and works there', async () => {
   const lib = { entry: path.join(built, 'index.js'), formats: ['es' as const] };
   const bundled = await build({ configFile: false, logLevel: 'silent', root: built, build: { lib, write: false } });
   const [{ output }] = bundled as [Rollup.RollupOutput];

@@ -37,8 +37,7 @@ export function retryingFetch(
         await response.body?.cancel();
         await pause(waitMs, request.signal);
       } catch (error) {
-        // Neither a request that the caller aborted is retried, nor one that may have taken effect and must not be
-        // repeated.
+        // Do not retry a request that the caller aborted, or one that may have taken effect and is not safe to repeat.
         if (isLast || !safe || request.signal.aborted) throw error;
         await pause(backoffMs, request.signal);
       }
@@ -54,7 +53,7 @@ function randomKey(): string {
 function isForNow(response: Response, safe: boolean): boolean {
   if (response.status === 429) return true;
   if (EFFECT_UNKNOWN.has(response.status)) return safe;
-  // Such as one because an earlier attempt, whose response was lost, is still in progress.
+  // For example, an earlier attempt, whose response was lost, is still in progress.
   return response.status === 409 && response.headers.has('retry-after');
 }
 

@@ -63,8 +63,8 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
     takeIn,
 
     /**
-     * Finds documents that have come to have too many since a sweep began, and moves their events; at most every 30
-     * seconds, because it reads everything that waits.
+     * Finds documents that collected too many events since a sweep began, and moves those; at most every 30 seconds,
+     * because it reads everything that waits.
      */
     async search(): Promise<void> {
       if (performance.now() - searchedAtMs < SEARCHED_EVERY_MS) return;

@@ -5,11 +5,11 @@ import type { Waiting } from './published-events.ts';
 /** The most that are published at once. */
 const ROUND_ENTRIES_MAX = 1_000;
 /**
- * How large the events of a round may be together, each counted as its document in BSON: as objects and as text they
- * take several times as much memory, and all of a round's are there at once.
+ * The maximum total size of the events in a round, each counted as its document in BSON. As objects and as text they
+ * take several times as much memory, and the whole round is in memory at once.
  */
 const ROUND_BYTES_MAX = 8_000_000;
-/** What was just written and waits in memory for the next rounds; the sweep finds what is beyond. */
+/** What was just written and waits in memory for the next rounds; the sweep finds the rest. */
 const WRITTEN_ENTRIES_MAX = 5_000;
 const WRITTEN_BYTES_MAX = 32_000_000;
 

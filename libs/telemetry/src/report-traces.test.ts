@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { reportTraces } from './report-traces.ts';
 import { openSpan, SpanKind } from './spans.ts';
 
-test('a collector that refuses the last spans is a warning, and no failure', async () => {
+test('a collector that refuses the last spans causes a warning, not a failure', async () => {
   const collector = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
   onTestFinished(() => void collector.close());
   await once(collector, 'listening');

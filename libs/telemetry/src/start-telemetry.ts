@@ -12,7 +12,7 @@ interface TelemetryOptions {
 }
 
 /**
- * Starts this process's telemetry; once a process, and before anything is connected. Disabled parts are not even
+ * Starts this process's telemetry. Call it once, before anything is connected. Disabled parts are not even
  * loaded. Returns a function that reports what is left and stops.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<() => Promise<void>> {

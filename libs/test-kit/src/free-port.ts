@@ -10,8 +10,8 @@ const FIRST = 20_000;
 const LAST = 29_999;
 
 /**
- * A free TCP port of the loopback interface. Nobody else who asks gets it, in this process or another, until this
- * process ends: also while no server listens on it yet, or none does because it restarts.
+ * A free TCP port of the loopback interface. No other caller gets it, in this process or another, until this process
+ * ends, even while no server listens on it yet or its server restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -8,17 +8,17 @@ export function hostileMembers(): Record<string, unknown> {
   const circular: Record<string, unknown> = {};
   circular['itself'] = circular;
   return {
-    'an ObjectId that is none': { x: { _bsontype: 'ObjectId' } },
-    'a Binary that is none': { x: { _bsontype: 'Binary', sub_type: 4 } },
-    'a type that there is not': { x: { _bsontype: 'Nothing' } },
-    'a Long that is none': { x: { _bsontype: 'Long' } },
-    'a DBRef that is none': { x: { _bsontype: 'DBRef' } },
-    'code that is none': { x: { _bsontype: 'Code', scope: { y: { _bsontype: 'ObjectId' } } } },
+    'a fake ObjectId': { x: { _bsontype: 'ObjectId' } },
+    'a fake Binary': { x: { _bsontype: 'Binary', sub_type: 4 } },
+    'an unknown type': { x: { _bsontype: 'Nothing' } },
+    'a fake Long': { x: { _bsontype: 'Long' } },
+    'a fake DBRef': { x: { _bsontype: 'DBRef' } },
+    'fake code': { x: { _bsontype: 'Code', scope: { y: { _bsontype: 'ObjectId' } } } },
     'a NUL in a key': { 'a\u0000b': 1 },
     'an operator': { $set: { companyId: 'other' } },
     'a dot in a key': { 'a.b': 1 },
     'no end': circular,
-    'no end of levels': deep,
+    'too many levels': deep,
     'more than a document holds': { text: 'x'.repeat(17 * 1024 * 1024) },
   };
 }

@@ -1,7 +1,7 @@
 import { ATTEMPT_HEADER, formatAttempt } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 
-/** The headers of the tries of one request with an Idempotency-Key, as the gateway forwards them. */
+/** The headers of attempts at one request with an Idempotency-Key, as the gateway forwards them. */
 export function triesOfOne(): [first: Record<string, string>, again: Record<string, string>] {
   const idSuffix = newId('req').slice('req_'.length);
   return [

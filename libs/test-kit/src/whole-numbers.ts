@@ -1,6 +1,6 @@
 /**
- * The numbers that the options of a script say. If one is not a whole number, or smaller than its entry in `least`,
- * says so and ends the process.
+ * Reads options of a script as whole numbers. If one is not a whole number, or smaller than its entry in `least`, says
+ * so and ends the process.
  */
 export function wholeNumbers<Name extends string>(
   values: Readonly<Record<NoInfer<Name>, string>>,

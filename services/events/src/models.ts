@@ -32,8 +32,6 @@ export interface EventDocument extends Versioned {
   seriesId?: string;
   /** For an instance: only its overrides. */
   own: OwnFields;
-  /** Whether its tickets are counted: from the first capacity on, also while there is none. */
-  counted?: boolean;
   /** For an instance with times of its own: the time zone in which they were set. */
   timesZone?: string;
   /** The version that changed its time zone, until its instances and offerings have followed. */
@@ -53,8 +51,6 @@ export interface OfferingDocument
   offeringId: string;
   /** The time zone of the event in which its sale window was set. */
   windowZone?: string;
-  /** Whether its tickets are counted: from the first capacity on, also while there is none. */
-  counted?: boolean;
   /** What its events said last: whether nothing is left, and how often that changed. */
   soldOut?: boolean;
   availabilityVersion?: number;
@@ -101,7 +97,6 @@ const eventSchema = new Schema<EventDocument>(
     kind: { type: String, ...required },
     seriesId: String,
     own: free,
-    counted: Boolean,
     timesZone: String,
     zoneChange: Number,
     terms: { type: [String], ...required },
@@ -156,7 +151,6 @@ const offeringSchema = new Schema<OfferingDocument>(
     onSaleFrom: String,
     onSaleUntil: String,
     windowZone: String,
-    counted: Boolean,
     soldOut: Boolean,
     soldOutBy: String,
     availabilityVersion: Number,

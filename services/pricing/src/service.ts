@@ -1,7 +1,7 @@
 import { causeOf, keyOfTenant, RPC, type Tenant } from '@event-commerce/contracts';
 import { createCallAsProcess, createQuotas, declareService, fairTurns, settleOrder } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
-import { eventDirectory } from './evaluate/event-contexts.ts';
+import { eventDirectory, eventTimeZones } from './evaluate/event-contexts.ts';
 import { pricingHandlers } from './handlers.ts';
 import { reportSnapshots } from './metrics.ts';
 import { pricingAnswers } from './rpc.ts';
@@ -54,6 +54,7 @@ export const pricing = declareService({
       redemptions: redemptionRepository(models),
       snapshots,
       events: eventDirectory(bus),
+      timeZones: eventTimeZones(bus),
       clock,
       logger,
       inFairTurn: fairTurns(),

@@ -22,7 +22,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     method: 'POST',
     path: '/events',
     summary: 'Create an event',
-    description: `A single event, a series, or with \`seriesId\` an instance of one. Statuses are ${EVENT_STATUSES.join(', ')}; any may follow any other. Tickets of an event that is cancelled, completed or archived are not sold.`,
+    description: `A single event, a series, or with \`seriesId\` an instance of one. Statuses are ${EVENT_STATUSES.join(', ')}; any may follow any other. A \`draft\`, \`cancelled\`, \`completed\` or \`archived\` event sells no tickets. Without a status, an event is \`published\`.`,
     scope: 'events:write',
     body: eventInput,
     grows: true,
@@ -92,7 +92,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events/{id}',
     summary: 'Change an event',
     description:
-      'A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed. A change of `timezone` keeps the clock times of the event, the sale windows of its offerings and its instances: the answer shows the new instants. An event that had no time zone keeps its instants. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.',
+      "A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `draft`, `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed, unless it is `cancelled`: confirming them cancels them. A change of `timezone` keeps the clock times of the event, its offerings' sale windows and its instances: the response shows the new instants. An event that had no time zone keeps its instants. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.",
     scope: 'events:write',
     versioned: 'changes',
     params: ids({ id: 'The event.' }),

@@ -39,7 +39,7 @@ export const KEY_OPERATIONS = operations('gateway', 'API keys', {
     path: '/admin/keys',
     summary: 'List API keys',
     description:
-      "Newest first, including revoked keys. `companyId` and `environment` are for the operator's key, which lists all keys by default.",
+      "Newest first. Revoked and expired keys are listed for 90 days. `companyId` and `environment` are for the operator's key, which lists all keys by default.",
     scope: 'keys:admin',
     query: listKeysQuery,
     answer: { statuses: { 200: 'One page of keys.' }, data: apiKey, form: 'list' },

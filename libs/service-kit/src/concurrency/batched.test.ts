@@ -41,7 +41,7 @@ test('an error that a run returns for one item fails only that item', async () =
   expect(await Promise.allSettled(calls)).toMatchObject([{ reason: { message: 'not this one' } }, { value: 2 }]);
 });
 
-test('items that make a whole run fail, fail alone, whichever and however many they are', async () => {
+test('only the items that make a run fail are rejected, however many they are', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.nat(99), { maxLength: 20 }), async (culprits) => {
       let runs = 0;
@@ -155,7 +155,7 @@ test('a batch that fails fails its requests only', async () => {
   expect(await second).toBe('a2');
 });
 
-test('a request that makes its batch fail, fails alone, and runs of one key never overlap', async () => {
+test('a request that makes its batch fail is rejected alone, and runs of one key never overlap', async () => {
   let running = 0;
   const submit = batched<number, number>(
     async (items) => {

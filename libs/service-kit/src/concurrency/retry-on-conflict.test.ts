@@ -10,7 +10,7 @@ test('an attempt that lost is retried, and gets the number of attempts before it
   expect([result, seen]).toEqual(['written', [0, 1, 2, 3]]);
 });
 
-test('when its time is over, a few attempts are made nevertheless, and then the error names what is being changed', async () => {
+test('a few attempts are made even after the deadline; then the error names what is being changed', async () => {
   let attempts = 0;
   const losing = retryOnConflict(
     async () => {

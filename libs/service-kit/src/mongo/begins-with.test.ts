@@ -3,7 +3,7 @@ import { beginningsOf } from './begins-with.ts';
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '');
 
-test('a search has from one to ten words, each of which is looked for by itself', () => {
+test('a search has one to ten words, and finds each of them separately', () => {
   expect(beginningsOf(undefined, words)).toEqual([]);
   expect(beginningsOf('ada lovelace', words)).toEqual(['ada', 'lovelace']);
   expect(() => beginningsOf(' ', words)).toThrow('q must have a letter or digit.');

@@ -5,10 +5,10 @@ export interface StoredDocument {
   _id: string;
 }
 
-/** What no reader needs: events that wait to be published, and the terms that a document is found by. */
+/** The fields that no reader needs: unpublished events, and search terms. */
 export const UNREAD = { outbox: 0, terms: 0 } as const;
 
-/** The size of `document` in the database, without what the platform adds to publish and to find it. */
+/** The size of `document` in the database, without its unpublished events and search terms. */
 export function storedBytes(document: object): number {
   const counted = { ...document, outbox: undefined, terms: undefined };
   return mongoose.mongo.BSON.calculateObjectSize(counted, { ignoreUndefined: true });

@@ -12,7 +12,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** A TypeID begins with its time, 48 bits of milliseconds in base 32. */
 const TIME_LENGTH = 10;
 
-/** The least id with `prefix` of those that are created at `epochMs` or later. */
+/** The smallest id with `prefix` that can be created at `epochMs` or later. */
 export function firstIdAt(prefix: IdPrefix, epochMs: number): string {
   let left = Math.max(0, Math.floor(epochMs));
   let text = '';
@@ -23,7 +23,7 @@ export function firstIdAt(prefix: IdPrefix, epochMs: number): string {
   return `${prefix}_${text}`;
 }
 
-/** When `id` was created, epoch milliseconds. Also of what `firstIdAt` returns. */
+/** When `id` was created, in epoch milliseconds. Also accepts what `firstIdAt` returns. */
 export function timeOfId(id: string): number {
   let ms = 0;
   for (const character of id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH)) {

@@ -131,7 +131,7 @@ export async function ensureIndexes(
   throw new Error(
     `The database ${connection.name} lacks indexes of this release: ${missing.join(', ')}. ` +
       'Run `npm run migrate` (in a container: this process with the argument `migrate`), then start again; ' +
-      'or set MONGO_INDEXES=migrate, and the process makes them when it starts.',
+      'or set MONGO_INDEXES=migrate, and the process creates them when it starts.',
   );
 }
 
@@ -170,12 +170,12 @@ async function carryOut(
   const indexes = connection.collection(collection);
   const create = async (some: readonly Index[]): Promise<void> => {
     await indexes.createIndexes([...some], quorum);
-    logger.info({ collection, indexes: namesOf(some) }, 'indexes were made');
+    logger.info({ collection, indexes: namesOf(some) }, 'created indexes');
   };
   const drop = async (index: Index): Promise<void> => {
     try {
       await indexes.dropIndex(index.name);
-      logger.info({ collection, index: index.name }, 'an index was dropped');
+      logger.info({ collection, index: index.name }, 'dropped an index');
     } catch (error) {
       // Another process was faster.
       if (codeOf(error) !== INDEX_NOT_FOUND) throw error;
@@ -202,7 +202,7 @@ async function carryOut(
   if (dropOutdated) for (const index of left) await drop(index);
   else if (left.size > 0) {
     const about = { collection, indexes: namesOf([...left]) };
-    logger.info(about, 'indexes of an earlier release are left; `migrate --drop` drops them');
+    logger.info(about, 'indexes of an earlier release remain; `migrate --drop` drops them');
   }
 }
 

@@ -6,7 +6,7 @@ it('rejects a server that is not a replica set, naming the setting', () => {
   expect(() => risksOf({})).toThrow(/^MongoDB at MONGO_URL is not a replica set/);
 });
 
-it('warns of a set that breaks its promise with the loss of one member', () => {
+it('warns of a set that does not survive the loss of one member', () => {
   const set = (...hosts: string[]) => risksOf({ setName: 'rs0', hosts });
   expect(set('a')).toEqual([
     expect.objectContaining({ risk: 'members', message: expect.stringContaining('one server') as string }),

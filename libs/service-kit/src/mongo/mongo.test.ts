@@ -20,7 +20,7 @@ test.each([
     'The database has no space left; try again shortly.',
   ],
   [
-    'loses a write to others time and again',
+    'keeps losing a write to others',
     new MongoServerError({ message: 'write conflict', code: 112 }),
     'Too many requests change the same record at once; try again shortly.',
   ],
@@ -39,17 +39,17 @@ test.each([
       [`answers ${code} to a bulk`, new MongoBulkWriteError({ message: 'not now', code }, {} as never)] as const,
   ),
   [
-    'does not know whether a majority has a write',
+    'does not confirm that a majority has a write',
     new MongoWriteConcernError({
       writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
     } as never),
   ] as const,
   [
-    'has no connection to spare',
+    'has no free connection',
     Object.assign(new Error('Timed out while checking out a connection'), { name: 'MongoWaitQueueTimeoutError' }),
   ] as const,
   ['is too slow', new MongoOperationTimeoutError('Timed out during socket read')] as const,
-])('a database that %s fails over or is too slow: 503, and an event that needs it waits', (_how, error) => {
+])('a database that %s fails over or is too slow: requests get 503, and events wait', (_how, error) => {
   expect(databaseUnavailable(error)).toMatchObject({ statusCode: 503, retryAfterSeconds: 1, cause: error });
   expect(isOutage(error)).toBe(true);
 });

@@ -45,7 +45,7 @@ export async function openMongo(url: string, more: ConnectOptions & { appName: s
       // fail.
       heartbeatFrequencyMS: 2_000,
       ...durability,
-      // Drivers write nothing but UTF-8. To check each character again would take most of the time of reading a large
+      // Drivers write nothing but UTF-8. Checking each character again would take most of the time of reading a large
       // document.
       enableUtf8Validation: false,
       monitorCommands: isTracing(),

@@ -5,15 +5,15 @@ import type { Tenant } from '@event-commerce/contracts';
 import { decodeDocument, type StoredDocument, UNREAD } from './collection.ts';
 import { firstIdAt, type IdPrefix, timeOfId } from './ids.ts';
 
-/** How many documents are wanted at most, and how many of them in each round trip. */
-export interface Wanted {
+/** The maximum number of documents, and how many of them each round trip returns. */
+export interface PageRequest {
   limit: number;
   batchSize: number;
 }
 
 /**
- * What a page is chosen from: documents of one company, of all times or between two ids. A filter with ranges in `$and`
- * needs the index `{ companyId: 1, _id: -1 }`.
+ * Selects documents of one company, of all times or between two ids. A filter with ranges in `$and` needs the index
+ * `{ companyId: 1, _id: -1 }`.
  */
 export type PageFilter<Doc> = mongoose.mongo.Filter<Doc> & { companyId: Tenant; _id?: IdRange };
 /** Ids from `$gte` on, or after `$gt`, and before `$lt`. */
@@ -28,7 +28,7 @@ const FIRST_SPAN_MS = 60 * 60 * 1000;
 const SPAN_GROWTH = 8;
 const LISTS_MAX = 10_000;
 
-/** What is known of a list. */
+/** What is known about a list. */
 interface Reach {
   /**
    * The last id of its first page; empty if all of it is one page. Whatever is added later, a page reaches no farther.
@@ -49,7 +49,7 @@ export async function* newestFirst<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,
   prefix: IdPrefix | undefined,
   { _id: range = {}, ...filter }: PageFilter<Doc>,
-  { limit, batchSize }: Wanted,
+  { limit, batchSize }: PageRequest,
   about: object = filter,
 ): AsyncGenerator<Uint8Array, void> {
   const find = (ids: IdRange | { $in: string[] }, count: number) =>
@@ -103,7 +103,7 @@ export async function* newestFirst<Doc extends StoredDocument>(
   }
 }
 
-/** Up to how many documents are found by their ids, rather than by the index that the database chooses. */
+/** Up to this many documents are found by their ids rather than by the index that the database chooses. */
 const FEW = 200;
 /** A database may read everything between two ids, whatever the limit. */
 const FEW_WITHIN_MS = 50;

@@ -26,8 +26,9 @@ export type CallAsProcess = <To extends RpcEndpoint>(
 ) => Promise<RpcReply<To>>;
 
 /**
- * Calls as `process`, whose private key is base64 of PKCS#8 DER. That the other service does not accept this process, by
- * its key or its clock, becomes SERVICE_UNAVAILABLE: it says nothing about the request, and lasts until it is mended.
+ * Calls as `process`, whose private key is base64 of PKCS#8 DER. If the other service rejects this process's key or
+ * clock, the call fails as SERVICE_UNAVAILABLE: nothing is wrong with the request, and the failure lasts until an
+ * operator fixes it.
  */
 export function createCallAsProcess(bus: BusConnection, process: ProcessName, privateKeyBase64: string): CallAsProcess {
   const sign = createProcessSigner(process, privateKeyBase64);
@@ -39,7 +40,7 @@ export function createCallAsProcess(bus: BusConnection, process: ProcessName, pr
       if (!(cause instanceof PlatformError) || !['UNAUTHORIZED', 'FORBIDDEN'].includes(cause.code)) throw cause;
       const { subject } = endpoint;
       bus.logger.error({ err: cause, subject }, `${service} refuses this process; check its private key and its clock`);
-      throw tryAgainShortly('A service that this needs cannot be asked now; try again shortly.', { cause });
+      throw tryAgainShortly('A service that this request needs is unavailable; try again shortly.', { cause });
     }
   };
 }

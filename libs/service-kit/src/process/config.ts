@@ -96,7 +96,7 @@ export const processSettings = z.object({
   NATS_STREAM_REPLICAS: wholeNumber(1, 5)
     .default(1)
     .describe(
-      'On how many brokers of a cluster each stream is kept. Use 3 in production: it survives the loss of one.',
+      'The number of brokers that keep each stream. Use 3 in production: a stream then survives the loss of one.',
     ),
 });
 
@@ -107,6 +107,11 @@ export const serviceSettings = processSettings.extend({
     .transform((value) => value.split(',').map((key) => key.trim()))
     .describe(
       "The gateway's Ed25519 public keys, base64 of SPKI DER. Separate two with a comma while one replaces the other.",
+    ),
+  DRAIN_DELAY_MS: wholeNumber(0, 5_000)
+    .default(2_000)
+    .describe(
+      'How long a process that stops still serves, and closes each connection with its response: time for the gateway to turn to another replica.',
     ),
 });
 

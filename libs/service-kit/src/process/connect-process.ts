@@ -24,7 +24,7 @@ export interface ProcessBase {
 }
 
 /**
- * Connects process `name` to its database and to the broker, and makes sure of its indexes and of the streams.
+ * Connects process `name` to its database and to the broker, and ensures that its indexes and the streams exist.
  *
  * @throws {Error} that says what cannot be reached or used, and what to do
  */

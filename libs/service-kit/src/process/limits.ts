@@ -2,8 +2,8 @@
 export const DB_TIMEOUT_MS = 5_000;
 
 /**
- * How long a request may be held up by others, or by what is still being loaded, before it is refused: shorter than
- * callers wait for a reply, so that they are told why.
+ * How long a request may wait for others, or for data that is still being loaded, before it is refused. Shorter than
+ * callers wait for a reply, so that they learn why.
  */
 export const RESPOND_WITHIN_MS = 4_000;
 

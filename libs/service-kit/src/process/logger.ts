@@ -50,8 +50,8 @@ function toStandardOutput(): ReturnType<typeof pino.destination> {
 }
 
 /**
- * The process's log: JSON lines, with credentials blanked wherever a request is logged. Of lines from `warn` up that
- * have an `err` only a few of a kind are written in a second, then one with the number of further ones (`repeated`).
+ * The process's log: JSON lines, with credentials blanked wherever a request is logged. Lines from `warn` up with an
+ * `err` are limited to a few of a kind each second, and then one with the number of suppressed ones (`repeated`).
  */
 export function createLogger(options: {
   service: string;
@@ -119,7 +119,7 @@ function failureIn(fields: unknown): { err: unknown; code?: unknown } | undefine
 }
 
 function serialiseError(error: unknown): unknown {
-  // Of a thrown object only its kind: converting it to text can throw in turn, and reveal its content.
+  // Log only the kind of a thrown object: converting it to text can throw in turn, and reveal its content.
   if (!(error instanceof Error)) return Object(error) === error ? Object.prototype.toString.call(error) : String(error);
   const { stack, ...rest } = stdSerializers.err(error);
   const all: Record<string, unknown> = { ...rest, stack: inSources(stack) };

@@ -12,7 +12,7 @@ const CLOSE_DEADLINE_MS = 14_000;
 
 const countUnhandled = counter(
   'process.unhandled_errors',
-  'Rejections that nobody handled; each is a defect, and is in the log.',
+  'Unhandled promise rejections. Each is a defect, and is logged.',
 );
 
 type ProcessConfig = Pick<
@@ -52,7 +52,7 @@ export async function runProcess<Config extends ProcessConfig>(
   let logger = createLogger({ service, level: 'info' });
   process.on('unhandledRejection', (err) => {
     countUnhandled(1);
-    logger.error({ err }, 'a rejection that nobody handled');
+    logger.error({ err }, 'unhandled rejection');
   });
   const couldNotStart = (error: unknown): never => {
     if (error instanceof ConfigError) logger.fatal(error.message);
@@ -96,17 +96,17 @@ export async function runProcess<Config extends ProcessConfig>(
       delay: closeWithinMs,
       logger: false,
       skip: ['unhandledRejection'],
-      onTimeout: () => logger.fatal('did not stop in time'),
-      onSecondError: (err: unknown) => logger.fatal({ err }, 'another exception that nobody caught, while ending'),
+      onTimeout: () => logger.fatal('shutdown timed out'),
+      onSecondError: (err: unknown) => logger.fatal({ err }, 'another uncaught exception, during shutdown'),
     } satisfies closeWithGrace.Options;
     closeWithGrace(closing, async ({ signal, err }) => {
-      if (err) logger.fatal({ err }, 'ending after an exception that nobody caught');
+      if (err) logger.fatal({ err }, 'uncaught exception; shutting down');
       else logger.info({ signal }, 'stopping');
       try {
         await stop();
         await stopTelemetry();
       } catch (failure) {
-        logger.fatal({ err: failure }, 'could not stop in order');
+        logger.fatal({ err: failure }, 'shutdown failed');
         throw failure;
       }
       logger.info('stopped');

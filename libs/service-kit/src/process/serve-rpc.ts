@@ -12,12 +12,12 @@ const IN_FLIGHT_MAX = 512;
 
 type Rpc = typeof RPC;
 
-/** What other processes ask `Service`. */
+/** The requests that other processes send to `Service`. */
 type RpcOf<Service extends ServiceName> = {
   [Id in keyof Rpc]: Rpc[Id]['subject'] extends `rpc.${Service}.${string}` ? Id : never;
 }[keyof Rpc];
 
-/** On whose behalf a process asks, as signed by the gateway; nobody's but its own where no caller waits. */
+/** The caller for whom a process asks, as signed by the gateway; absent if no caller waits. */
 type Asking<Id extends keyof Rpc> = Rpc[Id]['scopes'] extends readonly []
   ? unknown
   : { readonly caller: Caller; readonly identity: VerifiedIdentity };
@@ -28,15 +28,15 @@ type RpcAsked<Id extends keyof Rpc> = Asking<Id> &
 
 /**
  * One handler for each request of other processes to a service: none can be missing. It returns the reply, its JSON
- * text, or what is sent as it is.
+ * text, or bytes that are sent unchanged.
  */
 export type RpcHandlers<Service extends ServiceName> = {
   readonly [Id in RpcOf<Service>]: (asked: RpcAsked<Id>) => Promise<z.input<Rpc[Id]['reply']> | string | Uint8Array>;
 };
 
 /**
- * Serves the requests of other processes to `service`: who may ask, and what, is in the declarations of the endpoints.
- * Returns a function that stops serving and waits for requests in flight.
+ * Serves the requests of other processes to `service`. The declaration of each endpoint says who may send it. Returns a
+ * function that stops serving and waits for requests in flight.
  */
 export function serveRpc<Service extends ServiceName>(
   bus: BusConnection,

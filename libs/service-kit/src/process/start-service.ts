@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@event-commerce/contracts';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
@@ -15,7 +16,7 @@ import { type EventHandlers, followEvents } from './follow-events.ts';
 import { runProcess } from './run-process.ts';
 import { type RpcHandlers, serveRpc } from './serve-rpc.ts';
 
-/** The settings of a service. `SERVICE_PUBLIC_KEYS`: only of one that accepts requests that no caller waits for. */
+/** The settings of a service. `SERVICE_PUBLIC_KEYS` exists only if it accepts requests for which no caller waits. */
 export type ServiceSettings = z.output<typeof serviceSettings> & {
   PORT: number;
   SERVICE_PUBLIC_KEYS?: readonly ProcessKey[];
@@ -90,6 +91,7 @@ export async function startService<Name extends ServiceName, Config extends Serv
   const app = createServiceApp({
     logger,
     quotas: parts.quotas,
+    drainMs: config.DRAIN_DELAY_MS,
     verifyIdentity: verify.identity,
     readiness: { mongo: async () => pingMongo(mongo), nats: async () => bus.check(), ...parts.readiness },
   });
@@ -101,8 +103,11 @@ export async function startService<Name extends ServiceName, Config extends Serv
   return {
     url,
     async stop() {
+      const closing = app.close();
+      // Until then it serves as before.
+      await delay(config.DRAIN_DELAY_MS);
       const stops = [stopFollowing, stopAnswering, ...stopLoops];
-      await Promise.all([app.close(), ...stops.map(async (stop) => stop())]);
+      await Promise.all([closing, ...stops.map(async (stop) => stop())]);
       await parts.close?.();
       await close();
     },

@@ -27,8 +27,8 @@ export function sum<Q extends QuotaName>(changes: readonly Change<Q>[]): Change<
 }
 
 /**
- * A company with all that it may have takes longer than a server may allow a read that says nothing of its time; a
- * connection waits no longer than a little more than this.
+ * Counting a company at its limits can take longer than a server allows a read by default. A connection waits only a
+ * little longer than this.
  */
 const COUNTED_WITHIN_MS = 25_000;
 

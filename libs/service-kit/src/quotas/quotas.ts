@@ -21,7 +21,7 @@ import { RECOUNT_TIMES, recountLoop, type RecountTimes, type UsageDocument } fro
 /** One document for each tenant, in the database of what it counts. */
 const COLLECTION = 'quotas';
 const RETRIES_MAX = 3;
-const STILL_COUNTING = 'What your company has is still being counted; try again shortly.';
+const STILL_COUNTING = 'Your usage is still being counted; try again shortly.';
 
 export type Quotas<Q extends QuotaName = QuotaName> = ReturnType<typeof createQuotas<Q>>;
 
@@ -64,12 +64,12 @@ export function createQuotas<Q extends QuotaName>(
     }
   };
 
-  /** What is being counted for the first time. */
+  /** The tenants that are being counted for the first time. */
   const counting = new Map<Tenant, Promise<void>>();
 
   /**
-   * Starts counting a new tenant, or a kind that a later release counts. That may take longer than a request waits; it
-   * goes on, and a later request finds it done.
+   * Starts counting a new tenant, or a kind that a later release counts. If that takes longer than a request waits, it
+   * continues, and a later request finds the result.
    *
    * @throws {PlatformError} SERVICE_UNAVAILABLE
    */
@@ -96,8 +96,8 @@ export function createQuotas<Q extends QuotaName>(
   };
 
   /**
-   * Takes those of `changes` for which there is room, in their order and with as few commands as one change. The outcome
-   * of each is true, or why it was refused; false if something of it was never counted.
+   * Reserves room for as many of `changes` as fit, in their order, with as few commands as for one. The outcome of each
+   * is true, or the reason for its refusal; false if one of its kinds was never counted.
    */
   const takeWhatFits = async (tenant: Tenant, changes: readonly Change<Q>[]): Promise<(boolean | PlatformError)[]> => {
     const _id = keyOfTenant(tenant);
@@ -111,7 +111,7 @@ export function createQuotas<Q extends QuotaName>(
         if (parts.some(([name]) => used[name] === undefined)) return false;
         const refusal = refusalOf(used, change);
         if (refusal !== undefined) return refusal;
-        // Others took the room again and again.
+        // Others keep taking the room.
         if (retries === RETRIES_MAX) return exceeded(parts[0]?.[0] as Q, 0);
         used = sum([used, change]);
         return true;
@@ -171,8 +171,8 @@ export function createQuotas<Q extends QuotaName>(
   return {
     /**
      * Runs `write`, which changes what `tenant` stores by `change`, if there is room for all of it. A decrease is
-     * released once it has resolved, an increase if it was not written after all: `write` returns undefined, or throws
-     * an error that says so.
+     * released once `write` resolves. An increase is released if nothing was written: `write` returned undefined, or
+     * threw an error that says so.
      *
      * @throws {PlatformError} QUOTA_EXCEEDED, and what `write` throws
      */
@@ -191,7 +191,7 @@ export function createQuotas<Q extends QuotaName>(
       return written;
     },
 
-    /** What `tenant` uses now, and may use. */
+    /** What `tenant` uses now, and its limits. */
     async usage(tenant: Tenant): Promise<Record<Q, QuotaUse>> {
       const _id = keyOfTenant(tenant);
       let document = await documents.findOne({ _id });
@@ -206,7 +206,7 @@ export function createQuotas<Q extends QuotaName>(
       return Object.fromEntries(uses) as Record<Q, QuotaUse>;
     },
 
-    /** To be started once, by the process. */
+    /** The process starts it once. */
     recounts: recountLoop(documents, recount, options.times ?? RECOUNT_TIMES, options.logger),
   };
 }

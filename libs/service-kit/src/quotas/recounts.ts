@@ -5,7 +5,7 @@ import type { Loop } from '../concurrency/loop.ts';
 import type { Logger } from '../process/logger.ts';
 
 const RECOUNTED_AT_ONCE = 20;
-/** Beside others, a tenant that was refused counts as having waited this many times as long. */
+/** The waiting time of a refused tenant counts this many times. */
 const REFUSED_URGENCY = 10;
 
 /** What a tenant uses, in the database of what it counts. */
@@ -111,9 +111,9 @@ export function recountLoop<Q extends QuotaName>(
         if (under === undefined) await beginRecount(document);
         else await endRecount(_id, under.id, used);
       } catch (err) {
-        // It is tried again once it is as old again: it must not take the turn of others.
+        // Retried only after as long again, so that it does not take the turn of others.
         seenMs.set(stateOf(document), performance.now());
-        logger.warn({ err, tenant: _id }, 'the usage of a tenant could not be recounted; it is tried again later');
+        logger.warn({ err, tenant: _id }, 'recounting the usage of a tenant failed; will retry later');
       }
     }
   };

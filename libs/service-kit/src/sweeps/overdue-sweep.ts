@@ -12,9 +12,9 @@ interface Seen {
 }
 
 /**
- * Ends what has been found for `ttlMs`, by this process's monotonic clock, so that a wrong wall clock ends nothing.
- * Each run continues where the last one stopped, and begins with what was tried least, the companies taking turns: what
- * cannot be ended delays nothing else.
+ * Ends what sweeps have found for `ttlMs`, by this process's monotonic clock, so that a wrong wall clock ends nothing.
+ * Each run continues where the last one stopped. It begins with what was tried least, and companies take turns, so that
+ * what cannot be ended delays nothing else.
  */
 export function overdueSweep<One extends { id: string; companyId: Tenant }>(
   { what, ttlMs, logger }: { what: string; ttlMs: number; logger: Logger },

@@ -18,8 +18,8 @@ export interface SweepPage<One> {
 }
 
 /**
- * The `members` of the documents that `filter` finds from `from` on, of any company, by company. Served by a partial
- * index on the company.
+ * The `members` of the documents that `filter` finds from `from` on, ordered by company. Served by a partial index on
+ * the company.
  */
 export async function sweepPage<Doc extends StoredDocument & { companyId: Tenant }>(
   collection: Collection<Doc>,

@@ -27,7 +27,7 @@ import { followZone, type FollowZoneDeps } from './follow-zone.ts';
 import { findEvent, findInstance, seriesOf } from './read-events.ts';
 
 export interface ChangeEventDeps extends FollowZoneDeps {
-  /** Resolves once no order takes counted tickets of the event's pool by an earlier capacity or status. */
+  /** Resolves once no order takes tickets of the event's pool by an earlier capacity or status. */
   followEvent: (event: EventRecord) => Promise<void>;
 }
 

@@ -24,7 +24,10 @@ async function pageByCreation(events: Events, tenant: Tenant, query: EventQuery)
 }
 
 /** What is the same for every page of a list, whenever it is asked for: `endsAfter` is usually the time of the request. */
-function aboutList(tenant: Tenant, { limit: _limit, cursor: _cursor, endsAfter, ...others }: EventQuery): object {
+function aboutList(
+  tenant: Tenant,
+  { limit: _limit, cursor: _cursor, endsAfter, ...others }: Partial<EventQuery>,
+): object {
   return { companyId: tenant, ...others, isOn: endsAfter !== undefined };
 }
 

@@ -74,7 +74,6 @@ export function eventRepository(
         own,
         ...(event.timesZone === undefined ? {} : { timesZone: event.timesZone }),
         terms: searchTerms(own),
-        ...(event.own.capacity === undefined ? {} : { counted: true }),
         version: 1,
         created: now,
         changed: now,
@@ -104,14 +103,12 @@ export function eventRepository(
       const ownFields = toOwnFields(own);
       const hasOtherZone = own.timezone !== current.own.timezone;
       const update = {
-        // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
         $set: {
           own: ownFields,
           terms: searchTerms(ownFields),
           changed: now,
           ...(timesZone === undefined ? {} : { timesZone }),
           ...(hasOtherZone ? { zoneChange: current.version + 1 } : {}),
-          ...(current.counted || own.capacity !== undefined ? { counted: true } : {}),
         },
         ...(timesZone === undefined ? { $unset: { timesZone: '' as const } } : {}),
         $inc: { version: 1 },
@@ -153,6 +150,22 @@ export function eventRepository(
         for (const record of found.map(toRecord)) records.set(record.id, record);
       }
       return records;
+    },
+
+    /** The time zones of what is at `venueIds`; undefined for what has none. */
+    async zonesAt(tenant: Tenant, venueIds: readonly string[]): Promise<(string | undefined)[]> {
+      const at = { companyId: tenant, 'own.venueId': { $in: [...venueIds] } };
+      const without = { ...at, 'own.timezone': { $exists: false } };
+      const zones: (string | undefined)[] = await events.distinct('own.timezone', at);
+      if ((await events.findOne({ ...without, kind: { $ne: 'instance' } }, { projection: { _id: 1 } })) !== null) {
+        zones.push(undefined);
+      }
+      const ofSeries = await events.distinct('seriesId', { ...without, kind: 'instance' });
+      const series = await this.findAll(
+        tenant,
+        ofSeries.flatMap((id) => id ?? []),
+      );
+      return [...zones, ...[...series.values()].map(({ own }) => own.timezone)];
     },
 
     /** Notes that everything has followed the time zone that an event got at the version `zoneChange`. */
@@ -209,7 +222,6 @@ export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainE
   const {
     own,
     tenant,
-    counted: _counted,
     attempts: _attempts,
     timesZone: _timesZone,
     zoneChange: _zoneChange,

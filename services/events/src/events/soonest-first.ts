@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Tenant } from '@event-commerce/contracts';
-import { decodeDocument, newestFirst, UNREAD, type Wanted } from '@event-commerce/service-kit';
+import { decodeDocument, newestFirst, type PageRequest, UNREAD } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { mongo } from 'mongoose';
 import type { FindSeries } from './merged-filter.ts';
@@ -63,7 +63,7 @@ const reaches = new LRUCache<string, Reach>({ max: 10_000 });
 export async function* soonestFirst(
   events: Events,
   list: SoonestFirst,
-  { limit, batchSize }: Wanted,
+  { limit, batchSize }: PageRequest,
 ): AsyncGenerator<Uint8Array, void> {
   const { filter, from, to, after } = list;
   let left = limit;
@@ -93,7 +93,7 @@ async function withoutStart({ findSeries }: SoonestFirst): Promise<Record<string
 async function* withStart(
   events: Events,
   { about, filter, findSeries, from = EARLIEST, to = LATEST, after }: SoonestFirst,
-  { limit, batchSize }: Wanted,
+  { limit, batchSize }: PageRequest,
 ): AsyncGenerator<Uint8Array, void> {
   const key = hash('sha1', JSON.stringify(about), 'base64');
   const known = reaches.get(key);

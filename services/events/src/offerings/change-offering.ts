@@ -144,9 +144,9 @@ export async function moveWindow(
     const current = await findOffering(deps, writer.tenant, id);
     const zone = await zoneOfEvent(deps, writer.tenant, current.eventId);
     if (zone === current.windowZone) return current;
-    const { windowZone, ...moved } = inZone(current, zone);
+    const { windowZone, ...inNewZone } = inZone(current, zone);
     const said = Object.fromEntries(
-      Object.entries(moved).filter(([name]) => MEMBERS.some((member) => member === name)),
+      Object.entries(inNewZone).filter(([name]) => MEMBERS.some((member) => member === name)),
     );
     const next = { ...(said as OfferingInput), ...(windowZone && { windowZone }) };
     return await deps.offerings.replace(writer, current, next, deps.clock());

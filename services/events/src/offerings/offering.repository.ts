@@ -62,7 +62,6 @@ export function offeringRepository(
         offeringId: id,
         eventId,
         ...fields,
-        ...(fields.capacity === undefined ? {} : { counted: true }),
         version: 1,
         created: now,
         changed: now,
@@ -88,12 +87,7 @@ export function offeringRepository(
       const document = await collection.findOneAndUpdate(
         { companyId: caller.tenant, offeringId: current.id, version: current.version },
         {
-          // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
-          $set: {
-            ...input,
-            changed: now,
-            ...(current.counted || input.capacity !== undefined ? { counted: true } : {}),
-          },
+          $set: { ...input, changed: now },
           $unset: Object.fromEntries(
             OPTIONAL.filter((member) => input[member] === undefined).map((member) => [member, '']),
           ),

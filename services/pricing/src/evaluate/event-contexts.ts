@@ -1,11 +1,27 @@
 import { BROADCAST, type BusConnection, call } from '@event-commerce/bus';
-import { ARRAY_LENGTH_MAX, type EventContextRecord, RPC, type Tenant } from '@event-commerce/contracts';
-import { type Caller, knownRecords } from '@event-commerce/service-kit';
+import {
+  ARRAY_LENGTH_MAX,
+  type EventContextRecord,
+  type NamedPlaces,
+  RPC,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { type Caller, invalidatedCache } from '@event-commerce/service-kit';
 import type { EventContexts } from './domain/cart-lines.ts';
 
 /** How old a response may get if the notice that invalidates it is lost. */
 const KNOWN_MS = 60_000;
 const EVENTS_MAX = 100_000;
+
+/** Asks the events service for the time zones of what a record names. */
+export function eventTimeZones(bus: BusConnection) {
+  const unanswered =
+    'The time zone of the events cannot be read now; try again shortly, or write the time with a zone.';
+  return async (caller: Caller, places: NamedPlaces): Promise<string[]> => {
+    if (Object.values(places).every((ids) => ids.length === 0)) return [];
+    return (await call(bus, RPC.timeZones, places, caller, unanswered)).zones;
+  };
+}
 
 export type EventDirectory = ReturnType<typeof eventDirectory>;
 
@@ -23,7 +39,7 @@ export interface FoundEvents {
  * older than what the caller was told.
  */
 export function eventDirectory(bus: BusConnection) {
-  const known = knownRecords<EventContextRecord>(bus, BROADCAST.eventChanged, EVENTS_MAX);
+  const known = invalidatedCache<EventContextRecord>(bus, BROADCAST.eventChanged, EVENTS_MAX);
 
   /** Asks for `ids`, and for the series of those that are instances. */
   const ask = async (caller: Caller, ids: string[]): Promise<Map<string, EventContextRecord>> => {

@@ -17,8 +17,6 @@ export interface EventRecord {
   /** The series of an instance. */
   seriesId?: string;
   own: EventOverrides;
-  /** Whether its tickets are counted, whether or not it has a capacity now. */
-  counted: boolean;
   /** For an instance with times of its own: the time zone in which they were set. */
   timesZone?: string;
   /** The version that changed its time zone, until its instances and offerings have followed. */

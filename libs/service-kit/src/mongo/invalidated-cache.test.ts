@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { BusConnection } from '@event-commerce/bus';
 import { recordNotice } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
-import { knownRecords } from './known-records.ts';
+import { invalidatedCache } from './invalidated-cache.ts';
 
 const tenant = recordNotice.shape.tenant.parse('acme');
 
@@ -18,7 +18,7 @@ function newCache() {
       while (true) yield await once(connection, 'status').then(([type]) => ({ type }));
     },
   };
-  const known = knownRecords<{ version: number; tags?: string[] }>(
+  const known = invalidatedCache<{ version: number; tags?: string[] }>(
     { nats } as unknown as BusConnection,
     'broadcast.events.offering-changed',
     100,
@@ -28,7 +28,7 @@ function newCache() {
     reply: (version?: number, askedAtMs = performance.now()) =>
       known.learn(tenant, 'off_1', { record: version === undefined ? undefined : { version }, askedAtMs }),
     known,
-    /** Resolves when those that watch the connection know that it is in `state`. */
+    /** Resolves when the observers of the connection know that it is in `state`. */
     become: async (state: 'disconnect' | 'reconnect') => {
       connection.emit('status', state);
       await turn();
@@ -72,7 +72,7 @@ test('a notice that was overtaken by a newer one, or by its reply, lets no older
   expect(cache.held()).toBe(3);
 });
 
-test('what was known while the broker was away is forgotten when it is back', async () => {
+test('everything is forgotten when the broker is back', async () => {
   const cache = newCache();
   cache.reply(1);
   await cache.become('disconnect');
@@ -83,7 +83,7 @@ test('what was known while the broker was away is forgotten when it is back', as
   expect(cache.held()).toBe(1);
 });
 
-test('a reply to what was asked before the broker was back is not remembered: notices since then may be lost', async () => {
+test('a reply to a request from before the broker was back is not remembered: notices may have been lost', async () => {
   const cache = newCache();
   const askedAtMs = performance.now();
   await cache.become('disconnect');
@@ -94,7 +94,7 @@ test('a reply to what was asked before the broker was back is not remembered: no
   expect(cache.held()).toBe(1);
 });
 
-test('large records are remembered as far as there is memory for them, the last ones first', () => {
+test('large records are remembered within a limit of memory, the latest ones first', () => {
   const { known } = newCache();
   const ids = Array.from({ length: 50 }, (_, n) => `off_${n}`);
   const askedAtMs = performance.now();

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 type Subject = (typeof BROADCAST)['eventChanged' | 'offeringChanged'];
 
 /**
- * What a service said about one of its records, asked at `askedAtMs` of the monotonic clock: `record` is undefined if
+ * What a service replied about one of its records, asked at `askedAtMs` of the monotonic clock: `record` is undefined if
  * there is none.
  */
 interface Known<Record> {
@@ -28,10 +28,14 @@ export const recordMemory = {
 };
 
 /**
- * Remembers at most `max` records of another service, as far as there is memory for them, each until that announces a
+ * Remembers at most `max` records of another service, within a limit of memory, each until that service announces a
  * change of it. While the broker is down no notices arrive, so everything is forgotten when it is back.
  */
-export function knownRecords<Record extends { version: number }>(bus: BusConnection, subject: Subject, max: number) {
+export function invalidatedCache<Record extends { version: number }>(
+  bus: BusConnection,
+  subject: Subject,
+  max: number,
+) {
   const cache = new LRUCache<string, Known<Record> | { staleBelow: number }>({ max, ...recordMemory });
   /** The newest version heard of. Notices and replies overtake each other. */
   const newest = (key: string): number => {
@@ -56,7 +60,7 @@ export function knownRecords<Record extends { version: number }>(bus: BusConnect
       return held === undefined || 'staleBelow' in held ? undefined : held;
     },
 
-    /** Remembers `known`, unless what was heard before says that it is stale, or a notice that says so may be lost. */
+    /** Remembers `known`, unless it is known to be stale, or a notice that it is stale may have been lost. */
     learn(tenant: Tenant, id: string, known: Known<Record>): void {
       if (known.askedAtMs <= clearedAtMs) return;
       const key = recordKey(tenant, id);
