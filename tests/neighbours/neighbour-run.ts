@@ -23,6 +23,7 @@ const HEAP_SHARE = 0.7;
 const MEMORY_POLL_MS = 100;
 /** The neighbour is a small shop: its requests a second are far below its limit. */
 const NEIGHBOUR_CLIENTS = 3;
+const RETRY_AFTER_MS = 1_000;
 const NEIGHBOUR_PAUSE_MS = 40;
 
 /** What the neighbour experienced. */
@@ -140,7 +141,15 @@ async function newShop({ companyId, api }: Company): Promise<Shop> {
   await api.post('/v1/coupons', { code: 'SUMMER', percentOff: 20, limit: 1_000_000 });
   const session = (n: number) => `shop-${n % 50}`;
   const sending = (what: string, expected: number, send: (n: number) => Promise<{ status: number }>) => {
-    return async (n: number) => ({ what, expected, status: (await send(n)).status });
+    return async (n: number) => {
+      let { status } = await send(n);
+      if (status === 503) {
+        // Nothing was done, and the response says to try again: clients do, and so does our own.
+        await delay(RETRY_AFTER_MS);
+        ({ status } = await send(n));
+      }
+      return { what, expected, status };
+    };
   };
   return {
     requests: [

@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.
+     * @description Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `endsAfter` with the current time finds what is on, also what began before, and what is to come; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.
      *
      *     Scope: `events:read`.
      */
@@ -48,7 +48,7 @@ export interface paths {
     head?: never;
     /**
      * Change an event
-     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `draft`, `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed, unless it is `cancelled`: confirming them cancels them. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.
+     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `draft`, `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed, unless it is `cancelled`: confirming them cancels them. A change of `timezone` keeps the clock times of the event, its offerings' sale windows and its instances: the response shows the new instants. An event that had no time zone keeps its instants. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.
      *
      *     Scope: `events:write`.
      */
@@ -66,7 +66,7 @@ export interface paths {
     put?: never;
     /**
      * Create an instance of a series
-     * @description The body holds what differs from the series. It is optional. An instance that has its own `startsAt` alone lasts as long as its series.
+     * @description The body holds what differs from the series. It is optional. An instance that has its own `startsAt` alone lasts as long as its series on the clock: from 22:00 to 04:00 also in the night in which the clocks change.
      *
      *     Scope: `events:write`.
      */
@@ -92,7 +92,7 @@ export interface paths {
     head?: never;
     /**
      * Change an instance
-     * @description Each field that you send becomes an override. Null removes the override, and the field is the series' again. The `status` `cancelled` calls off this instance alone, and ends its sale.
+     * @description A field that you send with another value than the instance shows becomes an override. Null removes the override, and the field is the series' again. The `status` `cancelled` calls off this instance alone, and ends its sale.
      *
      *     Scope: `events:write`.
      */
@@ -3387,7 +3387,9 @@ export interface operations {
         status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
         from?: string;
         to?: string;
-        /** @description Beginnings of up to 10 words in the name or description; all of them must match. */
+        /** @description Events that are not over then: their `endsAt` is later; without one, their `startsAt` is less than 24 hours before, or they have none. */
+        endsAfter?: string;
+        /** @description Beginnings of up to 10 words in the name or description; all of them must match, whatever their case and accents. */
         q?: string;
         /** @description `created`: newest first. `startsAt`: soonest first, those that start at the same time newest first, and those without a start last. */
         sort?: 'created' | 'startsAt';
@@ -4922,7 +4924,7 @@ export interface operations {
         /** @description An offering that one of the targets or `conditions.offeringIds` names. Together with `eventId` it finds adjustments that name both, in one target or in two. To see what applies to an offering, evaluate it. */
         offeringId?: string;
         code?: string;
-        /** @description Beginnings of up to 10 words in the name or code; all of them must match. */
+        /** @description Beginnings of up to 10 words in the name or code; all of them must match, whatever their case and accents. */
         q?: string;
       };
       header?: {
@@ -5716,7 +5718,7 @@ export interface operations {
         status?: 'active' | 'inactive' | 'depleted' | 'expired' | 'conflict';
         /** @description One of the `contextIds` of the coupon. */
         contextId?: string;
-        /** @description Beginnings of up to 10 words in the code or description; all of them must match. */
+        /** @description Beginnings of up to 10 words in the code or description; all of them must match, whatever their case and accents. */
         q?: string;
       };
       header?: {
@@ -7148,7 +7150,7 @@ export interface operations {
         offeringId?: string;
         /** @description A code that the order was placed with. */
         code?: string;
-        /** @description Beginnings of up to 10 words in the order number or the customer's name, e-mail address or phone number; all of them must match. */
+        /** @description Beginnings of up to 10 words in the order number or the customer's name, e-mail address or phone number; all of them must match, whatever their case and accents. */
         q?: string;
         from?: string;
         to?: string;

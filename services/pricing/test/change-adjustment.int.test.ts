@@ -134,6 +134,6 @@ describe('changing an adjustment', () => {
     const { body: created } = await pricing.post(path, adjustmentBody(newCode()));
     const { status, body } = await pricing.patch(`${path}/${created.data.id}`, { $set: { name: 'other' } });
     expect([status, body.data.version]).toEqual([200, 1]);
-    expect((await pricing.get(`${path}/${created.data.id}`)).body.data).toEqual(created.data);
+    expect((await pricing.get(`${path}/${created.data.id}`)).body.data).toMatchObject(created.data);
   });
 });
