@@ -6,11 +6,12 @@ import { AT_ONCE, createComparison, type Request, type Sizes } from './compariso
 import { copyRecord } from './copy-record.ts';
 import { compareLists, isList, LARGE_MIN, type ListName, LISTS } from './lists.ts';
 import { type MeasuredPlatform, startMeasured } from './measured-platform.ts';
+import { measureEnding } from './waiting-orders.ts';
 
 // `npm run growth`: compares the cost of requests for a company with little data and one with much, as ratios within one
 // run. The cost is the CPU time of all processes, the database included: it is the same on a busy machine.
 
-const PARTS = { evaluate, companies, carts, backlog };
+const PARTS = { evaluate, companies, carts, backlog, endings };
 const KNOWN = [...Object.keys(PARTS), ...Object.keys(LISTS)].join(',');
 
 const USAGE = `Usage: npm run growth -- [OPTION ...]
@@ -20,6 +21,7 @@ const USAGE = `Usage: npm run growth -- [OPTION ...]
   --companies N   how many companies ask in turn (2000)
   --coupons N     how many coupons the large company of the carts has (10000)
   --waiting N     how many events wait after an outage (50000)
+  --pending N     how many pending orders expire, or are confirmed, together (2000)
   --out FILE      where the table goes (bench/growth.md)
 `;
 
@@ -30,10 +32,11 @@ const { values } = readCommandLine(USAGE, {
     companies: { type: 'string', default: '2000' },
     coupons: { type: 'string', default: '10000' },
     waiting: { type: 'string', default: '50000' },
+    pending: { type: 'string', default: '2000' },
     out: { type: 'string', default: 'bench/growth.md' },
   },
 });
-const counts = wholeNumbers(values, { large: LARGE_MIN, companies: 2, coupons: 10, waiting: 1 });
+const counts = wholeNumbers(values, { large: LARGE_MIN, companies: 2, coupons: 10, waiting: 1, pending: 1 });
 const only = values.only.split(',');
 const unknown = only.filter((name) => !isList(name) && !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) refuseCommandLine(USAGE, `There is no part ${unknown.join(', ')}.`);
@@ -128,6 +131,15 @@ async function backlog(): Promise<void> {
   const sentence = `${counts.waiting} events that waited left in ${seconds.toFixed(1)} s: ${perSecond.toFixed(0)} a second`;
   say(sentence);
   remarks.push(`${sentence}.\n`);
+}
+
+async function endings(): Promise<void> {
+  for (const end of ['expired', 'confirmed'] as const) {
+    const { seconds, perSecond } = await measureEnding(run, await run.newCompany(), counts.pending, end);
+    const sentence = `${counts.pending} pending orders were ${end} in ${seconds.toFixed(1)} s: ${perSecond.toFixed(0)} a second`;
+    say(sentence);
+    remarks.push(`${sentence}.\n`);
+  }
 }
 
 /** The list `name` of a company with few and of one with many records. */

@@ -82,7 +82,7 @@ function endpointIn(log: string): string {
 function attachToThis(): Profiled {
   const session = new Session();
   session.connect();
-  const send = (method: string, params?: object) => session.post(method as 'Profiler.start', params as never);
+  const send = (method: string, params?: object) => session.post(method, params);
   return { name: 'client', send, close: () => session.disconnect() };
 }
 

@@ -11,7 +11,7 @@ import { exclusively } from '../deploy/local/exclusive.ts';
 const USAGE = `Usage: npm run build
 
 Builds into dist what npm start, the tests and the image run: the processes, the repair commands, the API's documents and
-the console. What is up to date is not built again.
+the console. Does nothing if the build is up to date.
 `;
 
 const root = path.resolve(import.meta.dirname, '..');

@@ -69,7 +69,15 @@ async function play(): Promise<void> {
   step('She goes to pay. The order holds her tickets, the code and the price for fifteen minutes.');
   const ada = orderOf(sale, { firstName: 'Ada', lastName: 'Lovelace' });
   const { data, error } = await client.POST('/v1/orders', {
-    body: { order: { ...ada, cartSessionId: cart, expectedTotal: filled.total, expiresInSeconds: 900 } },
+    body: {
+      order: {
+        ...ada,
+        cartSessionId: cart,
+        cartVersion: filled.version,
+        expectedTotal: filled.total,
+        expiresInSeconds: 900,
+      },
+    },
   });
   if (data === undefined) throw new Error(error.message);
   const { id, status, costs } = data.data.order;
@@ -88,6 +96,17 @@ async function play(): Promise<void> {
     body: { order: { ...grace, items: [item], expectedTotal: filled.total } },
   });
   say(`refused: ${styleText('yellow', changed.error?.message ?? '')}`);
+
+  step('Linus takes four seats of a table for six with one cart. A party of three finds too few left.');
+  const table = await dataOf(client.POST('/v1/cart/table-commitments', { body: { contextId: eventId, seats: 6 } }));
+  const join = async (seats: number) => {
+    const session = await dataOf(client.POST('/v1/cart/sessions', { body: { contextId: eventId } }));
+    const body = { tableCommitmentId: table.id, seats };
+    return await client.POST('/v1/cart/sessions/{id}/join-table', { params: { path: { id: session.id } }, body });
+  };
+  const { data: joined } = await join(4);
+  say(`his cart has ${joined?.data.seats} seats until ${joined?.data.seatHeldUntil}, unless he orders`);
+  say(`refused: ${styleText('yellow', (await join(3)).error?.message ?? '')}`);
 
   step(`Fifty buyers come, within ${seconds} seconds. Watch the bars and the cap of ${code} move in the console:`);
   say(styleText('cyan', `${url}/console/sales?event=${eventId}`));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { ApiError, type Client, createClient, dataOf, type paths } from '@event-commerce/client';
 import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
-import { describe, type KeyRecord, table } from './show-keys.ts';
+import { describe, type KeyRecord, printable, table } from './show-keys.ts';
 
 // Manages the API keys of a running gateway over its admin API: `npm run keys -- issue ...`.
 
@@ -12,7 +12,7 @@ const USAGE = `Usage: npm run keys -- COMMAND [OPTION ...]
   issue   --company ID --name TEXT --scopes A,B    a new key; it is shown this once
           [--expires 2027-05-01T18:00:00Z] [--per-second N --burst N] [--environment live|test]
   list    [--company ID] [--environment live|test] [--limit N]
-                                                   newest first, 200 unless told otherwise
+                                                   newest first, 200 by default
   show    KEY_ID
   rotate  KEY_ID [--overlap 24h]                   a new key replaces it; the old one keeps working for s, m, h or d
                                                    (default: none, the old key stops now)
@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run keys -- COMMAND [OPTION ...]
 
 BASE_URL is the gateway's address (default http://127.0.0.1:8080), ROOT_API_KEY the operator's key (default: the one that
 npm start created). A company's key with the scope keys:admin works too, for the keys of its company and environment.
-Test keys never see live records, nor live keys test records.
+Test keys never see live records, and live keys never see test records.
 `;
 
 type Body = NonNullable<paths['/v1/admin/keys']['post']['requestBody']>['content']['application/json'];
@@ -215,7 +215,7 @@ function explain(error: Error): string {
   if (!(error instanceof ApiError)) return error.message;
   const { status, code, message, requestId } = error;
   if (status === 401) return `${url} does not accept the key: ${message} Set ROOT_API_KEY to the operator's key.`;
-  return `${url} refused with ${status} ${code}: ${message}${requestId === undefined ? '' : ` (request ${requestId})`}`;
+  return `${url} refused with ${status} ${code}: ${printable(message)}${requestId === undefined ? '' : ` (request ${requestId})`}`;
 }
 
 function operatorKey(): string {
@@ -239,5 +239,6 @@ function wholeNumber(option: string, text: string | undefined): number | undefin
 }
 
 function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  const lines = JSON.stringify(value, null, 2).split('\n');
+  return `${lines.map(printable).join('\n')}\n`;
 }

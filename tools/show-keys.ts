@@ -18,14 +18,22 @@ export interface KeyRecord {
   key?: string;
 }
 
+/** `text` without characters that act on a terminal: a stored name may be of another release. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}
+
 /** One key, a line for each of its members. */
 export function describe(record: KeyRecord): string {
   const { rateLimit } = record;
   const lines: [label: string, value: string | null | undefined][] = [
     ['key', record.key && `${styleText('bold', record.key)}  (shown only now)`],
     ['id', record.id],
-    ['company', record.companyId],
-    ['name', record.name],
+    ['company', printable(record.companyId)],
+    ['name', printable(record.name)],
     ['scopes', record.scopes.join(', ')],
     ['status', coloured(record.status, record.status)],
     ['environment', record.environment],
@@ -46,9 +54,9 @@ export function table(records: readonly KeyRecord[]): string {
   const head = ['ID', 'COMPANY', 'ENVIRONMENT', 'NAME', 'STATUS', 'LAST USED', 'EXPIRES', 'SCOPES'];
   const rows = records.map((record) => [
     record.id,
-    record.companyId,
+    printable(record.companyId),
     record.environment,
-    record.name,
+    printable(record.name),
     record.status,
     record.lastUsed?.slice(0, 16) ?? '-',
     record.expires?.slice(0, 16) ?? '-',

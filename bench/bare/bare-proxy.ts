@@ -5,3 +5,4 @@ import Fastify from 'fastify';
 const app = Fastify();
 await app.register(httpProxy, { upstream: process.env['UPSTREAM'] ?? '' });
 await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) });
+process.send?.('serving');

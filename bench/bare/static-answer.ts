@@ -12,3 +12,4 @@ app.route({
   handler: (_request, reply) => reply.header('content-type', 'application/json').send(answer),
 });
 await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) });
+process.send?.('serving');

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { ALL_OPERATIONS } from '@event-commerce/contracts';
+import { CONSOLE_PATHS } from '../../gateway/src/console/console-routes.ts';
+import { DOCS_PATHS } from '../../gateway/src/docs/docs-routes.ts';
 import { PROCESSES } from './settings-of.ts';
 
 /** The metrics that the processes report. An alert, panel or runbook with any other metric would stay empty for ever. */
@@ -97,6 +100,18 @@ describe('alerts', () => {
     ]);
     const index = readFileSync(path.join(repository, 'docs/operating/README.md'), 'utf8');
     expect(index).toMatch(new RegExp(`\\[${alert}\\]\\(runbooks/${alert}\\.md\\) +\\| ${labels.severity} `));
+  });
+
+  it.each(['RequestsFail', 'RequestsSlow'])('%s counts requests that need a key, and no others', (name) => {
+    const { expr = '' } = alerts.find(({ alert }) => alert === name) ?? {};
+    const excluded = [...expr.matchAll(/http_route!~"([^"]+)"/g)].map(([, routes]) => new RegExp(`^(?:${routes})$`));
+    expect(excluded.length).toBeGreaterThan(0);
+    const open = ALL_OPERATIONS.filter(({ scope }) => scope === undefined).map(({ url }) => url);
+    const keyed = ALL_OPERATIONS.filter(({ scope }) => scope !== undefined).map(({ url }) => url);
+    for (const routes of excluded) {
+      for (const url of ['/', ...DOCS_PATHS, ...CONSOLE_PATHS, ...open]) expect(url).toMatch(routes);
+      for (const url of keyed) expect(url).not.toMatch(routes);
+    }
   });
 
   it('fire when a process is gone, whichever it is', () => {

@@ -80,13 +80,15 @@ interface Supervised {
   child: ChildProcess | undefined;
   /** Whether it has reported that it serves. */
   serves: boolean;
+  /** Why it could not start the first time, if it said so. */
+  cannotStart: string | undefined;
   startedAtMs: number;
   crashes: number;
 }
 
 /**
  * Starts the four services and the gateway as separate processes, and restarts one that crashes. Resolves when all are
- * ready. If one is not ready in time, stops everything and rejects.
+ * ready. If one cannot start, or is not ready in time, stops everything and rejects.
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   mkdirSync(options.logDir, { recursive: true });
@@ -106,6 +108,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ROOT_API_KEY: undefined,
     IDENTITY_PRIVATE_KEY: undefined,
     REDIS_URL: undefined,
+    // There is no other replica to turn to.
+    DRAIN_DELAY_MS: '0',
     ...options.env,
     MONGO_URL: await via(name, 'mongo', options.mongoUrlOf?.(name) ?? options.mongoUrl),
     MONGO_INDEXES: 'migrate',
@@ -130,6 +134,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   });
   const heapOf = (name: ProcessName) =>
     options.heapMiB === undefined ? [] : [`--max-old-space-size=${options.heapMiB(name)}`];
+  let starting = true;
   let stopping = false;
 
   const launch = (supervised: Supervised): void => {
@@ -156,19 +161,26 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     child.on('message', (message) => {
       if (message === 'serving') supervised.serves = true;
     });
-    child.on('exit', (code, signal) => {
+    // With the last of its output, which may say why.
+    child.on('close', (code, signal) => {
       supervised.child = undefined;
-      if (!stopping) restart(supervised, code, signal);
+      if (stopping) return;
+      const why = supervised.log.lastFatal();
+      // It would fail again. A watched one is tried again after a change of its sources.
+      if (starting && !watch && why !== undefined) supervised.cannotStart = why;
+      else restart(supervised, signal === null ? `exit code ${code}` : signal, why);
     });
     supervised.child = child;
   };
 
-  const restart = (supervised: Supervised, code: number | null, signal: NodeJS.Signals | null): void => {
+  const restart = (supervised: Supervised, how: string, why: string | undefined): void => {
     if (performance.now() - supervised.startedAtMs > STEADY_AFTER_MS) supervised.crashes = 0;
     const waitMs = RESTART_DELAYS_MS[Math.min(supervised.crashes, RESTART_DELAYS_MS.length - 1)] ?? 0;
     supervised.crashes += 1;
-    const how = signal === null ? `exit code ${code}` : signal;
-    options.notify?.(`${supervised.name} ended unexpectedly (${how}); restarting it. Its log: ${supervised.log.file}`);
+    const because = why === undefined ? '' : `: ${why}`;
+    options.notify?.(
+      `${supervised.name} ended unexpectedly (${how}) and is restarted${because}. Its log: ${supervised.log.file}`,
+    );
     setTimeout(() => {
       if (!stopping) launch(supervised);
     }, waitMs).unref();
@@ -180,7 +192,18 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const script = scriptOf(name, { watch });
     return [
       name,
-      { name, script, port: ports[name], env, log, child: undefined, serves: false, startedAtMs: 0, crashes: 0 },
+      {
+        name,
+        script,
+        port: ports[name],
+        env,
+        log,
+        child: undefined,
+        serves: false,
+        cannotStart: undefined,
+        startedAtMs: 0,
+        crashes: 0,
+      },
     ];
   };
   const processes = new Map(await Promise.all(PROCESS_NAMES.map(supervise)));
@@ -191,6 +214,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const deadline = watch ? Infinity : performance.now() + READY_TIMEOUT_MS;
     // Polled only once it serves: polling five processes that start would take more CPU time than the rest of the supervisor.
     while (!(get(name).serves && (await answersReady(`${urlOf(name)}/readyz`)))) {
+      const { cannotStart } = get(name);
+      if (cannotStart !== undefined) throw new Error(`${name} cannot start. ${cannotStart}`);
       if (performance.now() > deadline) {
         throw new Error(`${name} did not become ready in ${READY_TIMEOUT_MS / 1000} s; its log: ${get(name).log.file}`);
       }
@@ -209,6 +234,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   for (const supervised of processes.values()) launch(supervised);
   try {
     await Promise.all(PROCESS_NAMES.map(ready));
+    starting = false;
   } catch (error) {
     await stop();
     throw error;

@@ -50,3 +50,23 @@ it.each([
     expect(said[0]).toContain(`A log cannot be written; its process continues without it: ${reason}`);
   },
 );
+
+it('tells the last fatal message of a process, and not that of an earlier one', async () => {
+  const log = openProcessLog(path.join(scratch, 'events.log'), () => undefined);
+  const run = async (...lines: object[]): Promise<void> => {
+    const script = lines.map((line) => `console.log(${JSON.stringify(JSON.stringify(line))});`).join('');
+    const child = spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+    log.keep(child);
+    await once(child, 'close');
+  };
+  await run(
+    { level: 30, msg: 'serving' },
+    { level: 60, err: { message: 'The records are old.' }, msg: 'could not start' },
+  );
+  expect(log.lastFatal()).toBe('The records are old.');
+  await run({ level: 60, msg: 'these settings are missing' });
+  expect(log.lastFatal()).toBe('these settings are missing');
+  await run({ level: 30, msg: 'serving' });
+  expect(log.lastFatal()).toBeUndefined();
+  log.end();
+});

@@ -1,6 +1,6 @@
-import { METHODS, type ServerResponse } from 'node:http';
+import { METHODS } from 'node:http';
 import { natsUrlsIn } from '@event-commerce/bus';
-import { type ErrorCode, expectationFailed, PlatformError, type ServiceName } from '@event-commerce/contracts';
+import type { ErrorCode, ServiceName } from '@event-commerce/contracts';
 import {
   BODY_BYTES_MAX,
   type Logger,
@@ -18,11 +18,12 @@ import Fastify, {
 } from 'fastify';
 import { answerClientError } from './answer-client-error.ts';
 import { answerUnread, isUnread } from './answer-unread.ts';
-import { admitRequests, countHeaders } from './auth/admit-requests.ts';
+import { admitRequests } from './auth/admit-requests.ts';
 import type { Authenticate } from './auth/authenticate.ts';
 import { closesInTime } from './close-in-time.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/console-routes.ts';
+import { allowOrigins } from './cross-origin.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { type EnvelopeKind, errorEnvelope } from './envelope.ts';
 import { evaluateRoute } from './forward/evaluate-route.ts';
@@ -30,7 +31,7 @@ import { forwardRoutes } from './forward/forward-routes.ts';
 import { usageHandlers } from './forward/usage.ts';
 import type { Upstream } from './forward/upstream.ts';
 import { type HealthDeps, healthHandlers } from './health.ts';
-import { answerOnce } from './idempotency/answer-once.ts';
+import { idempotency } from './idempotency/idempotency.ts';
 import type { IdempotencyRepository } from './idempotency/idempotency.repository.ts';
 import type { KeyAdmin } from './keys/key-admin.ts';
 import { keyHandlers } from './keys/key-handlers.ts';
@@ -39,9 +40,11 @@ import type { ConcurrencyLimiter } from './limit/concurrency-limiter.ts';
 import { limitCompanies } from './limit/limit-companies.ts';
 import type { MemoryBudget } from './limit/memory-budget.ts';
 import { createRequestLines } from './log/request-lines.ts';
-import { normaliseTarget, TARGET_LENGTH_MAX } from './normalise-target.ts';
+import { TARGET_LENGTH_MAX } from './normalise-target.ts';
 import { ownOperations } from './own-operations.ts';
+import { refuseEncodedBodies } from './refuse-encoded-bodies.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
+import { refuseUnroutable, routableTarget } from './refuse-unroutable.ts';
 import { requestIdOf } from './request-id.ts';
 
 declare module 'fastify' {
@@ -55,10 +58,6 @@ declare module 'fastify' {
     allow?: string;
   }
 }
-
-/** Why a request cannot be routed: the first hook responds with it. */
-const unroutable = Symbol('unroutable');
-type RawRequest = FastifyRequest['raw'] & { [unroutable]?: unknown };
 
 interface GatewayDeps extends HealthDeps {
   config: Config;
@@ -118,72 +117,35 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       setCommonHeaders(request, reply);
       sendError(error, request, reply);
     },
-    rewriteUrl: (raw) => {
-      try {
-        return normaliseTarget(raw.url ?? '');
-      } catch (error) {
-        (raw as RawRequest)[unroutable] = error;
-        return '/';
-      }
-    },
+    rewriteUrl: routableTarget,
   });
   const close = closesInTime(app);
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
 
-  function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('cache-control', 'no-store');
-  }
-
-  const observer = observeRequests(app, createRequestLines(logger));
   app.decorateRequest('refusal', null);
+  app.setErrorHandler(sendError);
+
+  // The hooks of every request, in the order in which they run. What refuses comes before what costs more.
+  const observer = observeRequests(app, createRequestLines(logger));
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
-    const refused = (request.raw as RawRequest)[unroutable];
-    if (refused !== undefined) throw refused;
-    const hosts = countHeaders(request, 'host');
-    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
-      throw new PlatformError('BAD_REQUEST', 'Send one Host header.');
-    }
-    // Not in a handler: until then the body would be read.
-    if (request.is404) throw new PlatformError('NOT_FOUND', 'There is nothing under this path.');
     done();
   });
-  admitRequests(app, {
-    ...deps,
-    // Only now: a caller without a valid key must not decide which traces are reported.
-    onAuthenticated: (request) => observer.trace(request),
-  });
+  await allowOrigins(app, config.CORS_ORIGINS);
+  refuseUnroutable(app);
+  // Only now: a caller without a valid key must not decide which traces are reported.
+  admitRequests(app, { ...deps, onAuthenticated: (request) => observer.trace(request) });
   app.addHook('onRequest', observer.enter);
+  refuseEncodedBodies(app);
+  idempotency(app, { ...deps, records: deps.idempotency });
+  limitCompanies(app, deps);
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (draining) reply.header('connection', 'close');
     done();
   });
 
-  function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const error = toPlatformError(thrown);
-    request.refusal = error.code;
-    if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, error.message);
-    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
-    if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
-    const kind = request.routeOptions?.config?.envelope ?? 'status';
-    reply.code(error.statusCode);
-    const body = errorEnvelope(error, kind, request.id);
-    if (isUnread(request)) {
-      // No hook of the route hears of this response.
-      request.slot?.markAnswered();
-      answerUnread(reply, body);
-    } else {
-      reply.send(body);
-    }
-  }
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-
-  answerOnce(app, { ...deps, records: deps.idempotency });
-  limitCompanies(app, deps);
   await app.register(docsRoutes, { natsUrls: natsUrlsIn(config.NATS_URL) });
   await app.register(consoleRoutes);
   await app.register(ownOperations, {
@@ -195,10 +157,6 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   await app.register(forwardRoutes, { ...deps, timeoutMs: config.UPSTREAM_TIMEOUT_MS });
   refuseOtherMethods(app);
   await app.ready();
-  app.server.on('checkExpectation', (raw: RawRequest, response: ServerResponse) => {
-    raw[unroutable] = expectationFailed();
-    app.routing(raw, response);
-  });
 
   return {
     app,
@@ -207,4 +165,28 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       draining = true;
     },
   };
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  reply.header('x-content-type-options', 'nosniff');
+  reply.header('cache-control', 'no-store');
+}
+
+function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toPlatformError(thrown);
+  request.refusal = error.code;
+  if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, error.message);
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+  if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
+  const kind = request.routeOptions?.config?.envelope ?? 'status';
+  reply.code(error.statusCode);
+  const body = errorEnvelope(error, kind, request.id);
+  if (isUnread(request)) {
+    // No hook of the route hears of this response.
+    request.slot?.markAnswered();
+    answerUnread(reply, body);
+  } else {
+    reply.send(body);
+  }
 }

@@ -88,6 +88,14 @@ export const settings = processSettings.extend({
     .describe(
       'Addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated with commas. Without it, the client is the other end of the connection.',
     ),
+  CORS_ORIGINS: z
+    .string()
+    .transform((list) => list.split(',').map((origin) => origin.trim()))
+    .refine((list) => list.every(isOrigin), 'must be origins such as https://shop.example, separated with commas, or *')
+    .default([])
+    .describe(
+      'Origins whose pages may call the platform from a browser, such as `https://shop.example`, separated with commas; `*` for all. By default none.',
+    ),
   KEEP_ALIVE_MS: milliseconds
     .default(72_000)
     .describe('How long an idle client connection is kept. Must be longer than the load balancer in front keeps one.'),
@@ -117,4 +125,8 @@ const NETWORK_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 function isNetwork(text: string): boolean {
   return NETWORK_NAMES.has(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
+
+function isOrigin(text: string): boolean {
+  return text === '*' || URL.parse(text)?.origin === text;
 }

@@ -83,3 +83,18 @@ describe('the page', () => {
     }
   });
 });
+
+test('the root address leads a browser to the documentation, and tells an API client where that is', async () => {
+  const browser = await fetch(`${gateway.url}/`, {
+    redirect: 'manual',
+    headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+  });
+  expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs']);
+  for (const path of ['/', '/v1', '/v1/']) {
+    const client = await fetch(`${gateway.url}${path}`, { headers: { accept: '*/*' } });
+    expect([client.status, await client.json()]).toMatchObject([
+      404,
+      { status: 'error', error: { code: 'NOT_FOUND', message: expect.stringContaining('/docs') as string } },
+    ]);
+  }
+});

@@ -81,6 +81,17 @@ describe('a service that fails', () => {
     );
   });
 
+  it('with a status that does not exist is 502', async () => {
+    await failing(
+      (_request, response) => response.writeHead(799, { 'content-type': 'application/json' }).end('{"data":1}'),
+      async (client) => {
+        for (const reply of [await client.get('/coupons'), await client.post('/coupons', {})]) {
+          expect([reply.status, reply.body.error.code]).toEqual([502, 'BAD_GATEWAY']);
+        }
+      },
+    );
+  });
+
   it('with 503 is called once and its error is passed on', async () => {
     let requests = 0;
     await failing(

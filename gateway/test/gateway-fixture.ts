@@ -108,8 +108,9 @@ export function envOf(config: Config): Record<string, string> {
 }
 
 /** A service that echoes what reached it, built like the real ones: it only accepts what the gateway signed for it. */
-async function startEchoService(service: ServiceName): Promise<string> {
+export function createEchoApp(service: ServiceName, drainMs = 0) {
   const app = createServiceApp({
+    drainMs,
     logger,
     verifyIdentity: createIdentityVerifier([identity.publicKey], service),
     readiness: {},
@@ -132,16 +133,16 @@ async function startEchoService(service: ServiceName): Promise<string> {
   for (const { method, url, scope } of FORWARDED_OPERATIONS.filter((route) => route.service === service)) {
     app.route({ method, url, config: { scope }, handler: echo });
   }
-  return await app.listen({ host: '127.0.0.1', port: 0 });
+  return app;
 }
 
 let echoes: Promise<Record<ServiceName, string>> | undefined;
 
 /** One echo service for each name. A worker starts them once, and they end with it. */
 export async function echoServices(): Promise<Record<ServiceName, string>> {
-  echoes ??= Promise.all(SERVICES.map(async (service) => [service, await startEchoService(service)])).then(
-    (started) => Object.fromEntries(started) as Record<ServiceName, string>,
-  );
+  echoes ??= Promise.all(
+    SERVICES.map(async (service) => [service, await createEchoApp(service).listen({ host: '127.0.0.1', port: 0 })]),
+  ).then((started) => Object.fromEntries(started) as Record<ServiceName, string>);
   return await echoes;
 }
 

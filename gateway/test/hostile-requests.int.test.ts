@@ -28,6 +28,31 @@ async function send(target: string, headers: readonly string[] = [], options: { 
   return await rawRequest(gateway.url, `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
 }
 
+describe('a compressed body', () => {
+  it.each(['gzip', 'br', 'deflate', 'GZIP', 'identity, gzip', 'x-unknown'])(
+    'is 415 before it is read, when Content-Encoding is %s',
+    async (encoding) => {
+      const client = await gateway.client('*');
+      for (const [method, path] of [
+        ['post', '/v1/coupons'],
+        ['post', '/v1/pricing/adjustments/evaluate'],
+        ['post', '/v1/admin/keys'],
+        ['patch', '/v1/orders/ord_1'],
+      ] as const) {
+        const reply = await client[method](path, { a: 1 }, { 'content-encoding': encoding });
+        expect([path, reply.status, reply.body.error.code]).toEqual([path, 415, 'UNSUPPORTED_MEDIA_TYPE']);
+        expect(reply.headers.get('accept-encoding')).toBe('identity');
+      }
+    },
+  );
+
+  it('is one that says so: identity is none', async () => {
+    const client = await gateway.client('*');
+    const reply = await client.post('/v1/coupons', { a: 1 }, { 'content-encoding': 'Identity' });
+    expect(reply.status).not.toBe(415);
+  });
+});
+
 describe('a path that hides another path', () => {
   it.each([
     '/coupons\\..\\orders',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FORWARDED_OPERATIONS } from '@event-commerce/contracts';
+import { apiClient } from '@event-commerce/test-kit';
 import { describe, expect, it } from 'vitest';
 import { json, keyed, useCountedService } from './counted-service.ts';
 
@@ -55,6 +56,55 @@ describe('a POST with an Idempotency-Key', () => {
       ]);
     },
   );
+
+  it('is the same however its JSON is written: order of members, white space, a byte order mark', async () => {
+    const client = await newClient();
+    const { key } = await gateway().createKey({ companyId: client.companyId });
+    const send = async (path: string, body: string) =>
+      await fetch(`${gateway().url}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          ...keyed(`one ${path}`.replaceAll(' ', '-')),
+        },
+        body,
+      });
+    const spellings = [
+      '{"a":{"b":1,"c":[{"d":2,"e":3}]},"name":"x"}',
+      '{"name":"x","a":{"c":[{"e":3,"d":2}],"b":1}}',
+      ' { "name" : "\\u0078", "a": {"b":1.0,"c":[{"d":2,"e":3}]}}',
+      '\uFEFF{"a":{"b":1,"c":[{"d":2,"e":3}]},"name":"x"}',
+    ];
+    for (const spelling of spellings) {
+      const reply = await send('/v1/coupons', spelling);
+      expect([spelling, reply.status, await reply.json()]).toMatchObject([spelling, 201, { data: { number: 1 } }]);
+    }
+    for (const other of [
+      '{"a":{"b":1,"c":[{"e":3},{"d":2}]},"name":"x"}',
+      '{"a":{"b":"1","c":[{"d":2,"e":3}]},"name":"x"}',
+    ]) {
+      expect((await send('/v1/coupons', other)).status).toBe(422);
+    }
+    const issue = (order: string[]) =>
+      `{${order.map((name) => `"${name}":${name === 'name' ? '"n"' : '["events:read"]'}`).join()}}`;
+    const made = await send('/v1/admin/keys', issue(['name', 'scopes']));
+    const again = await send('/v1/admin/keys', issue(['scopes', 'name']));
+    expect([made.status, again.status, ((await again.json()) as any).error.code]).toEqual([201, 409, 'ALREADY_EXISTS']);
+  });
+
+  it('is not replayed to a key with other scopes, which might not see what is in it', async () => {
+    const client = await newClient((_request, response) => json(response, 201, { data: { code: 'SECRET' } }));
+    expect((await client.post('/coupons', { a: 1 }, keyed('one'))).status).toBe(201);
+    const { key } = await gateway().createKey({ companyId: client.companyId, scopes: ['coupons:write'] });
+    const reply = await apiClient(gateway().url, { authorization: `Bearer ${key}` }).post(
+      '/coupons',
+      { a: 1 },
+      keyed('one'),
+    );
+    expect([reply.status, reply.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(JSON.stringify(reply.body)).not.toContain('SECRET');
+  });
 
   it('with another body, path or query is 422 and has no effect', async () => {
     const client = await newClient();

@@ -56,7 +56,7 @@ describe('issuing a key', () => {
     [{ scopes: ['coupons:all'] }, 'scopes[0]'],
     [{ name: undefined }, 'name'],
     [{ companyId: undefined }, 'companyId'],
-    [{ companyId: { $ne: null } }, 'companyId.$ne'],
+    [{ companyId: { $ne: null } }, 'companyId'],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     [{ rateLimit: { perSecond: 0, burst: 1 } }, 'rateLimit.perSecond'],
     [{ environment: 'dev' }, 'environment'],

@@ -51,6 +51,7 @@ test('every event names the API key that caused it, even an event that follows i
     'adjustment.updated',
     'cart.ordered',
     'cart.table_joined',
+    'cart.table_left',
     'cart.updated',
     'coupon.created',
     'coupon.updated',

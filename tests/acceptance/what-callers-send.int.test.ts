@@ -224,3 +224,25 @@ test('the document lists 417, for an unsupported Expect header, at every operati
     expect([operationId, Object.keys(responses)]).toEqual([operationId, expect.arrayContaining(['417'])]);
   }
 });
+
+test.each([
+  ['Łódź', 'lodz'],
+  ['Østerbro', 'osterbro'],
+  ['Straßenfest', 'strassenf'],
+  ['Diyarbakır', 'diyarbakir'],
+  ['東京ジャズ', 'ジャズ'],
+])('a search finds %s by %s among events, coupons, adjustments and orders', async (written, typed) => {
+  const { api, companyId } = await platform.newCompany();
+  await created(api, '/v1/events', { name: `Fest ${written}` });
+  await created(api, '/v1/coupons', { description: written });
+  await created(api, '/v1/pricing/adjustments', {
+    name: written,
+    targets: [{ eventId: 'evt_1' }],
+    effect: { kind: 'percentage_off', percent: 20 },
+  });
+  await created(api, '/v1/orders', orderBody(companyId, { customer: { email: 'a@example.com', lastName: written } }));
+  for (const path of ['/v1/events', '/v1/coupons', '/v1/pricing/adjustments', '/v1/orders']) {
+    const { status, body } = await api.get(`${path}?q=${encodeURIComponent(typed)}`);
+    expect([path, status, body.data?.length]).toEqual([path, 200, 1]);
+  }
+});

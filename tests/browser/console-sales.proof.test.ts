@@ -142,6 +142,10 @@ test('tables are closed, groups merged, and the overrides of a date of a series 
     }),
   );
   await expect.poll(() => row('table-7').innerText()).toContain('1 of 8');
+  await row('table-7').getByLabel('Seats', { exact: true }).fill('10');
+  await row('table-7').getByRole('button', { name: 'Change' }).click();
+  await expect.poll(() => row('table-7').innerText()).toContain('1 of 10');
+  expect(await row('table-7').innerText()).toContain('not ordered');
   await page.getByRole('button', { name: 'Close table-7' }).click();
   await expect.poll(() => row('table-7').innerText()).toContain('closed');
   await look(page, 'tables', { accessible: false });

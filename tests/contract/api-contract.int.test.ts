@@ -17,7 +17,9 @@ afterAll(async () => platform?.tap.close());
 
 describe('the OpenAPI document', () => {
   test('contains examples that work when sent in order, with their real responses', async () => {
-    expect([...platform.seenSuccess].toSorted()).toEqual(ALL_OPERATIONS.map(({ id }) => id).toSorted());
+    // A stream does not end: it has tests of its own.
+    const finite = ALL_OPERATIONS.filter(({ answer }) => answer.form !== 'stream');
+    expect([...platform.seenSuccess].toSorted()).toEqual(finite.map(({ id }) => id).toSorted());
     const file = fileURLToPath(RECORDED_ANSWERS_FILE);
     const written = await format(file, JSON.stringify(platform.story.answers), formatting);
     // After an intended change: npx vitest run --project integration -u api-contract
@@ -60,9 +62,11 @@ const RARE = new Set([
   'domain.events.offering.available',
   'domain.events.offering.sold_out',
   'rpc.cart.release-checkout',
+  'rpc.cart.end-checkout',
   'rpc.commerce.coupon-state',
   'rpc.commerce.orders-standing',
   'rpc.commerce.settle-order',
+  'rpc.events.time-zones',
 ]);
 
 describe('the AsyncAPI document', () => {

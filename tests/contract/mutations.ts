@@ -47,7 +47,7 @@ export const HOSTILE_BODIES: readonly { contentType: string; text: string }[] = 
   { contentType: 'application/json', text: '"text"' },
   { contentType: 'application/json', text: '{"__proto__":{"admin":true}}' },
   { contentType: 'application/json', text: '{"constructor":{"prototype":{}}}' },
-  { contentType: 'application/json', text: '{"a.b":1,"$set":{}}' },
+  { contentType: 'application/json', text: '{"_bsontype":"ObjectId"}' },
   { contentType: 'application/json', text: `${'['.repeat(2_000)}${']'.repeat(2_000)}` },
   { contentType: 'application/json', text: '{"a":1e400,"b":-0,"c":9007199254740993}' },
   { contentType: 'application/json', text: `"${'x'.repeat(1024 * 1024)}"` },

@@ -21,19 +21,19 @@ export function documented(api: ServedDocument, operation: Operation): Documente
   return api.document['paths'][publicPath(operation)][operation.method.toLowerCase()];
 }
 
-/** Why the served schema refuses a body that was accepted. For an optional member, null means absent. */
+/** Why the served schema refuses a body that was accepted. For an optional member, null or an empty text means absent. */
 export function refusedBySchema(api: ServedDocument, operation: Operation, body: unknown): string | undefined {
   if (documented(api, operation).requestBody === undefined) return undefined;
   const validate = api.requestValidator(`${pointerTo(operation)}/requestBody/content/application~1json/schema`);
-  if (validate(body) || validate(withoutNulls(body))) return undefined;
+  if (validate(body) || validate(withoutAbsent(body))) return undefined;
   return `${operation.id} accepted what its schema refuses: ${textOf(validate.errors)}`;
 }
 
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+function withoutAbsent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAbsent);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
+  const kept = Object.entries(value).filter(([, member]) => member !== null && member !== '');
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutAbsent(member)]));
 }
 
 function pointerTo(operation: Operation): string {

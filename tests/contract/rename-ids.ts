@@ -53,7 +53,7 @@ export function renamedIds() {
         if (typeof value !== 'string') return value;
         if (member === 'next') return encodeCursor(exampleOf(decodeCursor(value)));
         if (CLOCKED.has(member)) return EXAMPLE_TIME;
-        if (member === 'expiresAt' && isSoon(value)) return EXAMPLE_EXPIRY;
+        if ((member === 'expiresAt' || member === 'seatHeldUntil') && isSoon(value)) return EXAMPLE_EXPIRY;
         return value.replace(OWN_ID, exampleOf).replace(KEY_TEXT, 'eck_live_EXAMPLE-shown-once');
       });
       return JSON.parse(renamed);

@@ -56,9 +56,7 @@ function harmless(maxDepth: number): fc.Arbitrary<unknown> {
   return fc.anything({ maxDepth, maxKeys: 3, key: names, values });
 }
 
-const names = fc
-  .string({ minLength: 1, maxLength: 8 })
-  .filter((name) => !/^\$|\.|^(__proto__|constructor|prototype)$/.test(name));
+const names = fc.string({ minLength: 1, maxLength: 8 }).filter((name) => !/^(__proto__|constructor)$/.test(name));
 
 function objects(
   schema: JsonSchema,

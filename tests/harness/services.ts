@@ -94,6 +94,7 @@ export function settingsOf(
     MONGO_DB_PREFIX: prefix,
     NATS_URL: inject('natsUrls').length === 1 ? natsUrl : urlAsProcess(natsUrl, name),
     DEFAULT_CURRENCY: 'EUR',
+    DRAIN_DELAY_MS: '0',
     LOG_LEVEL: 'silent',
   };
 }

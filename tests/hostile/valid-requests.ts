@@ -24,6 +24,7 @@ export const validRequests = (companyId: string): Record<keyof typeof RPC, unkno
   claimTickets: { orderId: 'ord_1', key: 'k', content: 'c', items: [{ index: 0, offeringId: 'off_1', quantity: 1 }] },
   cancelTickets: { orderId: 'ord_1', claims: [{ claimId: 'tkt_1', poolId: 'offering\nc\noff_1', quantity: 1 }] },
   codeHolder: { code: 'X', couponId: 'cpn_1' },
+  timeZones: { eventIds: ['evt_1'], venueIds: [], offeringIds: [] },
   followCoupon: {
     id: 'cpn_1',
     companyId,
@@ -39,6 +40,7 @@ export const validRequests = (companyId: string): Record<keyof typeof RPC, unkno
   eventContexts: { ids: ['evt_1'] },
   checkout: { sessionId: 's', orderId: 'ord_1', key: 'k', content: 'c', attempt: 'a' },
   releaseCheckout: { sessionId: 's', orderId: 'ord_1', attempt: 'a' },
+  endCheckout: { sessionId: 's', orderId: 'ord_1', reopening: 0 },
   settleOrder: { orderId: 'ord_1' },
   couponState: { tenant: companyId, couponId: 'cpn_1' },
   ordersStanding: { orderIds: ['ord_1'] },

@@ -12,7 +12,7 @@ type Schemas = components['schemas'];
 const STACKING: readonly (readonly [Draft['stacking'], string])[] = [
   ['stackable', 'Adds up with others'],
   ['replace-within-category', 'Only the best of its category'],
-  ['exclusive', 'Alone: nothing else applies'],
+  ['exclusive', 'Alone, if the buyer pays no more'],
 ];
 const APPLICATION: readonly (readonly [Draft['application'], string])[] = [
   ['at-checkout', 'At checkout'],

@@ -37,6 +37,7 @@ it('the form holds everything that it can change', () => {
     currency: null,
     description: null,
     percentOff: null,
+    per: 'unit',
   });
 });
 
@@ -52,8 +53,14 @@ it('its adjustment has its places, offerings, limit and end', () => {
     name: 'EARLY5',
     targets: [{ urn: 'urn:v1::events:event/evt_1' }, { urn: 'urn:v1::events:venue/ven_1' }],
     conditions: { code: 'EARLY5', offeringIds: ['off_1', 'off_2'], maxRedemptions: 100, endsAt: coupon.expiresAt },
-    effect: { kind: 'amount_off', amount: 500 },
+    effect: { kind: 'amount_off', amount: 500, per: 'unit' },
   });
+});
+
+it('one that is worth its amount once per order is sent and tried out as that', () => {
+  const draft = couponDraftOf({ ...coupon, per: 'order' }, 'UTC');
+  expect(couponBodyOf(draft)).toMatchObject({ amountOff: 500, per: 'order' });
+  expect(adjustmentOfCoupon(draft, undefined).effect).toMatchObject({ amount: 500, per: 'order' });
 });
 
 it('a new coupon needs a code and a discount', () => {

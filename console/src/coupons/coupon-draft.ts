@@ -15,6 +15,8 @@ export interface CouponDraft {
   off: 'percent' | 'amount';
   percent: string;
   amount: string;
+  /** Whether it takes that off each ticket, or once off the order. */
+  per: 'unit' | 'order';
   /** Empty for an amount off a price in any currency. */
   currency: string;
   limit: string;
@@ -35,6 +37,7 @@ export const NEW_COUPON: CouponDraft = {
   off: 'percent',
   percent: '10',
   amount: '5',
+  per: 'unit',
   currency: 'EUR',
   limit: '',
   places: [EVERYWHERE],
@@ -44,7 +47,7 @@ export const NEW_COUPON: CouponDraft = {
 };
 
 export function couponDraftOf(coupon: Coupon, zone: string): CouponDraft {
-  const { code = '', description = '', percentOff, amountOff, limit, expiresAt } = coupon;
+  const { code = '', description = '', percentOff, amountOff, per = 'unit', limit, expiresAt } = coupon;
   const currency = coupon.currency ?? (amountOff === undefined ? NEW_COUPON.currency : '');
   const places = coupon.contextIds.map((id): Place => ({ path: `${kindOf(id)}/${id}`, offeringId: '' }));
   return {
@@ -54,6 +57,7 @@ export function couponDraftOf(coupon: Coupon, zone: string): CouponDraft {
     off: amountOff === undefined ? 'percent' : 'amount',
     percent: percentOff === undefined ? '' : String(percentOff),
     amount: amountOff === undefined ? '' : typedAmount(amountOff, currency || UNNAMED),
+    per,
     currency,
     limit: limit === undefined ? '' : String(limit),
     places: places.length === 0 ? [EVERYWHERE] : places,
@@ -93,12 +97,13 @@ export function couponChangeOf(draft: CouponDraft, saved: CouponDraft): Schemas[
 
 /** The body that creates a draft without problems. */
 export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
-  const { code, description, off, percent, currency, limit, places, expiresAt, zone } = draft;
+  const { code, description, off, percent, per, currency, limit, places, expiresAt, zone } = draft;
   return {
     code: code.trim(),
     description: description.trim() || null,
     percentOff: off === 'percent' ? Number(percent) : null,
     amountOff: off === 'amount' ? amountOf(draft) : null,
+    per,
     currency: off === 'amount' ? currency || null : null,
     limit: limit === '' ? null : Number(limit),
     contextIds: isEverywhere(draft) ? [] : places.map(({ path }) => path.replace(/^\w+\//, '')),
@@ -109,7 +114,7 @@ export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
 
 /** The price adjustment that the platform keeps for such a coupon. `id`: of the one that it has. */
 export function adjustmentOfCoupon(draft: CouponDraft, id: string | undefined): Schemas['ProposedAdjustment'] {
-  const { code, description, off, percent, currency, limit, places, expiresAt, zone } = draft;
+  const { code, description, off, percent, per, currency, limit, places, expiresAt, zone } = draft;
   const offeringIds = listedIn(draft.offeringIds);
   const endsAt = instantOf(expiresAt, zone);
   return {
@@ -128,8 +133,8 @@ export function adjustmentOfCoupon(draft: CouponDraft, id: string | undefined): 
     },
     effect:
       off === 'percent'
-        ? { kind: 'percentage_off', percent: Number(percent) }
-        : { kind: 'amount_off', amount: amountOf(draft), ...(currency === '' ? {} : { currency }) },
+        ? { kind: 'percentage_off', percent: Number(percent), per }
+        : { kind: 'amount_off', amount: amountOf(draft), per, ...(currency === '' ? {} : { currency }) },
   };
 }
 

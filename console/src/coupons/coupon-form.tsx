@@ -18,7 +18,7 @@ interface Props {
 
 /** Every field with what it means, where it is filled in. */
 export function CouponForm({ draft, events, problems, onChange, onSubmit, isLocked, children }: Props) {
-  const text = (field: Exclude<keyof CouponDraft, 'off' | 'places'>) => ({
+  const text = (field: Exclude<keyof CouponDraft, 'off' | 'per' | 'places'>) => ({
     value: draft[field],
     problem: problems[field],
     onChange: (value: string) => onChange({ [field]: value }),
@@ -41,7 +41,7 @@ export function CouponForm({ draft, events, problems, onChange, onSubmit, isLock
       />
       <TextField label="Name" hint="What your team and the buyer read beside the amount." {...text('description')} />
       <fieldset>
-        <legend>What it takes off each ticket</legend>
+        <legend>What it takes off</legend>
         <ChoiceField
           label="Discount"
           value={draft.off}
@@ -64,6 +64,15 @@ export function CouponForm({ draft, events, problems, onChange, onSubmit, isLock
             />
           </div>
         )}
+        <ChoiceField
+          label="How often"
+          value={draft.per}
+          onChange={(per) => onChange({ per })}
+          options={[
+            ['unit', 'Off each ticket'],
+            ['order', 'Once per order'],
+          ]}
+        />
       </fieldset>
       <PlaceFields
         places={draft.places}

@@ -63,17 +63,23 @@ export async function explainOffering(
 /** A stored cart: what its codes did, but not which other adjustments did not apply. */
 export async function explainCart(client: Client, id: string, signal: AbortSignal): Promise<StoredExplanation> {
   const cart = await dataOf(client.GET('/v1/cart/sessions/{id}', { params: { path: { id } }, signal }));
-  const lines = cart.items.flatMap((item) =>
+  const { fees = 0, tax = 0, clampedAtZero = false, ...summary } = cart.summary;
+  const items = cart.items.map(({ offeringId = '', ...item }) => ({ ...item, offeringId }));
+  const isOrdered = cart.status === 'ordered';
+  const lines = items.flatMap((item) =>
     item.modifiers.map((modifier) => ({ ...modifier, place: item.name ?? item.offeringId })),
   );
   return {
-    ...cart.summary,
-    totalLabel: 'The buyer pays',
-    steps: [...merged(lines, cart.items.length), ...cart.perOrderModifiers.map(stepOf)],
-    clamped: cart.summary.clampedAtZero,
+    ...summary,
+    totalLabel: isOrdered ? 'The order’s total' : 'The buyer pays',
+    // One that is ordered shows what its order costs.
+    steps: isOrdered
+      ? stepsOfOrder({ items, pricing: { modifiers: cart.perOrderModifiers }, costs: { ...summary, fees, tax } })
+      : [...merged(lines, items.length), ...cart.perOrderModifiers.map(stepOf)],
+    clamped: clampedAtZero,
     dropped: [],
     codes: cart.couponResults,
-    lines: await linesOf(client, { ...cart, codes: cart.coupons }, cart.items, signal),
+    lines: await linesOf(client, { ...cart, codes: cart.coupons }, items, signal),
   };
 }
 
@@ -127,7 +133,15 @@ const TOTAL_LABELS: Readonly<Record<string, string>> = {
 };
 
 /** What made the price of an order. Together with its subtotal, the steps always give its total. */
-export function stepsOfOrder({ items, pricing, costs }: Pick<Schemas['Order'], 'items' | 'pricing' | 'costs'>): Step[] {
+export function stepsOfOrder({
+  items,
+  pricing,
+  costs,
+}: {
+  items: readonly { modifiers: readonly Modifier[]; name?: string; offeringId?: string }[];
+  pricing: { modifiers: readonly Modifier[] };
+  costs: { subtotal: number; fees: number; tax: number; total: number };
+}): Step[] {
   const ofItems = items.flatMap(({ modifiers, name, offeringId = '' }) =>
     modifiers.map((modifier) => ({ ...modifier, place: name ?? offeringId })),
   );

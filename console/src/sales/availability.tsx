@@ -48,49 +48,30 @@ export function Availability({ offerings }: { offerings: ReturnType<typeof useOf
   );
 }
 
-/**
- * Only the platform knows what is left for all of them: an event's tickets may be counted for less long than those of
- * its offerings.
- */
+/** All offerings of the event together. What is left is not a sum: they may share the capacity of the event. */
 function Together({ offerings }: { offerings: readonly Offering[] }) {
-  const counted = offerings.flatMap(({ availability }) => availability ?? []);
-  if (offerings.length < 2 || counted.length < offerings.length) return null;
+  if (offerings.length < 2) return null;
+  const sumOf = (what: 'sold' | 'held') => offerings.reduce((sum, { availability }) => sum + availability[what], 0);
   return (
     <li>
       <div class="bar-label">
         <b>All tickets together</b>
       </div>
-      <Counts
-        sold={counted.reduce((sum, { sold }) => sum + sold, 0)}
-        held={counted.reduce((sum, { held }) => sum + held, 0)}
-      />
+      <Counts sold={sumOf('sold')} held={sumOf('held')} />
     </li>
   );
 }
 
 function OfferingBar({ offering: { name, price, status, availability } }: { offering: Offering }) {
-  const label = (
-    <>
-      <b>{name}</b> <span class="soft">{money(price.amount, price.currency)}</span>{' '}
-      {status === 'inactive' && <span class="badge">not for sale</span>}
-    </>
-  );
-  if (availability !== undefined) return <Bar label={label} availability={availability} />;
-  return (
-    <li>
-      <div class="bar-label">{label}</div>
-      <p class="soft">No capacity, so its tickets are not counted.</p>
-    </li>
-  );
-}
-
-function Bar({ label, availability }: { label: ComponentChildren; availability: Schemas['Availability'] }) {
   const { sold, held, left } = availability;
   const all = Math.max(1, sold + held + (left ?? 0));
   const share = (tickets: number) => ({ width: `${(tickets / all) * 100}%` });
   return (
     <li>
-      <div class="bar-label">{label}</div>
+      <div class="bar-label">
+        <b>{name}</b> <span class="soft">{money(price.amount, price.currency)}</span>{' '}
+        {status === 'inactive' && <span class="badge">not for sale</span>}
+      </div>
       <Counts sold={sold} held={held}>
         <span>{left === null ? 'no limit' : `${number(left)} left`}</span>
         {left === 0 && <span class="badge warn">sold out</span>}

@@ -39,6 +39,10 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
     confirm: `Close table ${id}? Nobody else can join. Taken seats stay taken.`,
     run: async () => dataOf(client.POST('/v1/cart/table-commitments/{id}/close', { params: { path: { id } } })),
   });
+  const resize = (id: string, seats: number) => ({
+    run: async () =>
+      dataOf(client.PATCH('/v1/cart/table-commitments/{id}', { params: { path: { id } }, body: { seats } })),
+  });
   return (
     <div class="stack small">
       <NewTable
@@ -84,14 +88,21 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
             </td>
             <td>
               <ul class="plain">
-                {table.joinedSessions.map((holder) => (
-                  <li key={holder}>
-                    <Holder id={holder} />
+                {table.parties.map(({ sessionId, seats, orderId }) => (
+                  <li key={`${sessionId} ${orderId}`}>
+                    <Holder id={sessionId} /> {seats > 1 && <span class="soft">{number(seats)} seats </span>}
+                    {orderId === undefined && <span class="soft">not ordered</span>}
                   </li>
                 ))}
               </ul>
             </td>
             <td class="row-actions">
+              <ChangeSeats
+                key={table.seats}
+                table={table}
+                busy={busy}
+                onChange={(seats) => void run(resize(table.id, seats))}
+              />
               {table.status !== 'closed' && (
                 <button type="button" aria-label={`Close ${table.id}`} onClick={() => void run(close(table.id))}>
                   Close
@@ -102,6 +113,26 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
         )}
       </PagedTable>
     </div>
+  );
+}
+
+function ChangeSeats({ table, busy, onChange }: { table: Table; busy: boolean; onChange: (seats: number) => void }) {
+  const [seats, setSeats] = useState(String(table.seats));
+  const isNew = /^[1-9]\d*$/.test(seats) && Number(seats) !== table.seats;
+  return (
+    <form
+      class="inline-form"
+      aria-label={`Seats of ${table.id}`}
+      onSubmit={(submit) => {
+        submit.preventDefault();
+        onChange(Number(seats));
+      }}
+    >
+      <TextField label="Seats" type="number" min={Math.max(1, table.seatsTaken)} value={seats} onChange={setSeats} />
+      <button type="submit" disabled={busy || !isNew}>
+        Change
+      </button>
+    </form>
   );
 }
 

@@ -80,6 +80,36 @@ describe('updates', () => {
     });
   });
 
+  test('elements are added together if none is there yet, and removed together while all are', async () => {
+    const ids = ['y', 'z'];
+    const add = async (): Promise<number> =>
+      (
+        await entries().updateOne(
+          { _id: 'a', 'claims.id': { $nin: ids } },
+          { $push: { claims: { $each: ids.map((id) => ({ id })) } as never }, $inc: { n: 2 } },
+        )
+      ).modifiedCount;
+    const remove = async (some: readonly string[]): Promise<number> =>
+      (
+        await entries().updateOne(
+          { _id: 'a', 'claims.id': { $all: some }, tags: { $nin: ['t'] } },
+          {
+            $inc: { n: -some.length },
+            $pull: { claims: { id: { $in: some } } as never, tags: { $in: ['s'] } as never },
+            $push: { told: { $each: [1, 2] } as never },
+          },
+        )
+      ).modifiedCount;
+    expect([await add(), await add()]).toEqual([1, 0]);
+    expect([await remove(['y', 'gone']), await remove(ids), await remove(ids)]).toEqual([0, 1, 0]);
+    expect(await entries().findOne({ _id: 'a' })).toMatchObject({
+      n: 1,
+      claims: [{ id: 'x' }],
+      tags: [],
+      told: [1, 2],
+    });
+  });
+
   test('a pipeline computes from the document', async () => {
     await entries().updateOne({ _id: 'a' }, [
       {

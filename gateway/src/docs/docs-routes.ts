@@ -52,7 +52,13 @@ export async function docsRoutes(app: FastifyInstance, { natsUrls }: { natsUrls:
     return await known;
   };
 
-  app.get('/openapi.json', { config }, async (request, reply) =>
+  // An API client gets the usual 404, whose message names the documentation.
+  app.get('/', { config }, async (request, reply) => {
+    if (request.headers.accept?.includes('text/html') === true) return reply.redirect('/docs');
+    throw new PlatformError('NOT_FOUND', 'There is nothing under this path. The documentation is at /docs.');
+  });
+  // Open to pages of every origin, such as other viewers of API documents.
+  app.get('/openapi.json', { config: { ...config, cors: { origin: '*' } } }, async (request, reply) =>
     sendAsset(request, reply, await openApi(), REVALIDATE),
   );
   app.get('/asyncapi.json', { config }, async (request, reply) =>

@@ -9,6 +9,9 @@ import { shareGets } from './share-gets.ts';
 import { identityRefused, invalidResponse } from './upstream-errors.ts';
 import { AnswerCutError, type Upstream, type UpstreamAnswer, type UpstreamBody } from './upstream.ts';
 
+/** The framework throws for a higher one, and here nothing would catch it. */
+const STATUS_MAX = 599;
+
 /** The routes that are forwarded to a service over HTTP. */
 export async function forwardRoutes(
   app: FastifyInstance,
@@ -67,6 +70,10 @@ export async function forwardRoutes(
             request.slot?.markAnswered();
             if (reply.sent) return answer?.body.destroy();
             if (answer === undefined) return sendFailure(reply, error);
+            if (answer.statusCode > STATUS_MAX) {
+              answer.body.destroy();
+              return void reply.send(invalidResponse(service, new Error(`status ${answer.statusCode}`)));
+            }
             reply.code(answer.statusCode).headers(fromServiceHeaders(answer.headers));
             if (isStream(answer, streams)) sendStream(request, reply, answer.body);
             else sendAnswer(reply, { envelope, service }, answer);

@@ -1,6 +1,6 @@
 import { durationHistogram, isTracing, openSpan, SpanKind } from '@event-commerce/telemetry';
 import type { Attributes } from '@opentelemetry/api';
-import type { Dispatcher } from 'undici';
+import type { UpstreamRequest } from './service-headers.ts';
 
 const recordDuration = durationHistogram(
   'http.client.request.duration',
@@ -13,7 +13,7 @@ export type Ended = (result: number | string) => void;
 /**
  * Measures the requests to the service at `origin`, and traces each as a child of its `traceparent`, which it replaces.
  */
-export function observeUpstream(origin: URL): (request: Dispatcher.DispatchOptions) => Ended {
+export function observeUpstream(origin: URL): (request: UpstreamRequest) => Ended {
   const known = new Map<string, Attributes>();
   const server = {
     'server.address': origin.hostname,
@@ -49,12 +49,13 @@ function resultAttributes(result: number | string): Attributes {
   return { 'http.response.status_code': result, ...(result < 400 ? {} : { 'error.type': String(result) }) };
 }
 
-function clientSpan(origin: URL, request: Dispatcher.DispatchOptions, server: Attributes) {
-  const headers = request.headers as Record<string, string | undefined>;
+function clientSpan(origin: URL, request: UpstreamRequest, server: Attributes) {
+  const { headers } = request;
+  const { traceparent } = headers;
   const span = openSpan({
     name: request.method,
     kind: SpanKind.CLIENT,
-    parent: headers['traceparent'],
+    parent: typeof traceparent === 'string' ? traceparent : undefined,
     // Without the query, which may contain search terms.
     attributes: {
       'http.request.method': request.method,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type Attempt, ATTEMPT_HEADER, formatAttempt, IDENTITY_HEADER } from '@event-commerce/contracts';
+import { type Attempt, ATTEMPT_HEADER, formatAttempt, IDENTITY_HEADER, parseAttempt } from '@event-commerce/contracts';
 import { isTraceparent, traceparentOf } from '@event-commerce/telemetry';
+import type { Dispatcher } from 'undici';
 
 /**
  * The headers that a caller may send to a service. Everything else ends here: hop-by-hop fields, the caller's key,
@@ -21,6 +22,11 @@ const FROM_CALLER = [
 const FROM_SERVICE = ['content-type', 'etag', 'last-modified', 'location', 'retry-after'] as const;
 
 export type Headers = Record<string, string | string[] | undefined>;
+
+/** A request to a service. */
+export interface UpstreamRequest extends Dispatcher.DispatchOptions {
+  headers: Headers;
+}
 
 /** The headers of `request` on its way to a service; `attempt` if it has an Idempotency-Key. */
 export function toServiceHeaders(
@@ -44,6 +50,13 @@ export function toServiceHeaders(
   if (given['tracestate'] !== undefined && isTraceparent(given['traceparent']))
     headers['tracestate'] = given['tracestate'];
   return headers;
+}
+
+/** `headers` for another attempt at the same request; undefined without an attempt that the service would recognise. */
+export function repeatedHeaders(headers: Headers): Headers | undefined {
+  const sent = headers[ATTEMPT_HEADER];
+  const attempt = typeof sent === 'string' ? parseAttempt(sent) : undefined;
+  return attempt && { ...headers, [ATTEMPT_HEADER]: formatAttempt({ ...attempt, repeated: true }) };
 }
 
 /** The headers of a service's response that reach the caller. */

@@ -1,6 +1,5 @@
 import { IDENTITY_HEADER } from '@event-commerce/contracts';
-import type { Dispatcher } from 'undici';
-import type { Headers } from './service-headers.ts';
+import type { UpstreamRequest } from './service-headers.ts';
 import { sharedError } from './shared-error.ts';
 import { sharedReads } from './shared-reads.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
@@ -40,13 +39,13 @@ export function shareGets(upstream: Pick<Upstream, 'request'>): Pick<Upstream, '
 }
 
 /** What the response depends on. Services read no other header of a GET. */
-function contentOf({ path, headers }: Dispatcher.DispatchOptions): string {
-  const { [IDENTITY_HEADER]: identity, 'if-none-match': known } = headers as Headers;
+function contentOf({ path, headers }: UpstreamRequest): string {
+  const { [IDENTITY_HEADER]: identity, 'if-none-match': known } = headers;
   return `${path} ${String(identity)} ${String(known)}`;
 }
 
-function answerTo({ headers }: Dispatcher.DispatchOptions, answer: UpstreamAnswer): UpstreamAnswer {
+function answerTo({ headers }: UpstreamRequest, answer: UpstreamAnswer): UpstreamAnswer {
   if (answer.statusCode < 400) return answer;
-  const head = sharedError(answer.body.head, String((headers as Headers)['x-request-id']));
+  const head = sharedError(answer.body.head, String(headers['x-request-id']));
   return { ...answer, body: { ...answer.body, head } };
 }

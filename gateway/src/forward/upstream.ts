@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { type PlatformError, type ServiceName, serviceTooSlow, serviceUnreachable } from '@event-commerce/contracts';
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
 import { type Ended, observeUpstream } from './observe-upstream.ts';
-import type { Headers } from './service-headers.ts';
+import { type Headers, repeatedHeaders, type UpstreamRequest } from './service-headers.ts';
 
 /** An idle connection is closed before the service would close it (75 s), so that no request meets a closed one. */
 const KEEP_ALIVE_MS = 30_000;
@@ -14,7 +14,9 @@ const PROBE_TIMEOUT_MS = 500;
 /** A response up to this size is passed on in one piece, which costs a third of streaming it. */
 const WHOLE_BYTES_MAX = 256 * 1024;
 
-const CONNECTION_LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+/** Nobody listened: the request was never sent. */
+const NEVER_SENT = 'ECONNREFUSED';
+const CONNECTION_LOST = new Set([NEVER_SENT, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
 /** The body of a response: all of it in `head`, or its beginning, with the remainder in `rest`. */
@@ -40,7 +42,7 @@ type Callback = (error: Error | null, answer?: UpstreamAnswer) => void;
 export type Upstream = ReturnType<typeof createUpstream>;
 
 /**
- * The connections to one service. A request is sent once; only a GET whose connection failed is sent again. Responds
+ * The connections to one service. A request whose connection failed is sent again, once, if that is safe. Responds
  * through a callback, because a body that breaks off must find its reader: a promise would resolve too late.
  */
 export function createUpstream(options: {
@@ -64,7 +66,7 @@ export function createUpstream(options: {
     return (TIMED_OUT.has(cause.code ?? '') ? serviceTooSlow : serviceUnreachable)(service, cause);
   }
 
-  function send(request: Dispatcher.DispatchOptions, attempt: number, ended: Ended, callback: Callback): void {
+  function send(request: UpstreamRequest, attempt: number, ended: Ended, callback: Callback): void {
     let statusCode = 0;
     let headers: Headers = {};
     let wholeBytes = -1;
@@ -107,9 +109,9 @@ export function createUpstream(options: {
         pieces = [];
       },
       onResponseError(_controller, cause: Error & { code?: string }) {
-        const connectionLost = CONNECTION_LOST.has(cause.code ?? '');
-        if (statusCode === 0 && connectionLost && request.method === 'GET' && attempt === 0) {
-          send(request, 1, ended, callback);
+        const again = attempt === 0 && statusCode === 0 ? sentAgain(request, cause.code ?? '') : undefined;
+        if (again !== undefined) {
+          send(again, 1, ended, callback);
           return;
         }
         ended(cause.code ?? cause.name);
@@ -123,7 +125,7 @@ export function createUpstream(options: {
   return {
     url,
 
-    request(request: Dispatcher.DispatchOptions, callback: Callback): void {
+    request(request: UpstreamRequest, callback: Callback): void {
       send(request, 0, begin(request), callback);
     },
 
@@ -142,4 +144,15 @@ export function createUpstream(options: {
       await pool.destroy();
     },
   };
+}
+
+/**
+ * The request as it is sent again after its connection failed with `code`; undefined if that is not safe, because the
+ * service may have executed it: it is for a write without an attempt that the service would recognise.
+ */
+function sentAgain(request: UpstreamRequest, code: string): UpstreamRequest | undefined {
+  if (!CONNECTION_LOST.has(code)) return undefined;
+  if (request.method === 'GET' || code === NEVER_SENT) return request;
+  const headers = repeatedHeaders(request.headers);
+  return headers && { ...request, headers };
 }

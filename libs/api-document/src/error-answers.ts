@@ -22,9 +22,11 @@ import {
   serviceBusy,
   serviceTooSlow,
   serviceUnreachable,
+  unsupportedContentEncoding,
   unsupportedMediaType,
   uriTooLong,
   validationFailed,
+  weakTag,
 } from '@event-commerce/contracts';
 import type { JsonSchema } from './schema-options.ts';
 
@@ -35,13 +37,13 @@ export function errorsOf(operation: Operation): Map<ErrorCode, Refusal[]> {
   const general: readonly (Refusal | false | undefined)[] = [
     emptySegment,
     (changes || query !== undefined || params !== undefined) && validationFailed,
-    ...(changes ? [malformedJson, payloadTooLarge, unsupportedMediaType] : []),
+    ...(changes ? [malformedJson, payloadTooLarge, unsupportedMediaType, unsupportedContentEncoding] : []),
     scope !== undefined && keyMissing,
     scope !== undefined && scope !== 'any' && scopeMissing,
     ...(scope === undefined ? [] : [rateLimited, serviceBusy]),
     ...(scope === undefined || scope === 'keys:admin' ? [] : [serviceUnreachable, serviceTooSlow]),
     ...(onRepeat === undefined ? [] : [answerNotKept, keyInUse, keyReused]),
-    versioned === 'changes' && otherVersion,
+    ...(versioned === 'changes' ? [otherVersion, weakTag] : []),
     grows && quotaExceeded,
     requestTimeout,
     uriTooLong,

@@ -34,6 +34,7 @@ const FIRST_REQUESTS = [
         contextId: 'evt_gala',
         customer: { email: 'ada@example.com' },
         cartSessionId: 'gala-cart',
+        cartVersion: 1,
         expectedTotal: 8000,
         context: { urn: 'urn:v1:demo:orders:order/GALA-1' },
       },
@@ -66,7 +67,7 @@ Below, every operation has a form to try it: enter your key at the top of the pa
 
 **Responses.** A success is \`{"status":"ok","data":...}\` (a created order \`{"ok":true,"data":{"order":...}}\`), an error \`{"status":"error","message":...,"error":{"code","message","requestId","details"}}\`. Lists have \`page: {"next","limit"}\` next to \`data\`: send \`next\` as \`cursor\` for the next page. A page of large records ends at 1 MiB, even if it has fewer than \`limit\`: only \`next: null\` marks the last page. Every response has an \`x-request-id\`: your own, if you sent one.
 
-**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, returned in UTC with milliseconds; a time without a zone is UTC, or for an event local to its \`timezone\`. Ids are opaque, except that venue ids begin with \`ven_\` and organization ids with \`org_\`: where an id may name an event, a venue or an organization, any other id is that of an event. An id like \`cpn_01k9...\` in an example stands for the one that the platform gave your record. A body has at most 1 MiB, 32 levels, and 500 entries in an array; null for an optional field means that it is absent, and in a PATCH removes it.
+**Values.** Money is an integer in minor units (cents) with an ISO 4217 currency. Percentages have at most four decimals. Times are ISO 8601, returned in UTC with milliseconds; a time without a zone is in the \`timezone\` of the event or events that the record names, or UTC if it names none; a date without a time is refused. Ids are opaque, except that venue ids begin with \`ven_\` and organization ids with \`org_\`: where an id may name an event, a venue or an organization, any other id is that of an event. An id like \`cpn_01k9...\` in an example stands for the one that the platform gave your record. A body has at most 1 MiB, 32 levels, and 500 entries in an array; null for an optional field means that it is absent, and in a PATCH removes it.
 
 **Misspelt fields.** A field or query parameter that looks misspelt, or belongs to another kind of record or another list, gets a 400 that names the right one. In \`conditions\`, \`effect\`, \`targets[]\`, tiers, the query of orders and the rotation of a key, every unknown field gets a 400. Elsewhere unknown fields are ignored.
 

@@ -6,7 +6,7 @@ export { durableName, inboxPrefixOf, natsUrlsIn } from './names.ts';
 export { permissionsOf } from './permissions.ts';
 export { settledWithin } from './patience.ts';
 export { isInPieces, KEPT_OPTION, type KeptList, NONE_KEPT, readPieces, writePieces } from './pieces.ts';
-export { call, type RawReply, type RequestContext, requestRaw } from './request-reply.ts';
+export { call, isNoResponders, type RawReply, type RequestContext, requestRaw } from './request-reply.ts';
 export { serve, type ServedRequest } from './serve.ts';
 export { announce, caughtUp } from './freshness.ts';
 export { DEAD_LETTER_STREAM, EVENT_BYTES_MAX, EVENT_STREAM } from './stream-settings.ts';

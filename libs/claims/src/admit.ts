@@ -1,5 +1,5 @@
 import { batched } from '@event-commerce/service-kit';
-import { admission, joining, type Join } from './changes.ts';
+import { admission } from './changes.ts';
 import type { PendingClaim } from './claim.ts';
 import { type FoundPool, type PoolKind, toPool } from './documents.ts';
 import {
@@ -27,8 +27,8 @@ export interface Exhausted {
 }
 
 /**
- * Whether a claim is counted, or why not. `confirmed`: it was recently, or a copy of it. `standing`: the pending claim
- * of a copy has its place. `full`, `crowded`: there is no room, or too many claims are pending. `outdated`: the pool is
+ * Whether a claim is counted, or why not. `confirmed`: it was recently, or a copy of it. `standing`: a pending
+ * claim of the order has its place. `full`, `crowded`: there is no room, or too many claims are pending. `outdated`: the pool is
  * at another version, or there is none.
  */
 export type Admission =
@@ -86,27 +86,6 @@ export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promis
   return batched(admitAll);
 }
 
-/** Makes a request rely on the claim of a copy of its order. False if the claim is no longer pending. */
-export function joiner(store: PoolStore): (join: Join) => Promise<boolean> {
-  const joinAll = async (joins: readonly Join[]): Promise<(boolean | Error)[]> => {
-    const batches = [...Map.groupBy(joins, ({ claimId }) => claimId).values()].map((members) => ({
-      poolId: members[0]?.poolId ?? '',
-      members,
-    }));
-    const made = await store.changeEach(batches, joining);
-    // Some of several claims are no longer pending: each finds out separately. One alone knows.
-    const unsure = batches.filter(({ members }) => members.some((join) => made.get(join) === 'unknown'));
-    const alone =
-      batches.length === 1 ? [] : await Promise.all(unsure.map(async (batch) => store.changeEach([batch], joining)));
-    for (const [join, outcome] of alone.flatMap((outcomes) => [...outcomes])) made.set(join, outcome);
-    return joins.map((join) => {
-      const outcome = made.get(join);
-      return outcome instanceof Error ? outcome : outcome === 'made';
-    });
-  };
-  return batched(joinAll);
-}
-
 function isPendingIn(pool: Pool | undefined, { claim }: Ask): boolean {
   return pool?.pending.some(({ id }) => id === claim.id) ?? false;
 }
@@ -114,7 +93,8 @@ function isPendingIn(pool: Pool | undefined, { claim }: Ask): boolean {
 function whyNot(ask: Ask, pool: FoundPool | undefined, kind: PoolKind): Admission {
   if (pool === undefined) return { kind: 'outdated', pool };
   if (wasConfirmed(pool, ask.claim, kind)) return { kind: 'confirmed' };
-  // Before it may rely on the claim of a copy: it would hold the customer's share by the limit of its own version.
+  // Before it may take the order's pending claim for its own: it would hold the customer's share by the limit of its own
+  // version.
   if (!kind.isAt(pool, ask)) return { kind: 'outdated', pool };
   const standing = standingOf(pool, ask.claim, kind);
   if (standing !== undefined) return { kind: 'standing', claim: standing };

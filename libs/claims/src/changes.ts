@@ -1,8 +1,8 @@
 import type { OutboxEntry } from '@event-commerce/outbox';
 import type { mongo } from 'mongoose';
-import { changeOf, type Claim, type KeepsPlace, keepsPlace, type Move, toPending } from './claim.ts';
+import { changeOf, type Claim, type KeepsPlace, type Move, toPending } from './claim.ts';
 import { POOL, type PoolDocument, type PoolKind } from './documents.ts';
-import { type Group, type Identity, PENDING_MAX, quantityOf } from './plan.ts';
+import { type Group, PENDING_MAX, quantityOf } from './plan.ts';
 
 /** A conditional change of one pool. */
 export interface Change {
@@ -12,20 +12,6 @@ export interface Change {
   update: mongo.UpdateFilter<PoolDocument>;
 }
 
-/** A request that wants to rely on a claim. */
-export interface Join {
-  poolId: string;
-  claimId: string;
-  attempt: string;
-}
-
-/** A claim, and those requests that rely on it and now give it up. */
-export interface Reliance {
-  poolId: string;
-  claim: Claim;
-  attempts: readonly string[];
-}
-
 /** A claim that keeps its place, with the event that tells of it. */
 export interface Keeping {
   poolId: string;
@@ -33,6 +19,23 @@ export interface Keeping {
   /** The status that the ledger recorded first. Later moves are counted by themselves. */
   as: KeepsPlace;
   entry?: OutboxEntry;
+}
+
+/** An attempt to move a claim, as its pool or its customer's share notes it. */
+export interface Moving {
+  poolId: string;
+  claim: Claim;
+  move: Move;
+}
+
+/** A move that the ledger has made, for its pool to count. */
+export interface MadeMove extends Moving {
+  /** Whether the pool has the claim as pending still: then it did not count it as `first` either. */
+  isPending: boolean;
+  /** What the ledger recorded the claim as first. */
+  first: KeepsPlace;
+  /** The event that tells of it. */
+  entry: OutboxEntry | undefined;
 }
 
 /** What one write changes in one pool. */
@@ -63,40 +66,14 @@ export function admission(kind: PoolKind, { poolId, version, parentVersion, limi
   };
 }
 
-/** Adds requests to those that rely on a claim. */
-export function joining({ poolId, members }: Batch<Join>): Change {
+/** Ends pending claims whose orders were not written with them: all, or none. */
+export function ending({ poolId, members }: Batch<{ claim: Claim }>): Change {
+  const claims = members.map(({ claim }) => claim);
+  const ids = claims.map(({ id }) => id);
   return {
     poolId,
-    where: { 'pending.id': members[0]?.claimId },
-    update: { $addToSet: { 'pending.$.attempts': { $each: members.map(({ attempt }) => attempt) } } },
-  };
-}
-
-/** Ends pending claims on which no other request relies: all, or none. */
-export function endingUnder({ poolId, members }: Batch<Reliance>): Change {
-  return {
-    poolId,
-    where: {
-      $and: members.map(({ claim: { id }, attempts }) => ({
-        pending: { $elemMatch: { id, attempts: { $all: [...attempts], $size: attempts.length } } },
-      })),
-    },
-    update: {
-      $pull: { pending: { id: { $in: members.map(({ claim }) => claim.id) } } },
-      $inc: { claimed: -quantityOf(members.map(({ claim }) => claim)), version: 1 },
-    },
-  };
-}
-
-/** Ends the reliance of some requests on a claim that others rely on too. */
-export function leavingTo({ poolId, members }: Batch<Reliance>): Change {
-  const id = members[0]?.claim.id;
-  const attempts = members.flatMap((one) => one.attempts);
-  const others = { [`attempts.${attempts.length}`]: { $exists: true } };
-  return {
-    poolId,
-    where: { pending: { $elemMatch: { id, attempts: { $all: attempts }, ...others } } },
-    update: { $pullAll: { 'pending.$.attempts': attempts } },
+    where: { 'pending.id': { $all: ids } },
+    update: { $pull: { pending: { id: { $in: ids } } }, $inc: { claimed: -quantityOf(claims), version: 1 } },
   };
 }
 
@@ -105,7 +82,7 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): C
   const claims = members.map(({ claim }) => claim);
   const ids = claims.map(({ id }) => id);
   const entries = members.flatMap(({ entry }) => entry ?? []);
-  const marks = marksOf(kind, claims);
+  const marks = claims.map(kind.markOf);
   const placed = kind.countsConfirmed ? members.filter(({ as }) => as === 'confirmed') : [];
   return {
     poolId,
@@ -118,7 +95,7 @@ export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): C
       },
       $push: {
         ...(entries.length === 0 ? {} : { outbox: { $each: entries } }),
-        ...(marks.length === 0 ? {} : { recent: { $each: marks, $slice: -kind.recentKept } }),
+        recent: { $each: marks, $slice: -kind.recentKept },
       },
     },
   };
@@ -139,57 +116,94 @@ export function leaving(poolId: string, { id, quantity }: Claim, entry?: OutboxE
   };
 }
 
-/** Notes that a claim is about to be moved. A change: counters that are compared without the note are not set. */
-export function beginning(poolId: string, id: string, move: Move): Change {
-  return { poolId, where: {}, update: { $push: { moving: { id, ...move } }, $inc: { version: 1 } } };
+/** Notes that claims are about to be moved. A change: counters that are compared without the notes are not set. */
+export function beginning({ poolId, members }: Batch<Moving>): Change {
+  return {
+    poolId,
+    where: { 'moving.by': { $nin: attemptsOf(members) } },
+    update: {
+      $push: { moving: { $each: members.map(({ claim: { id }, move }) => ({ id, ...move })) } },
+      $inc: { version: 1 },
+    },
+  };
 }
 
-/** Forgets a move that another one came before. */
-export function abandoning(poolId: string, id: string, { by }: Move): Change {
-  return { poolId, where: { moving: { $elemMatch: { id, by } } }, update: { $pull: { moving: { id, by } } } };
+/** Forgets moves that others came before. */
+export function abandoning({ poolId, members }: Batch<Moving>): Change {
+  const by = { $in: attemptsOf(members) };
+  return { poolId, where: { 'moving.by': by }, update: { $pull: { moving: { by } } } };
 }
 
 /**
- * Counts a move that the ledger has made, once, whoever does it: the note of it is removed in the same write. A claim
- * that is still pending in the pool was not counted as `first` either, which is what the ledger had recorded it as.
+ * Counts moves that the ledger has made, all to the same status and of claims that are all pending in the pool or all
+ * not: each once, whoever does it, because the notes of them are removed in the same write. All, or none.
  */
-export function moving(
-  { poolId, ...claim }: Claim,
-  { by, ...step }: Move,
-  { isPending, first, entry }: { isPending: boolean; first: KeepsPlace; entry: OutboxEntry | undefined },
-): Change {
-  const { id, quantity } = claim;
-  const change = changeOf(step, quantity);
-  const before = isPending ? changeOf({ from: 'pending', to: first }, quantity) : { claimed: 0, confirmed: 0 };
-  const mark = POOL.markOf(claim);
-  const keeps = keepsPlace(step.to);
+export function moving({ poolId, members }: Batch<MadeMove>): Change {
+  const moves = onceEach(members);
+  const claims = moves.map(({ claim }) => claim);
+  const ids = claims.map(({ id }) => id);
+  const by = attemptsOf(moves);
+  const entries = moves.flatMap(({ entry }) => entry ?? []);
+  const marks = claims.map(POOL.markOf);
+  const [isPending, keeps] = [moves[0]?.isPending === true, moves[0]?.move.to === 'confirmed'];
+  const changes = moves.flatMap(({ claim: { quantity }, move, first }) => [
+    changeOf(move, quantity),
+    ...(isPending ? [changeOf({ from: 'pending', to: first }, quantity)] : []),
+  ]);
   return {
     poolId,
-    where: { moving: { $elemMatch: { id, by } }, 'pending.id': isPending ? id : { $ne: id } },
+    where: { 'moving.by': { $all: by }, 'pending.id': isPending ? { $all: ids } : { $nin: ids } },
     update: {
-      $inc: { claimed: change.claimed + before.claimed, confirmed: change.confirmed + before.confirmed, version: 1 },
+      $inc: {
+        claimed: changes.reduce((sum, { claimed }) => sum + claimed, 0),
+        confirmed: changes.reduce((sum, { confirmed }) => sum + confirmed, 0),
+        version: 1,
+      },
       $pull: {
-        moving: { id, by },
-        ...(isPending ? { pending: { id } } : {}),
-        ...(mark === undefined || keeps ? {} : { recent: mark }),
+        moving: { by: { $in: by } },
+        ...(isPending ? { pending: { id: { $in: ids } } } : {}),
+        ...(keeps ? {} : { recent: { $in: marks } }),
       },
       $push: {
-        ...(entry === undefined ? {} : { outbox: entry }),
-        ...(mark === undefined || !keeps || !isPending ? {} : { recent: { $each: [mark], $slice: -POOL.recentKept } }),
+        ...(entries.length === 0 ? {} : { outbox: { $each: entries } }),
+        ...(keeps && isPending ? { recent: { $each: marks, $slice: -POOL.recentKept } } : {}),
       },
     },
   };
 }
 
-/** Counts in a share that a claim was released, once, as `moving` does in its pool. Ends what others noted of it. */
-export function releasing(poolId: string, { id, quantity }: Claim, { by }: Move): Change {
+/**
+ * Counts in a share that claims were released, each once, as `moving` does in their pool: all, or none. Ends what others
+ * noted of them.
+ */
+export function releasing({ poolId, members }: Batch<Moving>): Change {
+  const moves = onceEach(members);
+  const claims = moves.map(({ claim }) => claim);
+  const id = { $in: claims.map((claim) => claim.id) };
   return {
     poolId,
-    where: { moving: { $elemMatch: { id, by } } },
-    update: { $inc: { claimed: -quantity, version: 1 }, $pull: { moving: { id }, pending: { id } } },
+    where: { 'moving.by': { $all: attemptsOf(moves) } },
+    update: { $inc: { claimed: -quantityOf(claims), version: 1 }, $pull: { moving: { id }, pending: { id } } },
   };
 }
 
-function marksOf({ markOf }: Identity, claims: readonly Claim[]): string[] {
-  return claims.flatMap((claim) => markOf(claim) ?? []);
+/** Whether a pool has the notes of all `moves`. */
+export function hasNotesOf({ moving: notes = [] }: PoolDocument, moves: readonly Moving[]): boolean {
+  const noted = new Set(notes.map(({ by }) => by));
+  return moves.every(({ move: { by } }) => noted.has(by));
+}
+
+/** Whether a pool has the notes of none of `moves`: those were counted or abandoned. */
+export function hasNoNoteOf({ moving: notes = [] }: PoolDocument, moves: readonly Moving[]): boolean {
+  const noted = new Set(notes.map(({ by }) => by));
+  return moves.every(({ move: { by } }) => !noted.has(by));
+}
+
+/** A sweep may finish a move while the request that began it does. */
+function onceEach<M extends Moving>(moves: readonly M[]): M[] {
+  return [...new Map(moves.map((one) => [one.move.by, one])).values()];
+}
+
+function attemptsOf(moves: readonly Moving[]): string[] {
+  return moves.map(({ move: { by } }) => by);
 }

@@ -2,7 +2,7 @@ import type { OrderOutcome, Tenant } from '@event-commerce/contracts';
 
 /**
  * `pending`: it takes a place until its order is written. `held`: its order waits, perhaps for days. `confirmed`: its
- * order was placed. `cancelled`: nobody relied on it any more. `lapsed`: its order was never written. `released`: its
+ * order was placed. `cancelled`: its order was refused. `lapsed`: its order was never written. `released`: its
  * order gave up the place.
  */
 export type ClaimStatus = 'pending' | 'held' | 'confirmed' | 'cancelled' | 'lapsed' | 'released';
@@ -85,14 +85,8 @@ export interface Claim {
   status: ClaimStatus;
   /** Who can say whether the order exists: commerce, or the ledger itself. */
   settledBy: 'commerce' | 'ledger';
-  /** What all copies of the order have in common. */
-  key?: string;
   /** Which reopening of the order it is for. Only while it is pending. */
   reopening?: number;
-  /** A digest of the order's content. Only while it is pending. */
-  content?: string;
-  /** The requests that rely on the claim: the last of them ends it. Only while it is pending. */
-  attempts?: string[];
 }
 
 /** A pending claim as its pool stores it. */

@@ -1,6 +1,6 @@
 import type { Cause, OrderOutcome } from '@event-commerce/contracts';
 import { batched, updateOrInsert } from '@event-commerce/service-kit';
-import { type Admission, admitter, type Exhausted, joiner } from './admit.ts';
+import { type Admission, admitter, type Exhausted } from './admit.ts';
 import { BY_ORDER, type Claim, keepsPlace, type PendingClaim } from './claim.ts';
 import { isBefore, POOL, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger } from './ledger.ts';
@@ -29,17 +29,17 @@ export interface HoldRequest {
 }
 
 /**
- * The outcome of a request to hold a claim. `held`: by this claim, or by that of a copy of the order. `full`,
- * `share-full`: there is no room. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: the
- * order, or a copy of it, was confirmed recently. `other-content`: an order with the same key and other content is being
- * placed. `earlier-reopening`, `later-reopening`: a claim of the order as it was before, or of a later reopening, is
- * pending. `crowded`: too many claims are pending. `changed`: others keep changing the pool; retry.
+ * The outcome of a request to hold a claim. `held`: by this claim, or by one that the order had. `full`, `share-full`:
+ * there is no room. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: a claim of the order
+ * was confirmed recently. `earlier-reopening`, `later-reopening`: a claim of the order as it was before, or of a later
+ * reopening, is pending. `crowded`: too many claims are pending. `changed`: others keep changing the pool, or the order
+ * has another claim there; retry. With a `claim`, that is pending in the pool, whatever the outcome.
  */
-export type HoldOutcome =
+export type HoldOutcome = { claim?: Claim } & (
   | { kind: 'held'; claim: Claim }
   | ({ kind: 'full' | 'share-full' } & Exhausted)
-  | { kind: 'outdated' | 'confirmed' | 'crowded' | 'changed' }
-  | { kind: 'other-content' | 'earlier-reopening' | 'later-reopening' };
+  | { kind: 'outdated' | 'confirmed' | 'crowded' | 'changed' | 'earlier-reopening' | 'later-reopening' }
+);
 
 type PoolsConfig = PoolCollections & Omit<SettleDeps, keyof PoolCollections>;
 
@@ -55,7 +55,6 @@ export function createPools(config: PoolsConfig) {
   const shares = config.shares === undefined ? NO_SHARES : createShares(config.shares);
   const settle = settler({ ...config, pools, shares, ledger });
   const admit = admitter(pools, POOL);
-  const join = joiner(pools);
 
   const countsOf = batched(async (asked: readonly (readonly string[])[]) => {
     const found = await config.pools
@@ -119,35 +118,21 @@ export function createPools(config: PoolsConfig) {
     return (await follow(pool)) ? await admit(ask) : admission;
   };
 
-  /**
-   * Releases a claim that its customer's share does not admit. Requests that do not say that they rely on it leave it to
-   * the ledger.
-   */
-  const giveUp = async (claim: Claim, attempt: string | undefined): Promise<void> => {
-    if (attempt !== undefined) return await settle.letGo(claim, attempt);
-    if (keepsPlace((await ledger.enter({ claim, to: 'lapsed', now: config.clock() })).status)) return;
-    await settle.cancel(claim);
-  };
-
   const hold = async (request: HoldRequest): Promise<HoldOutcome> => {
     const { claim: asked, pool, customerLimit } = request;
-    const [attempt] = asked.attempts ?? [];
     const admission = await admitUnder(request);
     let claim = asked;
     switch (admission?.kind) {
       case 'held':
         break;
       case 'standing':
-        // Commerce may have used up the number of an earlier reopening: then its claim lapses, whoever relies on it.
+        // Commerce may have used up the number of an earlier reopening: then its claim lapses.
         if (admission.claim.reopening !== asked.reopening) {
           const isEarlier = (admission.claim.reopening ?? 0) < (asked.reopening ?? 0);
           return { kind: isEarlier ? 'earlier-reopening' : 'later-reopening' };
         }
-        if (admission.claim.content !== asked.content) return { kind: 'other-content' };
         claim = { ...admission.claim, poolId: pool.id, companyId: pool.companyId, status: 'pending' };
-        if (attempt !== undefined && !(await join({ poolId: pool.id, claimId: claim.id, attempt }))) {
-          return { kind: 'changed' };
-        }
+        if (claim.settledBy !== asked.settledBy || claim.quantity !== asked.quantity) return { kind: 'changed' };
         break;
       case 'full':
         return admission;
@@ -158,16 +143,14 @@ export function createPools(config: PoolsConfig) {
       case undefined:
         return { kind: 'changed' };
     }
-    try {
-      const outcome = await shares.hold(claim, pool, customerLimit);
-      if (outcome.kind === 'held') return { kind: 'held', claim };
-      await giveUp(claim, attempt);
-      return outcome.kind === 'full' ? { ...outcome, kind: 'share-full' } : { kind: outcome.kind };
-    } catch (error) {
-      // A claim that cannot be released now lapses.
-      if (attempt !== undefined) await settle.letGo(claim, attempt).catch(() => undefined);
-      throw error;
-    }
+    const outcome = await shares.hold(claim, pool, customerLimit);
+    if (outcome.kind === 'held') return { kind: 'held', claim };
+    const refusal: HoldOutcome = outcome.kind === 'full' ? { ...outcome, kind: 'share-full' } : { kind: outcome.kind };
+    if (claim.settledBy === 'commerce') return { ...refusal, claim };
+    // A copy of the request may have confirmed it.
+    const { status } = await ledger.enter({ claim, to: 'lapsed', now: config.clock() });
+    if (!keepsPlace(status)) await settle.cancel(claim);
+    return refusal;
   };
 
   return {
@@ -175,14 +158,13 @@ export function createPools(config: PoolsConfig) {
 
     /**
      * Counts a claim in its pool, and in its customer's share of it, if it fits, the pool is at the version that the
-     * caller knows, and neither the order nor a copy of it holds another claim there. Concurrent requests are batched.
-     *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE if others keep changing the customer's counters
+     * caller knows, and the order holds no other claim there: repeating it changes nothing. Concurrent requests are
+     * batched. If it throws, it is unknown whether the claim is held.
      */
     hold,
 
-    /** Ends the reliance of a request on a claim, and the claim with it if no other request relies on it. */
-    letGo: async (claim: Claim, attempt: string) => await settle.letGo(claim, attempt),
+    /** Ends a pending claim whose order was not written with it, and never will be. Safe to repeat. */
+    cancel: async (claim: Claim): Promise<void> => await settle.cancel(claim),
 
     /** Settles a claim by what became of its order. Safe to repeat, in any order. Resolves with the claim's status. */
     followOrder: async (claim: Claim, outcome: OrderOutcome, cause?: Cause) =>
@@ -223,15 +205,11 @@ export function createPools(config: PoolsConfig) {
       return { inAll: pool === undefined ? 0 : keptIn(pool), byCustomer };
     },
 
-    /** The pools among `poolIds` in which an order, or a copy of it, has a pending claim. */
-    async pendingOf(
-      { orderId, key }: { orderId: string; key?: string | undefined },
-      poolIds: readonly string[],
-    ): Promise<Set<string>> {
+    /** The pools among `poolIds` in which an order has a pending claim. */
+    async pendingOf({ orderId }: { orderId: string }, poolIds: readonly string[]): Promise<Set<string>> {
       if (poolIds.length === 0) return new Set();
-      const own = [{ 'pending.orderId': orderId }, ...(key === undefined ? [] : [{ 'pending.key': key }])];
       const found = await config.pools
-        .find({ _id: { $in: [...poolIds] }, $or: own }, { projection: { _id: 1 } })
+        .find({ _id: { $in: [...poolIds] }, 'pending.orderId': orderId }, { projection: { _id: 1 } })
         .toArray();
       return new Set(found.map(({ _id }) => _id));
     },

@@ -29,7 +29,7 @@ export interface PoolDocument extends WithOutbox {
   parentVersion?: number;
   /** The limit of that definition, for those who look at the pool without it; null if there is none. */
   limit?: number | null;
-  /** Marks of the claims that kept their place last, so that a late copy is not counted again. */
+  /** Marks of the claims that kept their place last, so that a late copy of an order is not counted again. */
   recent?: string[];
   moving?: MoveNote[];
   /** Counts every change. */
@@ -51,8 +51,6 @@ export interface LedgerEntry {
   quantity: number;
   status: LedgerStatus;
   created: Date;
-  /** As in the claim. */
-  key?: string;
   settledBy: 'commerce' | 'ledger';
   /** Who moved it there: see `Move`. One that was never held has no `confirmedBy`. */
   confirmedBy?: string;
@@ -134,13 +132,10 @@ export const POOL: PoolKind = {
     ...(parentVersion === undefined ? {} : { parentVersion }),
   }),
   learnsByAdmitting: false,
-  noneHeld(claims) {
-    const keys = claims.flatMap(({ key }) => key ?? []);
-    return {
-      'pending.orderId': { $nin: claims.map(({ orderId }) => orderId) },
-      ...(keys.length === 0 ? {} : { 'pending.key': { $nin: keys }, recent: { $nin: keys } }),
-    };
-  },
+  noneHeld: (claims) => ({
+    'pending.orderId': { $nin: claims.map(({ orderId }) => orderId) },
+    recent: { $nin: claims.map(byOrder.markOf) },
+  }),
 };
 
 export const SHARE: PoolKind = {

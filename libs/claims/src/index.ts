@@ -8,7 +8,7 @@ export {
   TRANSITIONS,
 } from './claim.ts';
 export { claimCounter } from './claim-metrics.ts';
-export { createPools, type PoolDefinition, type Pools } from './create-pools.ts';
+export { createPools, type HoldRequest, type PoolDefinition, type Pools } from './create-pools.ts';
 export {
   heldIndex,
   isFull,
@@ -19,6 +19,7 @@ export {
   type PoolCollections,
   type PoolDocument,
 } from './documents.ts';
+export { HeldClaims, replyWithClaims } from './held-claims.ts';
 export { type ClaimingOrder, holdAll, oneByOne } from './hold-all.ts';
 export { partsOf } from './in-parts.ts';
 export { createOrderClaims, type OrderClaims, type OrderClaimsDeps } from './order-claims.ts';

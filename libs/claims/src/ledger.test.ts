@@ -14,49 +14,71 @@ const claim: Claim = {
   status: 'pending',
   settledBy: 'commerce',
 };
-const entry = { _id: 'rdm_1', status: 'confirmed', orderId: 'ord_1' };
+const entry = (_id: string, change: Partial<LedgerEntry> = {}) => ({
+  _id,
+  status: 'confirmed',
+  orderId: 'ord_1',
+  ...change,
+});
 
 const duplicate = new mongoose.mongo.MongoBulkWriteError(
   { message: 'E11000', code: 11_000, writeErrors: [{ index: 0, code: 11_000 }] as never },
   {} as never,
 );
 
-/** A ledger that refuses a second entry as long as it has the first one, `shown`, and shows that only to some reads. */
+/**
+ * A ledger that refuses an entry `refuses` times because of what it has `stored`, and of which reads show what it had
+ * `before`, unless they are linearizable.
+ */
 function ledgerOf({
-  shown,
-  shows,
-  keepsFor = Infinity,
+  stored,
+  before = stored,
+  refuses = Infinity,
 }: {
-  shown: { _id: string };
-  shows: boolean[];
-  keepsFor?: number;
+  stored: Entry[];
+  before?: Entry[];
+  refuses?: number;
 }) {
   let writes = 0;
-  const look = (isAskedFor: boolean) => (shows.shift() === true && isAskedFor ? shown : null);
   return createLedger(
     {
       insertMany: async () => {
         writes += 1;
-        if (writes <= keepsFor) throw duplicate;
+        if (writes <= refuses) throw duplicate;
       },
-      find: () => ({ toArray: async () => [look(shown._id === claim.id)].filter((one) => one !== null) }),
-      findOne: async ({ _id }: { _id?: { $ne: string } }) => look(_id?.$ne !== shown._id),
+      findOneAndUpdate: async () => null,
+      find: () => ({ toArray: async () => before.filter(({ _id }) => _id === claim.id) }),
+      findOne: async ({ _id }: { _id: string | { $ne: string } }, { readConcern }: { readConcern?: string } = {}) => {
+        const shown = readConcern === 'linearizable' ? stored : before;
+        return shown.find((one) => (typeof _id === 'string' ? one._id === _id : one._id !== _id.$ne)) ?? null;
+      },
     } as unknown as mongoose.Collection<LedgerEntry>,
     'adjustmentId',
   );
 }
+type Entry = ReturnType<typeof entry>;
 
 test('a claim whose own entry is shown late is not taken for one that another claim of its order replaced', async () => {
-  const { enter } = ledgerOf({ shown: entry, shows: [false, true, true] });
+  const { enter } = ledgerOf({ stored: [entry('rdm_1')], before: [entry('rdm_2')] });
   expect(await enter({ claim, to: 'confirmed', now: new Date() })).toMatchObject({ status: 'confirmed' });
 });
 
 test('a claim of an order that keeps another one on the pool is cancelled', async () => {
-  const { enter } = ledgerOf({ shown: { ...entry, _id: 'rdm_2' }, shows: [true, true] });
+  const { enter } = ledgerOf({ stored: [entry('rdm_2')] });
   expect(await enter({ claim, to: 'confirmed', now: new Date() })).toMatchObject({ status: 'cancelled' });
 });
 
 test('a claim is entered when the one that was in its way is released at the same time', async () => {
-  const { enter } = ledgerOf({ shown: { ...entry, _id: 'rdm_2' }, shows: [false, false], keepsFor: 1 });
+  const { enter } = ledgerOf({ stored: [], refuses: 1 });
   expect(await enter({ claim, to: 'confirmed', now: new Date() })).toEqual({ status: 'confirmed', first: 'confirmed' });
+});
+
+test('a move that the ledger has made counts as made, although a look at an earlier state shows none', async () => {
+  const ledger = ledgerOf({
+    stored: [entry('rdm_1', { status: 'released', confirmedBy: 'x', releasedBy: 'y' })],
+    before: [entry('rdm_1', { status: 'held' })],
+  });
+  const moved = { standing: { status: 'released', first: 'held' }, isMoved: true };
+  expect(await ledger.move(claim, { by: 'y', from: 'confirmed', to: 'released' })).toEqual(moved);
+  expect(await ledger.move(claim, { by: 'z', from: 'held', to: 'released' })).toEqual({ ...moved, isMoved: false });
 });

@@ -1,9 +1,11 @@
 import { PlatformError } from '@event-commerce/contracts';
 import {
   batched,
+  changeDocuments,
   inPages,
   insertEach,
   isWriteConflict,
+  LATEST,
   notShownYet,
   retryLost,
   type SweepPage,
@@ -38,11 +40,10 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   const poolOf = (entry: LedgerEntry): string => String((entry as unknown as Record<string, unknown>)[poolField]);
 
   const toEntry = ({ claim, to, now }: Ending): LedgerEntry => {
-    const { id, poolId, companyId, orderId, customerId, code, quantity, key, settledBy } = claim;
+    const { id, poolId, companyId, orderId, customerId, code, quantity, settledBy } = claim;
     const optional = {
       ...(customerId === undefined ? {} : { customerId }),
       ...(code === undefined ? {} : { code }),
-      ...(key === undefined ? {} : { key }),
     };
     return {
       _id: id,
@@ -58,12 +59,14 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   };
 
   /**
-   * Why the ledger rejected an entry of `claim`, although it has none under the claim's own id. An error if what it was
-   * rejected for is gone, or not shown yet.
+   * Why the ledger rejected an entry of `claim`, although a look found none under the claim's own id. An error if what it
+   * was rejected for is gone, or not shown yet.
    */
   const whyRefused = async ({ id, companyId, poolId, orderId }: Claim): Promise<Standing | Error> => {
+    // Its own entry is there if the first look was at a database that did not show it yet.
+    const own = await entries.findOne({ _id: id }, LATEST);
+    if (own !== null) return { status: own.status, first: firstOf(own) };
     const other = await entries.findOne(
-      // Its own entry is there by now if the first look was at a database that did not show it yet.
       { ...of(poolId), _id: { $ne: id }, orderId, status: { $in: KEEPS_PLACE }, companyId },
       { projection: { _id: 1 } },
     );
@@ -88,6 +91,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     return endings.map((ending) => outcomes.get(keyOf(ending)) ?? notShownYet());
   };
   const enter = batched(enterAll);
+  const change = changeDocuments(entries);
 
   return {
     /**
@@ -98,28 +102,28 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     enter: async (ending: Ending): Promise<Standing> => await retryLost(async () => enter(ending), isLost),
 
     /**
-     * Moves an entry. Resolves with where the claim stands, whether it was moved by this attempt, and whether that
-     * happened now.
+     * Moves an entry; concurrent calls are batched. Resolves with where the claim stands, and whether this attempt moved
+     * it: now, or earlier on behalf of the same note.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
      */
     async move(
       { id, companyId, poolId }: Pick<Claim, 'id' | 'companyId' | 'poolId'>,
       { by, from, to }: Move,
-    ): Promise<{ standing: Standing; isMoved: boolean; isFirst: boolean }> {
+    ): Promise<{ standing: Standing; isMoved: boolean }> {
       const mover = MOVED_BY[to];
-      const moved = await retryLost(async () =>
-        entries.findOneAndUpdate(
-          { ...of(poolId), _id: id, companyId, status: from },
-          { $set: { status: to, [mover]: by } },
-          { returnDocument: 'after' },
-        ),
-      );
-      const entry = moved ?? (await entries.findOne({ _id: id }));
-      // The previous look found otherwise.
-      if (entry === null || (moved === null && entry.status === from)) throw notShownYet();
-      const standing = { status: entry.status, first: firstOf(entry) ?? from };
-      return { standing, isMoved: entry[mover] === by, isFirst: moved !== null };
+      const step = {
+        id,
+        where: { ...of(poolId), companyId, status: from },
+        update: { $set: { status: to, [mover]: by } },
+        isMadeIn: (entry: LedgerEntry) => entry[mover] === by,
+      };
+      // A note is given up for good by what is read here, so a member that has just become primary must not answer.
+      const entry = (await retryLost(async () => change(step))) ?? (await entries.findOne({ _id: id }, LATEST));
+      const isMoved = entry?.[mover] === by;
+      // It may have become `from` since the write.
+      if (entry === null || (!isMoved && entry.status === from)) throw notShownYet();
+      return { standing: { status: entry.status, first: firstOf(entry) ?? from }, isMoved };
     },
 
     /**
@@ -135,7 +139,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
     /** Some claims of orders that wait, of any company, from `from` on. */
     async heldFrom(from: SweepPosition | undefined): Promise<SweepPage<Claim>> {
-      const members = ['orderId', 'customerId', 'code', 'quantity', 'status', 'settledBy', 'key', poolField];
+      const members = ['orderId', 'customerId', 'code', 'quantity', 'status', 'settledBy', poolField];
       const { found, next } = await sweepPage(entries, IS_HELD, members as (keyof LedgerEntry)[], from);
       return { found: found.map((entry) => toClaim(entry, poolOf(entry))), next };
     },

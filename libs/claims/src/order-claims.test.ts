@@ -61,8 +61,8 @@ function orderClaimsThatAre(status: ClaimStatus, gaveBack?: () => Promise<void>)
         told.push(`${poolId} ${outcome}`);
         return status;
       },
-      letGo: async ({ poolId }, attempt) => {
-        told.push(`${poolId} let go by ${attempt}`);
+      cancel: async ({ poolId }) => {
+        told.push(`${poolId} ended`);
       },
       sweep: () => expect.unreachable(),
     },
@@ -88,10 +88,10 @@ describe('that claims were given back', () => {
     expect(told).toEqual([`a ${state}`, `b ${state}`, ...(isOver ? ['true a+b'] : [])]);
   });
 
-  test('is told after an attempt gave up its own', async () => {
+  test('is told after claims that no order has were ended', async () => {
     const { claims, told } = orderClaimsThatAre('cancelled');
-    await claims.cancel({ tenant, id: 'ord_1', claims: ['a'] }, {}, 'x');
-    expect(told).toEqual(['a let go by x', 'true a']);
+    await claims.release({ tenant, id: 'ord_1', claims: ['a'] });
+    expect(told).toEqual(['a ended', 'true a']);
   });
 
   test('and cannot be told fails what gave them back, so that it comes again', async () => {
@@ -110,7 +110,7 @@ test('the sweep asks once for the claims of an order that it settles together, a
         told.push(`${id} ${outcome}`);
         return 'confirmed';
       },
-      letGo: async () => expect.unreachable(),
+      cancel: async () => expect.unreachable(),
       sweep: (options) => {
         ({ end } = options);
         return { name: 'sweep', everyMs: 1, run: async () => {} };

@@ -24,7 +24,7 @@ export interface Commerce {
 }
 
 export interface OrderClaimsDeps {
-  pools: Pick<Pools, 'followOrder' | 'letGo' | 'sweep'>;
+  pools: Pick<Pools, 'followOrder' | 'cancel' | 'sweep'>;
   settleOrder: Commerce['settleOrder'];
   logger: Logger;
 }
@@ -99,13 +99,16 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
       if (state !== undefined) await settle(tenant, toClaims(tenant, data.id, claims), state, causeOf(event));
     },
 
-    /** Gives back the claims of a cancelled order, as its event does; with `attempt` those that it alone relies on. */
-    async cancel(order: ClaimedOrder<Told>, cause?: Cause, attempt?: string): Promise<void> {
-      const { tenant } = order;
-      const claims = toClaims(tenant, order.id, order.claims);
-      if (attempt === undefined) return await settle(tenant, claims, 'cancelled', cause);
-      await forEachInParts(claims, async (claim) => pools.letGo(claim, attempt));
-      await tell(tenant, claims);
+    /** Gives back the claims of a cancelled order, as its event does. */
+    async cancel(order: ClaimedOrder<Told>, cause?: Cause): Promise<void> {
+      await settle(order.tenant, toClaims(order.tenant, order.id, order.claims), 'cancelled', cause);
+    },
+
+    /** Ends pending claims that no order has: it was never written with them, and never will be. */
+    async release(order: ClaimedOrder<Told>): Promise<void> {
+      const claims = toClaims(order.tenant, order.id, order.claims);
+      await forEachInParts(claims, async (claim) => pools.cancel(claim));
+      await tell(order.tenant, claims);
     },
 
     /**
@@ -126,8 +129,8 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
 }
 
 /**
- * What became of the order of a claim, as far as it has the claim. One that is pending may be of a copy that was too
- * late to be the order, and one that is held of the order before it was reopened.
+ * What became of the order of a claim, as far as it has the claim. One that is pending may be more than the order
+ * needed, and one that is held of the order before it was reopened.
  */
 export async function outcomeFor(
   { id, orderId, reopening, settledBy, status }: Claim,

@@ -22,13 +22,13 @@ const ask = fc
   .record({
     poolId: fc.constantFrom('pool_1', 'pool_2', 'pool_3'),
     orderId: fc.stringMatching(/^o[0-9]$/),
-    key: fc.option(fc.constantFrom('k1', 'k2', 'k3', 'k4'), { nil: undefined }),
+    settledBy: fc.constantFrom('commerce', 'ledger'),
     quantity: fc.integer({ min: 1, max: 5 }),
     version: fc.integer({ min: 1, max: 2 }),
   })
-  .map(({ poolId, version, key, ...claim }): Planned => ({
+  .map(({ poolId, version, ...claim }): Planned => ({
     poolId,
-    claim: { id: crypto.randomUUID(), ...claim, ...(key === undefined ? {} : { key }) },
+    claim: { id: crypto.randomUUID(), ...claim },
     version,
     limit: 10,
   }));
@@ -38,17 +38,20 @@ const pool = fc.record({
   definitionVersion: fc.integer({ min: 1, max: 2 }),
   claimed: fc.integer({ min: 0, max: 12 }),
   pending: fc.array(
-    fc.record({ id: fc.uuid(), orderId: fc.stringMatching(/^o[0-9]$/), key: fc.constantFrom('k1', 'k2') }),
-    {
-      maxLength: 3,
-    },
+    fc.record({
+      id: fc.uuid(),
+      orderId: fc.stringMatching(/^o[0-9]$/),
+      settledBy: fc.constantFrom('commerce', 'ledger'),
+    }),
+    { maxLength: 3 },
   ),
-  recent: fc.array(fc.constantFrom('k3', 'k4'), { maxLength: 2 }),
+  recent: fc.array(fc.stringMatching(/^(manual )?o[0-9]$/), { maxLength: 2 }),
 });
 
 const claimOf = (change: Partial<PlannedClaim> = {}): PlannedClaim => ({
   id: 'rdm_1',
   orderId: 'o1',
+  settledBy: 'commerce',
   quantity: 1,
   ...change,
 });
@@ -74,13 +77,13 @@ const poolOf = (change: Partial<Pool> = {}): Pool => ({
 const ordersOf = (asks: readonly Planned[]) => asks.map(({ claim }) => claim.orderId);
 
 describe('of claims that come together', () => {
-  test('each order asks once for each definition of a pool, whatever its copies call themselves, and no claim is lost', () => {
+  test('each order asks once for each definition of a pool, and no claim is lost', () => {
     fc.assert(
       fc.property(batch, (all) => {
         const { first, repeats } = oneEach(all, byOrder);
         expect(new Set([...first, ...repeats.keys()])).toEqual(new Set(all));
         const holders = first.map(
-          ({ poolId, version, claim }) => `${poolId} ${version} ${claim.key ?? `order ${claim.orderId}`}`,
+          ({ poolId, version, claim }) => `${poolId} ${version} ${claim.settledBy} ${claim.orderId}`,
         );
         expect(new Set(holders).size).toBe(holders.length);
         for (const original of repeats.values()) expect(first).toContain(original);
@@ -156,7 +159,11 @@ describe('what fits', () => {
 
   test('is everything that the pool has places for when there is no limit', () => {
     const unlimited = (n: number) => ({ ...want({ orderId: `o${n}`, quantity: 1_000_000 }), limit: undefined });
-    const pending = Array.from({ length: PENDING_MAX - 2 }, (_, n) => ({ id: `p${n}`, orderId: `p${n}` }));
+    const pending = Array.from({ length: PENDING_MAX - 2 }, (_, n) => ({
+      id: `p${n}`,
+      orderId: `p${n}`,
+      settledBy: 'commerce' as const,
+    }));
     const crowded = poolOf({ pending, claimed: 10 });
     const asks = [1, 2, 3].map(unlimited);
     expect(ordersOf(fittingOf(groupOf(...asks), crowded, byOrder))).toEqual(['o1', 'o2']);
@@ -166,16 +173,14 @@ describe('what fits', () => {
   });
 });
 
-test('a copy is known by its key, an order without one by its id', () => {
-  const pending = [
-    { id: 'a', orderId: 'o1', key: 'k1' },
-    { id: 'b', orderId: 'o2' },
-  ];
+test('a claim is known by its order, and one that was redeemed manually for the order is remembered apart', () => {
+  const pending = [{ id: 'a', orderId: 'o1', settledBy: 'commerce' as const }];
   const standing = (claim: PlannedClaim) => standingOf(poolOf({ pending }), claim, byOrder)?.id;
-  expect(standing(claimOf({ orderId: 'other', key: 'k1' }))).toBe('a');
-  expect(standing(claimOf({ orderId: 'o2', key: 'k2' }))).toBe('b');
+  expect(standing(claimOf({ id: 'other' }))).toBe('a');
+  expect(standing(claimOf({ settledBy: 'ledger' }))).toBe('a');
   expect(standing(claimOf({ orderId: 'o3' }))).toBeUndefined();
-  expect(wasConfirmed(poolOf({ recent: ['k1'] }), claimOf({ key: 'k1' }), byOrder)).toBe(true);
-  expect(wasConfirmed(poolOf({ recent: ['k1'] }), claimOf(), byOrder)).toBe(false);
+  expect(wasConfirmed(poolOf({ recent: ['o1'] }), claimOf(), byOrder)).toBe(true);
+  expect(wasConfirmed(poolOf({ recent: ['o1'] }), claimOf({ settledBy: 'ledger' }), byOrder)).toBe(false);
+  expect(wasConfirmed(poolOf({ recent: ['o2'] }), claimOf(), byOrder)).toBe(false);
   expect(wasConfirmed(poolOf({ recent: ['rdm_1'] }), claimOf(), byClaim)).toBe(true);
 });

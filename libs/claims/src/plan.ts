@@ -7,7 +7,7 @@ import type { Claim } from './claim.ts';
 export const PENDING_MAX = 4_000;
 
 /** What decides whether a claim fits. */
-export type PlannedClaim = Pick<Claim, 'id' | 'orderId' | 'key' | 'quantity'>;
+export type PlannedClaim = Pick<Claim, 'id' | 'orderId' | 'settledBy' | 'quantity'>;
 
 /** Which definition of a pool somebody knows. */
 export interface DefinitionVersion {
@@ -28,7 +28,7 @@ export interface Ask<C extends PlannedClaim = Claim> extends DefinitionVersion {
   limit: number | undefined;
 }
 
-type KnownClaim = Pick<PlannedClaim, 'id' | 'orderId' | 'key'>;
+type KnownClaim = Pick<PlannedClaim, 'id' | 'orderId' | 'settledBy'>;
 
 /** A pool as a claim finds it. */
 export interface Pool<Pending extends KnownClaim = KnownClaim> {
@@ -42,22 +42,22 @@ export interface Pool<Pending extends KnownClaim = KnownClaim> {
 
 /** How claims in a pool are identified. */
 export interface Identity {
-  /** The same for claims of which the pool accepts only one. */
-  holderOf: (claim: KnownClaim) => string;
   isSame: (one: KnownClaim, other: KnownClaim) => boolean;
   /** Whether a pool is at the definition that somebody knows. */
   isAt: (pool: Pool, known: DefinitionVersion) => boolean;
-  /** What the pool remembers of a confirmed claim; undefined for nothing. */
-  markOf: (claim: KnownClaim) => string | undefined;
+  /** The same for claims of which the pool accepts only one: what it remembers of a confirmed one. */
+  markOf: (claim: KnownClaim) => string;
 }
 
-/** One claim per order: copies of an order share a key; an order without a key is identified by its id. */
+/**
+ * One claim per order. An order of commerce that is reopened may have been redeemed manually since: that is remembered
+ * apart, because pricing says so in another way.
+ */
 export const byOrder: Identity = {
-  holderOf: ({ key, orderId }) => JSON.stringify(key === undefined ? { orderId } : { key }),
-  isSame: (one, other) => one.orderId === other.orderId || (one.key !== undefined && one.key === other.key),
+  isSame: (one, other) => one.orderId === other.orderId,
   isAt: (pool, { version, parentVersion }) =>
     pool.definitionVersion === version && pool.parentVersion === parentVersion,
-  markOf: ({ key }) => key,
+  markOf: ({ settledBy, orderId }) => (settledBy === 'commerce' ? orderId : `manual ${orderId}`),
 };
 
 /**
@@ -65,7 +65,6 @@ export const byOrder: Identity = {
  * Only an older definition is refused: no change of the definition reaches a share but with the claims under it.
  */
 export const byClaim: Identity = {
-  holderOf: ({ id }) => id,
   isSame: (one, other) => one.id === other.id,
   isAt: (pool, { version, parentVersion = 0 }) =>
     pool.definitionVersion <= version && (pool.parentVersion ?? 0) <= parentVersion,
@@ -85,12 +84,12 @@ export interface Group<C extends PlannedClaim = Claim> extends DefinitionVersion
  */
 export function oneEach<C extends PlannedClaim>(
   asks: readonly Ask<C>[],
-  { holderOf }: Identity,
+  { markOf }: Identity,
 ): { first: Ask<C>[]; repeats: Map<Ask<C>, Ask<C>> } {
   const first = new Map<string, Ask<C>>();
   const repeats = new Map<Ask<C>, Ask<C>>();
   for (const ask of asks) {
-    const holder = JSON.stringify([ask.poolId, ask.version, ask.parentVersion, holderOf(ask.claim)]);
+    const holder = JSON.stringify([ask.poolId, ask.version, ask.parentVersion, markOf(ask.claim)]);
     const original = first.get(holder);
     if (original === undefined) first.set(holder, ask);
     else repeats.set(ask, original);
@@ -168,8 +167,7 @@ export function standingOf<Pending extends KnownClaim>(
 
 /** Whether the claim, or a copy of it, was confirmed recently. */
 export function wasConfirmed(pool: Pool, claim: PlannedClaim, { markOf }: Identity): boolean {
-  const mark = markOf(claim);
-  return mark !== undefined && pool.recent.includes(mark);
+  return pool.recent.includes(markOf(claim));
 }
 
 /** What `claims` take together. */

@@ -1,4 +1,4 @@
-import { changeDocuments, failedWrites, isOvertaken, retryLost } from '@event-commerce/service-kit';
+import { batched, changeDocuments, failedWrites, isOvertaken, retryLost } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import type { Batch, Change } from './changes.ts';
 import type { PoolDocument } from './documents.ts';
@@ -63,8 +63,35 @@ export function poolStore(collection: Collection<PoolDocument>) {
       return outcomes;
     },
 
-    /** Makes one change. Resolves with the resulting pool, without its claims; undefined if the change was not made. */
-    change: async (change: Change): Promise<PoolDocument | undefined> => await retryLost(async () => changeOne(change)),
+    /**
+     * Returns a function that changes a pool for one member. Members that come at the same time share a write; if that
+     * cannot be made for all of them, each has its own. Resolves with the pool as it is then, without its claims; undefined
+     * if the change was not made, or is there already. It must be safe to repeat.
+     */
+    changeTogether: <T extends { poolId: string }>({
+      toChange,
+      isMadeIn,
+      groupOf = ({ poolId }) => poolId,
+    }: {
+      toChange: (batch: Batch<T>) => Change;
+      /** Whether a pool, read later, shows that nothing is left to do for `members`. */
+      isMadeIn: (pool: PoolDocument, members: readonly T[]) => boolean;
+      /** The same for members of one pool that may share a write. */
+      groupOf?: (member: T) => string;
+    }) =>
+      batched(
+        async (members: readonly T[]): Promise<(PoolDocument | undefined)[]> => {
+          const change = async (some: readonly T[]) => {
+            const { poolId, where, update } = toChange({ poolId: members[0]?.poolId ?? '', members: some });
+            const made = { id: poolId, where, update, isMadeIn: (pool: PoolDocument) => isMadeIn(pool, some) };
+            return await retryLost(async () => changeShared(made));
+          };
+          const pool = await change(members);
+          if (pool !== undefined || members.length === 1) return members.map(() => pool);
+          return await Promise.all(members.map(async (one) => change([one])));
+        },
+        { key: groupOf },
+      ),
 
     /** Makes one change, if it matches; concurrent ones share a command. Resolves with the pool as it is then. */
     changeIfMatches: async ({ poolId, where, update }: Change): Promise<PoolDocument | undefined> =>

@@ -1,19 +1,17 @@
 import type { Cause } from '@event-commerce/contracts';
 import type { OutboxEntry } from '@event-commerce/outbox';
 import { batched, retryLost } from '@event-commerce/service-kit';
-import { counting, type Keeping, leaving } from './changes.ts';
+import { changePending } from './change-pending.ts';
+import { counting, ending, type Keeping, leaving } from './changes.ts';
 import { become, type Claim, type ClaimStatus, keepsPlace, type LedgerStatus } from './claim.ts';
-import { countIn } from './count-in.ts';
 import { POOL } from './documents.ts';
 import type { Standing } from './ledger.ts';
-import { createLetGo } from './let-go.ts';
 import { createMover, type SettleDeps } from './move.ts';
 
 /** Settles claims: the ledger decides how, the counters follow it. Everything here is safe to repeat. */
 export function settler(deps: SettleDeps) {
   const { pools, shares, ledger, relay, toEntry, clock } = deps;
   const mover = createMover(deps);
-  const letGo = createLetGo(pools);
 
   const countInPools = async (keepings: readonly Keeping[]): Promise<Map<string, false | Error>> => {
     const poolIds = [...new Set(keepings.map(({ poolId }) => poolId))];
@@ -26,7 +24,7 @@ export function settler(deps: SettleDeps) {
         return new Map();
       }
     }
-    const left = await countIn(pools, POOL, keepings);
+    const left = await changePending(pools, keepings, (batch) => counting(POOL, batch));
     for (const pool of (await pools.read(poolIds, { pending: 0, recent: 0 })).values()) relay.publish(pool);
     return left;
   };
@@ -49,6 +47,13 @@ export function settler(deps: SettleDeps) {
     const pool = await pools.changeIfMatches(leaving(claim.poolId, claim, entry));
     if (pool !== undefined) relay.publish(pool);
   };
+
+  /** Returns for each claim whether it is not pending any more. */
+  const endInPools = batched(async (claims: readonly Claim[]) => {
+    const once = new Map(claims.map((claim) => [claim.id, { poolId: claim.poolId, claim }]));
+    const left = await changePending(pools, [...once.values()], ending);
+    return claims.map(({ id }) => left.get(id) ?? true);
+  });
 
   /** Makes the counters agree with the ledger about a claim, except for its moves: those change them. */
   const follow = async (claim: Claim, { status, first }: Standing, now: Date, cause?: Cause): Promise<void> => {
@@ -83,7 +88,7 @@ export function settler(deps: SettleDeps) {
       if (!keepsPlace(status) || next === status || (next !== 'confirmed' && next !== 'released')) break;
       // Others may move it at the same time: then there may be nothing left to do.
       const moved = await mover.move(claim, status, next, cause);
-      if (moved.isFirst) return next;
+      if (moved.isMoved) return next;
       standing = moved.standing;
     }
     await follow(claim, standing, now, cause);
@@ -103,16 +108,14 @@ export function settler(deps: SettleDeps) {
       for (const outcome of left.values()) if (outcome instanceof Error) throw outcome;
     },
 
-    /** Removes a claim whose order was not written. */
-    cancel: async (claim: Claim): Promise<void> => forget(claim),
-
     /**
-     * Ends the reliance of the request `attempt` on `claim`, and the claim with it if no other request relies on it: a
-     * copy of the order may be about to be placed with it.
+     * Removes a claim whose order was not written with it, if it is still pending. Concurrent calls are batched: what
+     * many orders give back of one pool is written once.
      */
-    async letGo(claim: Claim, attempt: string): Promise<void> {
+    async cancel(claim: Claim): Promise<void> {
       // After a crash in between, the sweep finds that only the share still has the claim.
-      if (await retryLost(async () => letGo({ claim, attempt }))) await shares.forget(claim);
+      while (!(await retryLost(async () => endInPools(claim))));
+      await shares.forget(claim);
     },
   };
 }

@@ -1,19 +1,28 @@
-import { type PlatformError, tryAgainShortly } from '@event-commerce/contracts';
-import { retryLost, retryOnConflict, updateOrInsert } from '@event-commerce/service-kit';
+import { retryLost, updateOrInsert } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import { admitter, type Exhausted } from './admit.ts';
-import { abandoning, beginning, type Keeping, leaving, releasing } from './changes.ts';
+import { changePending } from './change-pending.ts';
+import {
+  abandoning,
+  beginning,
+  counting,
+  hasNoNoteOf,
+  hasNotesOf,
+  type Keeping,
+  leaving,
+  type Moving,
+  releasing,
+} from './changes.ts';
 import type { Claim, Move } from './claim.ts';
-import { countIn } from './count-in.ts';
 import { NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
 import { type Ask, type DefinitionVersion, keptIn } from './plan.ts';
 import { poolStore } from './pool-store.ts';
 
-/** How long a claim is retried while others keep changing the customer's counters. */
-const HOLD_WITHIN_MS = 2_000;
-
-/** `outdated`: a claim under a newer definition of the pool came first. */
-type ShareOutcome = { kind: 'held' | 'outdated' } | ({ kind: 'full' } & Exhausted);
+/**
+ * `outdated`: a claim under a newer definition of the pool came first. `changed`: others keep changing the customer's
+ * counters; retry.
+ */
+type ShareOutcome = { kind: 'held' | 'outdated' | 'changed' } | ({ kind: 'full' } & Exhausted);
 
 const HELD: ShareOutcome = { kind: 'held' };
 
@@ -27,13 +36,15 @@ export type Shares = ReturnType<typeof createShares>;
 export function createShares(shares: Collection<PoolDocument>) {
   const store = poolStore(shares);
   const admit = admitter(store, SHARE);
+  const begin = store.changeTogether<Moving>({ toChange: beginning, isMadeIn: hasNotesOf });
+  const abandon = store.changeTogether<Moving>({ toChange: abandoning, isMadeIn: hasNoNoteOf });
+  const release = store.changeTogether<Moving>({ toChange: releasing, isMadeIn: hasNoNoteOf });
 
-  /** Undefined if others keep changing the counters. */
-  const holdOnce = async (ask: Ask, isFirst = true): Promise<ShareOutcome | undefined> => {
+  const holdAsk = async (ask: Ask, isFirst = true): Promise<ShareOutcome> => {
     const admission = await retryLost(async () => admit(ask));
     switch (admission?.kind) {
       case undefined:
-        return undefined;
+        return { kind: 'changed' };
       case 'full':
         return admission;
       case 'crowded':
@@ -46,26 +57,26 @@ export function createShares(shares: Collection<PoolDocument>) {
         return HELD;
     }
     if (admission.pool !== undefined) return { kind: 'outdated' };
-    if (!isFirst) return undefined;
+    if (!isFirst) return { kind: 'changed' };
     const { poolId: _id, claim } = ask;
     const blank = { companyId: claim.companyId, claimed: 0, pending: [], definitionVersion: NO_DEFINITION, version: 0 };
     await updateOrInsert(shares, { _id }, { $setOnInsert: blank });
-    return await holdOnce(ask, false);
+    return await holdAsk(ask, false);
   };
 
   return {
     /**
-     * Counts claims that keep their places for their customers. Returns as `countIn`. Their events are the pool's:
+     * Counts claims that keep their places for their customers. Returns as `changePending`. Their events are the pool's:
      * nothing publishes those of a share, so it would keep them for ever.
      */
     count: async (keepings: readonly Keeping[]) =>
-      await countIn(
+      await changePending(
         store,
-        SHARE,
         keepings.flatMap(({ claim, as }) => {
           const poolId = shareOf(claim);
           return poolId === undefined ? [] : [{ poolId, claim, as }];
         }),
+        (batch) => counting(SHARE, batch),
       ),
 
     /** Removes a pending claim from what its customer takes. */
@@ -77,8 +88,6 @@ export function createShares(shares: Collection<PoolDocument>) {
     /**
      * Counts `claim` for its customer if that fits; a claim that is already counted stays so. The version is that of
      * the pool's definition that the claim was admitted under. A limit of before a change never counts after one of after it.
-     *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE if others keep changing the customer's counters
      */
     async hold(
       claim: Claim,
@@ -87,26 +96,25 @@ export function createShares(shares: Collection<PoolDocument>) {
     ): Promise<ShareOutcome> {
       const poolId = shareOf(claim);
       if (poolId === undefined) return HELD;
-      const ask = { poolId, claim, version, parentVersion, limit };
-      return await retryOnConflict(async () => holdOnce(ask), keepsChanging, performance.now() + HOLD_WITHIN_MS);
+      return await holdAsk({ poolId, claim, version, parentVersion, limit });
     },
 
     /** Notes that a claim is about to be released. */
     async begin(claim: Claim, move: Move): Promise<void> {
       const poolId = releasedIn(claim, move);
-      if (poolId !== undefined) await store.change(beginning(poolId, claim.id, move));
+      if (poolId !== undefined) await begin({ poolId, claim, move });
     },
 
     /** Forgets a note of a release that another one came before. */
     async abandon(claim: Claim, move: Move): Promise<void> {
       const poolId = releasedIn(claim, move);
-      if (poolId !== undefined) await store.change(abandoning(poolId, claim.id, move));
+      if (poolId !== undefined) await abandon({ poolId, claim, move });
     },
 
     /** Counts a release that the ledger has, once. */
     async release(claim: Claim, move: Move): Promise<void> {
       const poolId = releasedIn(claim, move);
-      if (poolId !== undefined) await store.change(releasing(poolId, claim, move));
+      if (poolId !== undefined) await release({ poolId, claim, move });
     },
 
     /** How much `customerId` has taken of each of `poolIds`. */
@@ -154,8 +162,4 @@ function idOfShare(poolId: string, customerId: string): string {
 export function poolOfShare(shareId: string): { poolId: string; customerId: string } {
   const at = shareId.indexOf('|');
   return { poolId: shareId.slice(0, at), customerId: shareId.slice(at + 1) };
-}
-
-function keepsChanging(): PlatformError {
-  return tryAgainShortly('Too many redemptions of this customer are in progress; try again shortly.');
 }

@@ -2,7 +2,7 @@ import { tryAgainShortly } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
-import { holdAll, oneByOne } from '../src/index.ts';
+import { HeldClaims, holdAll, oneByOne } from '../src/index.ts';
 import { claimOn, tickets, useTicketPools } from './ticket-pools.ts';
 
 const { collections, countersOf, differences, processOn } = useTicketPools();
@@ -17,27 +17,32 @@ test('of two large orders that race in two processes for the last of many pools 
 
   const place = async (n: 0 | 1) => {
     const poolIds = [...own[n], ...common];
-    const [orderId, attempt] = [newId('ord'), newId('key')];
-    const order = { orderId, key: orderId, attempt };
-    const outcome = await holdAll(processes[n], order, {
-      // In one process, large orders of one company come in turn.
-      tenant: liveTenant(`of process ${n}`),
-      steps: oneByOne(poolIds),
-      requestOf: (poolId, ofOrder) => ({
-        claim: claimOn(poolId, { ...ofOrder, customerId: 'c1' }),
-        pool: tickets(poolId, 1),
-        customerLimit: 1,
-      }),
-      crowdedOut: () => tryAgainShortly('A pool is crowded.'),
-      keepsChanging: () => tryAgainShortly('A pool keeps changing.'),
-      untilMs: performance.now() + 20_000,
-    });
+    const held = new HeldClaims();
+    const outcome = await holdAll(
+      processes[n],
+      { orderId: newId('ord') },
+      {
+        // In one process, large orders of one company come in turn.
+        tenant: liveTenant(`of process ${n}`),
+        steps: oneByOne(poolIds),
+        requestOf: (poolId, ofOrder) => ({
+          claim: claimOn(poolId, { ...ofOrder, customerId: 'c1' }),
+          pool: tickets(poolId, 1),
+          customerLimit: 1,
+        }),
+        held,
+        crowdedOut: () => tryAgainShortly('A pool is crowded.'),
+        keepsChanging: () => tryAgainShortly('A pool keeps changing.'),
+        untilMs: performance.now() + 20_000,
+      },
+    );
     if (outcome.kind !== 'held') {
       expect(outcome).toMatchObject({ kind: 'full', isContended: true });
+      await Promise.all(held.except([]).map(async (claim) => processes[n].cancel(claim)));
       return [];
     }
     expect(outcome.claims.map(({ poolId }) => poolId).toSorted()).toEqual(poolIds.toSorted());
-    return [{ n, attempt, claims: outcome.claims }];
+    return [{ n, claims: outcome.claims }];
   };
 
   for (let round = 1; round <= 5; round++) {
@@ -46,8 +51,8 @@ test('of two large orders that race in two processes for the last of many pools 
     // Two of that size may have refused each other: then everything is there for the next one.
     if (placed.length === 0) placed.push(...(await place(0)));
     expect(placed).toHaveLength(1);
-    for (const { n, claims, attempt } of placed) {
-      await Promise.all(claims.map(async (claim) => processes[n].letGo(claim, attempt)));
+    for (const { n, claims } of placed) {
+      await Promise.all(claims.map(async (claim) => processes[n].cancel(claim)));
     }
   }
   for (const id of [...own.flat(), ...common]) expect(await countersOf(id)).toMatchObject({ claimed: 0, pending: 0 });

@@ -2,8 +2,8 @@ import { newId } from '@event-commerce/service-kit';
 import type { OrderState } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Pools } from '../src/index.ts';
-import { claimOn, hold, logger, tickets, useTicketPools } from './ticket-pools.ts';
+import type { Claim, LedgerEntry, PoolDocument, Pools } from '../src/index.ts';
+import { claimOn, hold, logger, tickets, useTicketPools, watched } from './ticket-pools.ts';
 
 const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
 
@@ -36,7 +36,7 @@ describe('a pool that everybody wants', () => {
     );
   });
 
-  test('counts what the ledger says after claims are held, confirmed, cancelled, released and let go at once, in every order', async () => {
+  test('counts what the ledger says after claims are held, confirmed, cancelled, released and ended at once, in every order', async () => {
     const processes = [processOn(), processOn(), processOn()];
     const id = newId('off');
     const ended = await Promise.all(
@@ -49,7 +49,7 @@ describe('a pool that everybody wants', () => {
         const ways = [
           [() => pools.confirm(claim), () => other.confirm(claim)],
           [() => pools.confirm(claim), () => other.followOrder(claim, 'cancelled')],
-          [() => pools.letGo(claim, 'a'), () => other.letGo(claim, 'a')],
+          [() => pools.cancel(claim), () => other.cancel(claim)],
           [() => pools.followOrder(claim, 'void'), () => other.confirm(claim)],
           [
             () => pools.followOrder(claim, 'expired'),
@@ -77,38 +77,35 @@ describe('a pool that everybody wants', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('keeps a claim for those who still rely on it, and ends it with the last of them, however many let go at once', async () => {
-    const reliances = fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 30 });
+  test('gives all copies of an order one claim, and ends claims once, however many are ended at once', async () => {
+    const orders = fc.array(fc.record({ copies: fc.integer({ min: 1, max: 4 }), isEnded: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 30,
+    });
     await fc.assert(
-      fc.asyncProperty(reliances, async (givenUp) => {
+      fc.asyncProperty(orders, async (all) => {
         const id = newId('off');
-        const [pools, other] = [processOn(), processOn()];
-        const claims = await Promise.all(
-          givenUp.map(async (requests) => {
-            const first = claimOn(id);
-            for (const [n] of requests.entries()) {
-              await hold(pools, { ...first, id: newId('rdm'), attempts: [`${n}`] }, tickets(id, undefined));
-            }
-            return first.key;
+        const processes = [processOn(), processOn()] as const;
+        const held = await Promise.all(
+          all.map(async ({ copies }) => {
+            const orderId = newId('ord');
+            const asked = Array.from({ length: copies }, async (_, n) =>
+              hold(processes[n % 2 === 0 ? 0 : 1], claimOn(id, { orderId }), tickets(id, undefined)),
+            );
+            const claims = (await Promise.all(asked)).flatMap(({ claim }) => claim ?? []);
+            expect(new Set(claims.map((claim) => claim.id)).size).toBe(1);
+            return claims;
           }),
         );
-        const pendingOf = async () => (await collections().pools.findOne({ _id: id }))?.pending ?? [];
-        const held = new Map((await pendingOf()).map((pending) => [pending.key, { ...pending, poolId: id }]));
         await Promise.all(
-          givenUp.flatMap((requests, c) =>
-            requests.map(async (isGivenUp, n) => {
-              const claim = { ...claimOn(id), ...held.get(claims[c]) };
-              if (isGivenUp) await (n % 2 === 0 ? pools : other).letGo(claim, `${n}`);
-            }),
+          held.flatMap((claims, n) =>
+            all[n]?.isEnded === true
+              ? claims.map(async (claim, c) => processes[c % 2 === 0 ? 0 : 1].cancel(claim))
+              : [],
           ),
         );
-        const left = givenUp.flatMap((requests, c) => {
-          const attempts = requests.flatMap((isGivenUp, n) => (isGivenUp ? [] : [`${n}`]));
-          return attempts.length === 0 ? [] : [{ key: claims[c], attempts }];
-        });
-        const standing = (await pendingOf()).map(({ key, attempts }) => ({ key, attempts: attempts?.toSorted() }));
-        expect(new Set(standing)).toEqual(new Set(left));
-        expect(await countersOf(id)).toMatchObject({ claimed: left.length, pending: left.length });
+        const left = all.filter(({ isEnded }) => !isEnded).length;
+        expect(await countersOf(id)).toMatchObject({ claimed: left, pending: left });
       }),
       { numRuns: 15 },
     );
@@ -153,10 +150,8 @@ test('a reopening of an order does not get the claim of an earlier one: that may
   const pools = processOn();
   const id = newId('off');
   const orderId = newId('ord');
-  const ask = async (reopening: number) => {
-    const key = `reopening ${reopening}`;
-    return (await hold(pools, claimOn(id, { orderId, content: key, key, reopening }), tickets(id, 5))).kind;
-  };
+  const ask = async (reopening: number) =>
+    (await hold(pools, claimOn(id, { orderId, reopening }), tickets(id, 5))).kind;
   expect(await ask(2)).toBe('held');
   expect(await ask(3)).toBe('earlier-reopening');
   expect(await ask(1)).toBe('later-reopening');
@@ -164,16 +159,18 @@ test('a reopening of an order does not get the claim of an earlier one: that may
   expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
 });
 
-test('of two claims of one order that come in one batch, one is held, whatever their keys are', async () => {
+test('of two claims for one order, one of them redeemed manually, that come in one batch, one is held', async () => {
   const pools = processOn();
   await Promise.all(
     Array.from({ length: 10 }, async () => {
       const id = newId('off');
       const orderId = newId('ord');
       const outcomes = await Promise.all(
-        ['by hand', 'reopening'].map((key) => hold(pools, claimOn(id, { orderId, key, content: key }), tickets(id, 5))),
+        (['commerce', 'ledger'] as const).map((settledBy) =>
+          pools.hold({ claim: claimOn(id, { orderId, settledBy }), pool: tickets(id, 5) }),
+        ),
       );
-      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['held', 'other-content']);
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'held']);
       expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
     }),
   );
@@ -213,6 +210,77 @@ test('the sweep settles held claims whose orders have moved on without telling, 
   await sweep.run(new AbortController().signal);
   expect(await countersOf(id)).toEqual({ confirmed: 1, claimed: 2, pending: 0, moving: 0 });
   expect(await ledgerOf(id)).toEqual(await countersOf(id));
+});
+
+/** Claims of orders that wait, as a pool, the shares of three customers and the ledger have them. */
+async function heldClaims(count: number): Promise<Claim[]> {
+  const { pools, shares, ledger } = collections();
+  const poolId = newId('off');
+  const claims = Array.from({ length: count }, (_, n) => claimOn(poolId, { customerId: `c${n % 3}` }));
+  const counters = ({ companyId }: Claim, claimed: number): Omit<PoolDocument, '_id'> => ({
+    companyId,
+    claimed,
+    pending: [],
+    definitionVersion: 1,
+    version: 1,
+  });
+  for (const [customerId, own] of Map.groupBy(claims, (claim) => claim.customerId)) {
+    await shares?.insertOne({ _id: `${poolId}|${customerId}`, ...counters(own[0] as Claim, own.length) });
+  }
+  await pools.insertOne({ _id: poolId, confirmed: 0, ...counters(claims[0] as Claim, count) });
+  const entries = claims.map(({ id, poolId: ticketsOf, ...claim }): LedgerEntry => {
+    const entry = { ...claim, _id: id, ticketsOf, status: 'held', created: new Date() } as const;
+    return entry;
+  });
+  await ledger.insertMany(entries);
+  return claims;
+}
+
+test('claims that end together share the writes of their pool, and each counts once', async () => {
+  const claims = await heldClaims(1_000);
+  let writes = 0;
+  const { pools, ...others } = collections();
+  const counted = watched(pools, (operation, [operations]) => {
+    if (operation === 'bulkWrite') writes += (operations as unknown[]).length;
+    else if (operation !== 'findOne') writes += 1;
+  });
+  const process = processOn({ pools: counted, ...others });
+  const ended = await Promise.all(claims.map((claim, n) => process.followOrder(claim, n < 500 ? 'placed' : 'expired')));
+  expect(ended.map((status) => status === 'confirmed')).toEqual(claims.map((_, n) => n < 500));
+  expect(writes).toBeLessThan(50);
+  const poolId = claims[0]?.poolId ?? '';
+  expect(await countersOf(poolId)).toEqual({ confirmed: 500, claimed: 500, pending: 0, moving: 0 });
+  expect(await ledgerOf(poolId)).toEqual(await countersOf(poolId));
+  expect(await differences()).toEqual([]);
+  expect(await collections().pools.findOne({ _id: poolId })).toMatchObject({ outbox: { length: 1_000 } });
+});
+
+test('claims that end together count once each if another process finishes some of that first', async () => {
+  const claims = await heldClaims(40);
+  const poolId = claims[0]?.poolId ?? '';
+  const { pools, shares, ledger, poolField } = collections();
+  const finished = Promise.withResolvers<void>();
+  /** Whether a write counts moves: those have notes, and it removes them. */
+  const counts = (args: readonly unknown[]) => /"\$inc":\{"claimed":.*"\$pull":\{"moving"/.test(JSON.stringify(args));
+  const late = <T extends object>(collection: T): T =>
+    watched(collection, async (_operation, args) => (counts(args) ? finished.promise : undefined));
+  const slow = processOn({ pools: late(pools), shares: shares && late(shares), ledger, poolField });
+  const ending = Promise.all(claims.map((claim, n) => slow.followOrder(claim, n % 4 === 0 ? 'placed' : 'expired')));
+  await expect.poll(() => ledger.countDocuments({ ticketsOf: poolId, status: 'held' })).toBe(0);
+
+  // It sees half of the claims.
+  const seen = new Set(claims.filter((_, n) => n % 8 < 4).map(({ id }) => id));
+  const half = watched(ledger, (_operation, [filter]) => {
+    const { _id } = filter as { _id?: string };
+    if (_id !== undefined && !seen.has(_id)) throw new Error('the claim is not shown');
+  });
+  const sweep = processOn({ pools, shares, ledger: half, poolField }).sweep({ ttlMs: 0, logger, end: async () => {} });
+  await sweep.run(new AbortController().signal);
+  expect(await countersOf(poolId)).toMatchObject({ confirmed: 5, claimed: 25, moving: 20 });
+  finished.resolve();
+  await ending;
+  expect(await countersOf(poolId)).toEqual({ confirmed: 10, claimed: 10, pending: 0, moving: 0 });
+  expect(await differences()).toEqual([]);
 });
 
 test('a move that is noted twice, or after another one, is counted once', async () => {

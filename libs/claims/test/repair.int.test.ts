@@ -1,10 +1,9 @@
 import { newId } from '@event-commerce/service-kit';
 import { expect, test } from 'vitest';
-import { beginning, moving } from '../src/changes.ts';
+import { beginning, type Change, moving } from '../src/changes.ts';
 import type { Claim, Move } from '../src/claim.ts';
 import { compareCounters, type PoolCollections } from '../src/index.ts';
 import { createLedger } from '../src/ledger.ts';
-import { poolStore } from '../src/pool-store.ts';
 import { claimOn, hold, tickets, useTicketPools } from './ticket-pools.ts';
 
 const { collections, countersOf, ledgerOf, processOn } = useTicketPools();
@@ -51,7 +50,8 @@ test.each<Pick<Move, 'from' | 'to'>>([
   'a repair beside the move of a claim from $from to $to sets the counters right or leaves them, at whatever moment',
   async (step) => {
     const { pools, ledger: entries, poolField } = collections();
-    const [store, ledger] = [poolStore(pools), createLedger(entries, poolField)];
+    const ledger = createLedger(entries, poolField);
+    const make = async ({ poolId, where, update }: Change) => pools.updateOne({ ...where, _id: poolId }, update);
     const process = processOn();
     for (const schedule of schedules) {
       const id = newId('off');
@@ -60,15 +60,17 @@ test.each<Pick<Move, 'from' | 'to'>>([
         const outcome = await hold(process, claimOn(id), tickets(id, 10));
         if (outcome.kind === 'held') claims.push(outcome.claim);
       }
-      await Promise.all(claims.map((one) => process.followOrder(one, step.from === 'held' ? 'pending' : 'placed')));
+      await Promise.all(claims.map((each) => process.followOrder(each, step.from === 'held' ? 'pending' : 'placed')));
       await pools.updateOne({ _id: id }, { $inc: { claimed: 1, confirmed: 1 } });
 
       const [claim] = claims as [Claim];
       const move: Move = { by: 'x', ...step };
+      const one = { poolId: id, claim, move };
+      const made = { ...one, isPending: false, first: step.from, entry: undefined };
       const steps = [
-        async () => store.change(beginning(id, claim.id, move)),
+        async () => make(beginning({ poolId: id, members: [one] })),
         async () => ledger.move(claim, move),
-        async () => store.change(moving(claim, move, { isPending: false, first: step.from, entry: undefined })),
+        async () => make(moving({ poolId: id, members: [made] })),
       ];
       let [reading, place] = [0, 0];
       const takeSteps = async () => {

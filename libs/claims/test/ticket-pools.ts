@@ -57,6 +57,24 @@ export function useTicketPools() {
   };
 }
 
+/** `collection`, with `before` awaited before each of its operations. */
+export const watched = <T extends object>(
+  collection: T,
+  before: (operation: string, args: readonly unknown[]) => Promise<void> | void,
+): T =>
+  new Proxy(collection, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function' || !OPERATIONS.test(String(name))) return member;
+      return async (...args: unknown[]): Promise<unknown> => {
+        await before(String(name), args);
+        return await (Reflect.apply(member, target, args) as Promise<unknown>);
+      };
+    },
+  });
+/** Those that resolve: a cursor does not. */
+const OPERATIONS = /^(bulkWrite|findOne|findOneAndUpdate|updateOne|insertOne|insertMany)$/;
+
 export const logger = createLogger({ service: 'test', level: 'silent' });
 const companyId = liveTenant('company-1');
 
@@ -78,11 +96,9 @@ export const claimOn = (poolId: string, change: Partial<Claim> = {}): Claim => (
   poolId,
   companyId,
   orderId: newId('ord'),
-  key: randomUUID(),
   quantity: 1,
   status: 'pending',
   settledBy: 'commerce',
-  attempts: ['a'],
   ...change,
 });
 

@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.
+     * @description Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `endsAfter` with the current time finds what is on, also what began before, and what is to come; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.
      *
      *     Scope: `events:read`.
      */
@@ -18,7 +18,7 @@ export interface paths {
     put?: never;
     /**
      * Create an event
-     * @description A single event, a series, or with `seriesId` an instance of one. Statuses are draft, published, postponed, cancelled, completed, archived; any may follow any other. Tickets of an event that is cancelled, completed or archived are not sold.
+     * @description A single event, a series, or with `seriesId` an instance of one. Statuses are draft, published, postponed, cancelled, completed, archived; any may follow any other. A `draft`, `cancelled`, `completed` or `archived` event sells no tickets. Without a status, an event is `published`.
      *
      *     Scope: `events:write`.
      */
@@ -48,7 +48,7 @@ export interface paths {
     head?: never;
     /**
      * Change an event
-     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.
+     * @description A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `draft`, `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed, unless it is `cancelled`: confirming them cancels them. A change of `timezone` keeps the clock times of the event, its offerings' sale windows and its instances: the response shows the new instants. An event that had no time zone keeps its instants. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.
      *
      *     Scope: `events:write`.
      */
@@ -66,7 +66,7 @@ export interface paths {
     put?: never;
     /**
      * Create an instance of a series
-     * @description The body holds what differs from the series. It is optional. An instance that has its own `startsAt` alone lasts as long as its series.
+     * @description The body holds what differs from the series. It is optional. An instance that has its own `startsAt` alone lasts as long as its series on the clock: from 22:00 to 04:00 also in the night in which the clocks change.
      *
      *     Scope: `events:write`.
      */
@@ -92,7 +92,7 @@ export interface paths {
     head?: never;
     /**
      * Change an instance
-     * @description Each field that you send becomes an override. Null removes the override, and the field is the series' again. The `status` `cancelled` calls off this instance alone, and ends its sale.
+     * @description A field that you send with another value than the instance shows becomes an override. Null removes the override, and the field is the series' again. The `status` `cancelled` calls off this instance alone, and ends its sale.
      *
      *     Scope: `events:write`.
      */
@@ -158,7 +158,7 @@ export interface paths {
     put?: never;
     /**
      * Merge two purchase groups
-     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Members with the same `id`, `customerId` or `email` (whatever its case) are one person, also if only a third member connects them: the target's record stays, with the identities it lacks from the others. Either both groups change or neither does.
+     * @description Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Members with the same `id`, `customerId` or `email` (whatever its case) are one person, also if only a third member connects them: the first record stays, and takes the identities that it lacks from the others. Either both groups change or neither does.
      *
      *     Scope: `events:write`.
      */
@@ -248,7 +248,7 @@ export interface paths {
     head?: never;
     /**
      * Change an offering
-     * @description A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response; tickets are counted from the first time that the offering or its event has one.
+     * @description A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response, and counts every ticket since the first order.
      *
      *     Scope: `events:write`.
      */
@@ -274,7 +274,7 @@ export interface paths {
      * Create a price adjustment
      * @description The company is always that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored.
      *
-     *     `stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.
+     *     `stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone if the buyer then pays no more than with all others together. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.
      *
      *     `application` says when: an adjustment `at-listing` changes what a ticket is listed at, and everything `at-checkout` starts from that price. Adjustments at listing compete and exclude each other among themselves, and so do those at checkout.
      *
@@ -416,7 +416,7 @@ export interface paths {
     put?: never;
     /**
      * Create a coupon
-     * @description No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units off each ticket, not both. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
+     * @description No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. The discount is taken off each ticket, or once off the order with `per: "order"`. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
      *
      *     `discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.
      *
@@ -556,7 +556,7 @@ export interface paths {
     put?: never;
     /**
      * Create a table commitment
-     * @description Cart sessions of the same context can join the table, each with one seat.
+     * @description Cart sessions of the same context can join the table, each with one seat or more.
      *
      *     Scope: `carts:write`.
      */
@@ -578,7 +578,7 @@ export interface paths {
     put?: never;
     /**
      * Join a table commitment
-     * @description A session joins at most one table; joining the same again is no error. Seats are never oversold.
+     * @description Takes 1 seat, or as many as `seats` says; joining the same table again with another number changes that. A session joins at most one table. Seats are never oversold. Without an order they are free again at `seatHeldUntil`: an hour after the last change of the session, by default.
      *
      *     Scope: `carts:write`.
      */
@@ -628,7 +628,13 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Change the number of seats of a table commitment
+     * @description Not below the number of seats that are taken. A table that was full is open again if it gets more seats; a closed one stays closed.
+     *
+     *     Scope: `carts:write`.
+     */
+    patch: operations['updateTableCommitment'];
     trace?: never;
   };
   '/v1/cart/table-commitments/{id}/close': {
@@ -672,9 +678,9 @@ export interface paths {
     put?: never;
     /**
      * Create an order
-     * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.
+     * @description Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.
      *
-     *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. With `orders:write`, an order in which nothing has a price is accepted; its items cost 0 and are `priced: false`. An item without an `offeringId` and without a price is accepted in any order of such a key, at 0; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
+     *     An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. With `orders:write`, an order in which nothing has a price is accepted; its items cost 0 and are `priced: false`. An item without an `offeringId` and without a price is accepted in any order of such a key, at 0; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `cartVersion` is the version of the cart that the buyer was shown: if the cart has changed since, it is a 409 `CART_CHANGED`. `expectedTotal` is the total that the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.
      *
      *     A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` alone cannot.
      *
@@ -732,7 +738,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm a pending order
-     * @description Makes it `placed`. Confirming a placed order changes nothing.
+     * @description Makes it `placed`. Confirming a placed order changes nothing. If an event of the order was cancelled in the meantime, this cancels the order, and is a 409 `NOT_FOR_SALE`: give the money back.
      *
      *     Scope: `orders:write`.
      */
@@ -754,9 +760,9 @@ export interface paths {
     put?: never;
     /**
      * Cancel an order
-     * @description Releases its redemptions, tickets and seat: the next request can have them. Only while a part of the platform does not respond are they released later. Cancelling an order that was cancelled or has expired changes nothing.
+     * @description Releases its redemptions, tickets and seats: the next request can have them. Only while a part of the platform does not respond are they released later. Its cart session is open again, with its items and codes, and without a seat. Cancelling an order that was cancelled or has expired changes nothing. A key with `orders:checkout` alone cancels the pending orders that were placed with it, or with a key that it replaces.
      *
-     *     Scope: `orders:write`.
+     *     Scope: `orders:write` or `orders:checkout`.
      */
     post: operations['cancelOrder'];
     delete?: never;
@@ -1010,7 +1016,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -1045,8 +1051,10 @@ export interface components {
           | 'PRICE_CHANGED'
           | 'SOLD_OUT'
           | 'CART_ALREADY_ORDERED'
+          | 'CART_CHANGED'
           | 'NOT_FOR_SALE'
           | 'TABLE_NOT_JOINABLE'
+          | 'SEATS_TAKEN'
           | 'VERSION_CONFLICT'
           | 'ALREADY_EXISTS'
           | 'QUOTA_EXCEEDED'
@@ -1094,10 +1102,10 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
-      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
       /**
-       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
@@ -1145,10 +1153,10 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
-      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
       /**
-       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
@@ -1226,7 +1234,7 @@ export interface components {
       onSaleFrom?: string;
       /**
        * Format: date-time
-       * @description When the sale is over. Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       * @description When the sale is over. Without it: when the event is over, which is its `endsAt`, or else 24 hours after its `startsAt`. An offering of a series without it is sold without end. Without a zone: local time in the event's `timezone`, or UTC if it has none.
        */
       onSaleUntil?: string;
     };
@@ -1264,7 +1272,7 @@ export interface components {
        */
       application?: 'at-checkout' | 'at-listing';
       /**
-       * @description How it combines with others: the best of its category, added up, or alone.
+       * @description How it combines with others: the best of its category, added up, or alone. An `exclusive` one applies only if the buyer pays no more with it alone than with all others together; of several, the cheapest applies.
        * @default stackable
        * @enum {string}
        */
@@ -1300,12 +1308,12 @@ export interface components {
       code?: string;
       /**
        * Format: date-time
-       * @description It applies from this time on.
+       * @description It applies from this time on. Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.
        */
       startsAt?: string;
       /**
        * Format: date-time
-       * @description It no longer applies from this time on.
+       * @description It no longer applies from this time on. Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.
        */
       endsAt?: string;
       /** @description At least so many tickets in the cart that the targets name, of all lines together. */
@@ -1563,7 +1571,10 @@ export interface components {
       cartContext: {
         /** @default 1 */
         quantity?: number;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it is evaluated; by default now. Without a zone: local time of the offering's event, or UTC.
+         */
         now?: string;
         codes?: string[];
         customerId?: string;
@@ -1597,7 +1608,7 @@ export interface components {
        */
       application?: 'at-checkout' | 'at-listing';
       /**
-       * @description How it combines with others: the best of its category, added up, or alone.
+       * @description How it combines with others: the best of its category, added up, or alone. An `exclusive` one applies only if the buyer pays no more with it alone than with all others together; of several, the cheapest applies.
        * @default stackable
        * @enum {string}
        */
@@ -1636,6 +1647,7 @@ export interface components {
       type?: string | null;
       amountOff?: number | null;
       percentOff?: number | null;
+      per?: ('unit' | 'order') | null;
       limit?: number | null;
       offeringIds?: string[] | null;
       contextIds?: string[] | null;
@@ -1655,6 +1667,7 @@ export interface components {
       type?: string | null;
       amountOff?: number | null;
       percentOff?: number | null;
+      per?: ('unit' | 'order') | null;
       limit?: number | null;
       offeringIds?: string[] | null;
       contextIds?: string[] | null;
@@ -1754,6 +1767,18 @@ export interface components {
     };
     JoinTable: {
       tableCommitmentId: string;
+      /** @description How many seats the session takes: 1 by default. At the table where it sits, this many from now on. */
+      seats?: number;
+    };
+    TableCommitmentPatch: {
+      /** @description Not below the number of seats that are taken. */
+      seats?: number;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly contextId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly offeringId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly minimumSpend?: unknown;
     };
     OrderRequest: {
       order: {
@@ -1844,6 +1869,8 @@ export interface components {
         uid?: string;
         /** @description The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's. */
         cartSessionId?: string;
+        /** @description The `version` of the cart session that the buyer was shown. If the session has changed since, there is no order: 409 `CART_CHANGED`, with the cart as it is now. */
+        cartVersion?: number;
         customerSegment?: string;
         channelId?: string;
         /** @description What the buyer was shown, with fees and tax. If the order costs anything else, there is no order: 409 `PRICE_CHANGED`. */
@@ -1966,6 +1993,8 @@ export interface components {
       /** @description Cannot be changed; may be sent back as it is. */
       readonly cartSessionId?: unknown;
       /** @description Cannot be changed; may be sent back as it is. */
+      readonly cartVersion?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
       readonly customerSegment?: unknown;
       /** @description Cannot be changed; may be sent back as it is. */
       readonly channelId?: unknown;
@@ -2035,10 +2064,10 @@ export interface components {
       timezone?: string;
       venueId?: string;
       organizerId?: string;
-      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one. */
+      /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
       /**
-       * @description A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.
+       * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
@@ -2143,8 +2172,7 @@ export interface components {
       onSaleFrom?: string;
       /** Format: date-time */
       onSaleUntil?: string;
-      /** @description Of an offering that has a capacity, or whose event has one: tickets are counted from then on. */
-      availability?: components['schemas']['Availability'];
+      availability: components['schemas']['Availability'];
       /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
@@ -2446,6 +2474,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       /** @description The reason as a sentence for a merchant, with its numbers. */
       detail: string;
@@ -2477,6 +2506,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       detail?: string;
     };
@@ -2508,9 +2538,14 @@ export interface components {
       description?: string;
       code?: string;
       type?: string;
-      /** @description Minor units off each ticket. */
+      /** @description Minor units off each ticket, or off the order. */
       amountOff?: number;
       percentOff?: number;
+      /**
+       * @description Whether the discount is taken off each ticket (`unit`, the default) or once off the order.
+       * @enum {string}
+       */
+      per?: 'unit' | 'order';
       /** @description The currency of amountOff. */
       currency?: string;
       /** @description How many orders may redeem it. Absent if there is no limit. */
@@ -2537,7 +2572,7 @@ export interface components {
       id: string;
       companyId: string;
       /**
-       * @description `ordered` once an order was placed of it; `open` again when that order is cancelled or expires.
+       * @description `ordered` once an order was placed of it. It then shows what the order bought and costs, until the order is cancelled or expires: then the session is `open` again, with its items and codes, and without a seat.
        * @enum {string}
        */
       status: 'open' | 'ordered';
@@ -2551,14 +2586,22 @@ export interface components {
       couponResults: components['schemas']['CodeResult'][];
       /** @description What changed the price of the cart as a whole. */
       perOrderModifiers: components['schemas']['Modifier'][];
-      summary: components['schemas']['PriceSummary'];
-      /** @description What the buyer pays now: the items' totals and the order-wide modifiers together. */
+      summary: components['schemas']['CartSummary'];
+      /** @description What the buyer pays now: the items' totals and the order-wide modifiers together. In a session that is ordered, the total of the order. */
       total: number;
       currency: string;
       customerId?: string;
       customerSegment?: string;
       channelId?: string;
+      /** @description The table at which the session, or its order, has seats. */
       tableCommitmentId?: string;
+      /** @description How many seats it has there. */
+      seats?: number;
+      /**
+       * Format: date-time
+       * @description When the seats are free for others, unless the session changes or is ordered before.
+       */
+      seatHeldUntil?: string;
       /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
@@ -2572,7 +2615,7 @@ export interface components {
       expiresAt: string;
       /**
        * Format: date-time
-       * @description When the prices were known to be right; not covered by the ETag.
+       * @description When the prices were known to be right; for a session that is ordered, when the order was created. Not covered by the ETag.
        */
       pricedAt: string;
       /**
@@ -2582,7 +2625,8 @@ export interface components {
       priceStatus: 'current' | 'stored';
     };
     CartItem: {
-      offeringId: string;
+      /** @description Absent only if an item of the order has none. */
+      offeringId?: string;
       name?: string;
       quantity: number;
       /** @description The list price; null when there is none. */
@@ -2600,14 +2644,31 @@ export interface components {
       available?: boolean;
       /** @enum {string} */
       unavailableReason?:
+        | 'event-draft'
         | 'event-cancelled'
         | 'event-completed'
         | 'event-archived'
+        | 'event-over'
         | 'inactive'
         | 'not-yet-on-sale'
         | 'no-longer-on-sale'
         | 'above-max-per-order'
         | 'too-few-left';
+    };
+    CartSummary: {
+      /** @description List price x quantity. */
+      subtotal: number;
+      /** @description The sum of all modifiers. */
+      modifiers: number;
+      /** @description subtotal + modifiers, not below 0; in a session that is ordered with fees and tax. */
+      total: number;
+      currency: string;
+      /** @description True if a discount was larger than what was left to discount (of a ticket, the order, or the tickets of a "buy x get y"), and was cut to that. The total need not be 0. Absent in a session that is ordered. */
+      clampedAtZero?: boolean;
+      /** @description Of the order, in a session that is ordered. */
+      fees?: number;
+      /** @description Of the order, in a session that is ordered. */
+      tax?: number;
     };
     TableCommitment: {
       id: string;
@@ -2631,8 +2692,15 @@ export interface components {
       spent: number;
       /** @enum {string} */
       status: 'open' | 'full' | 'closed';
-      /** @description The ids of the sessions that hold a seat, in the order they joined. */
+      /** @description The ids of the sessions that hold seats, in the order they joined. */
       joinedSessions: string[];
+      /** @description How many seats each of these sessions has. */
+      parties: {
+        sessionId: string;
+        seats: number;
+        /** @description The order that the seats were bought with. */
+        orderId?: string;
+      }[];
       /** @description Counts changes; the ETag begins with it. */
       version: number;
       /** Format: date-time */
@@ -2795,6 +2863,7 @@ export interface components {
         | 'currency-mismatch'
         | 'replaced-within-category'
         | 'excluded-by-exclusive'
+        | 'combination-is-cheaper'
         | 'no-effect';
       detail?: string;
     } & {
@@ -3054,7 +3123,7 @@ export interface components {
         };
       };
     };
-    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. */
+    /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. Or: The body is compressed. */
     UnsupportedMediaType: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -3174,7 +3243,7 @@ export interface components {
         };
       };
     };
-    /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
+    /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request, or by an API key with other scopes. */
     IdempotencyKeyReused: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -3399,7 +3468,9 @@ export interface operations {
         status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
         from?: string;
         to?: string;
-        /** @description Beginnings of up to 10 words in the name or description; all of them must match. */
+        /** @description Events that are not over then: their `endsAt` is later; without one, their `startsAt` is less than 24 hours before, or they have none. */
+        endsAfter?: string;
+        /** @description Beginnings of up to 10 words in the name or description; all of them must match, whatever their case and accents. */
         q?: string;
         /** @description `created`: newest first. `startsAt`: soonest first, those that start at the same time newest first, and those without a start last. */
         sort?: 'created' | 'startsAt';
@@ -3686,7 +3757,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -3887,7 +3958,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -3996,7 +4067,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -4259,7 +4330,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4436,7 +4507,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -4533,7 +4604,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4886,7 +4957,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4934,7 +5005,7 @@ export interface operations {
         /** @description An offering that one of the targets or `conditions.offeringIds` names. Together with `eventId` it finds adjustments that name both, in one target or in two. To see what applies to an offering, evaluate it. */
         offeringId?: string;
         code?: string;
-        /** @description Beginnings of up to 10 words in the name or code; all of them must match. */
+        /** @description Beginnings of up to 10 words in the name or code; all of them must match, whatever their case and accents. */
         q?: string;
       };
       header?: {
@@ -5033,7 +5104,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5198,7 +5269,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5290,11 +5361,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5397,7 +5468,7 @@ export interface operations {
       /**
        * @description `QUOTA_EXCEEDED`: The company's active and scheduled adjustments take more memory than one company may have.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5728,7 +5799,7 @@ export interface operations {
         status?: 'active' | 'inactive' | 'depleted' | 'expired' | 'conflict';
         /** @description One of the `contextIds` of the coupon. */
         contextId?: string;
-        /** @description Beginnings of up to 10 words in the code or description; all of them must match. */
+        /** @description Beginnings of up to 10 words in the code or description; all of them must match, whatever their case and accents. */
         q?: string;
       };
       header?: {
@@ -5827,7 +5898,7 @@ export interface operations {
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -5992,7 +6063,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6084,11 +6155,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code.
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
        */
       409: {
         headers: {
@@ -6224,7 +6295,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -6309,7 +6380,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6489,7 +6560,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6732,7 +6803,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
        *
@@ -6837,7 +6908,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
        */
@@ -6948,6 +7019,101 @@ export interface operations {
       504: components['responses']['UpstreamTimeout'];
     };
   };
+  updateTableCommitment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The table commitment.
+         * @example table-7
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TableCommitmentPatch'];
+        'application/merge-patch+json': components['schemas']['TableCommitmentPatch'];
+      };
+    };
+    responses: {
+      /** @description The table commitment. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['TableCommitment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `TABLE_COMMITMENT_NOT_FOUND`: The company has no table commitment of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'TABLE_COMMITMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *
+       *     `SEATS_TAKEN`: More seats of the table are taken than it would have.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'VERSION_CONFLICT' | 'SEATS_TAKEN';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
   closeTableCommitment: {
     parameters: {
       query?: never;
@@ -7012,7 +7178,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7065,7 +7231,7 @@ export interface operations {
         offeringId?: string;
         /** @description A code that the order was placed with. */
         code?: string;
-        /** @description Beginnings of up to 10 words in the order number or the customer's name, e-mail address or phone number; all of them must match. */
+        /** @description Beginnings of up to 10 words in the order number or the customer's name, e-mail address or phone number; all of them must match, whatever their case and accents. */
         q?: string;
         from?: string;
         to?: string;
@@ -7260,9 +7426,11 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.
        *
-       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *
+       *     `CART_CHANGED`: The cart session is no longer at the version that the order names; `details` have the session as it is now.
        *
        *     `PRICE_CHANGED`: The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count. Or: The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.
        */
@@ -7287,6 +7455,7 @@ export interface operations {
                 | 'SOLD_OUT'
                 | 'NOT_FOR_SALE'
                 | 'CART_ALREADY_ORDERED'
+                | 'CART_CHANGED'
                 | 'PRICE_CHANGED';
             };
           };
@@ -7326,7 +7495,7 @@ export interface operations {
           };
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not sent as application/json, nor a PATCH as application/merge-patch+json. Or: The body is compressed. */
       415: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7360,7 +7529,7 @@ export interface operations {
           };
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was sent with another request, or by an API key with other scopes. */
       422: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7620,7 +7789,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        */
@@ -7717,11 +7886,13 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `ORDER_EXPIRED`: The order expired before it was confirmed, and gave back what it held.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       *
+       *     `NOT_FOR_SALE`: An event of the order was cancelled. That cancels the order too: give the money back.
        */
       409: {
         headers: {
@@ -7740,7 +7911,8 @@ export interface operations {
                 | 'IDEMPOTENCY_KEY_IN_USE'
                 | 'VERSION_CONFLICT'
                 | 'ORDER_EXPIRED'
-                | 'ORDER_STATUS_CONFLICT';
+                | 'ORDER_STATUS_CONFLICT'
+                | 'NOT_FOR_SALE';
             };
           };
         };
@@ -7798,7 +7970,23 @@ export interface operations {
       };
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key has `orders:checkout` without `orders:write`, and the order is not pending. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
       /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
       404: {
         headers: {
@@ -7822,7 +8010,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7922,7 +8110,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
        *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are being placed hold the last redemptions of an adjustment, and may give them back. Try again when they were placed or refused.
        *
@@ -7930,7 +8118,7 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.
        *
-       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order.
        *
@@ -8121,10 +8309,7 @@ export interface operations {
         /** @description Where to begin: a cursor, `oldest`, or `now`. */
         after?: string;
       };
-      header?: {
-        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -8136,23 +8321,11 @@ export interface operations {
           'x-request-id': components['headers']['RequestId'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          ETag: components['headers']['ETag'];
           [name: string]: unknown;
         };
         content: {
           'text/event-stream': string;
         };
-      };
-      /** @description Nothing has changed since the response with this `ETag`. No body. */
-      304: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content?: never;
       };
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];

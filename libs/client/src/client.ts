@@ -106,14 +106,14 @@ export function createClient(options: ClientOptions): Client {
   });
 }
 
-type AnySend = (url: never, init: never) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+type AnySend = (url: never, init: any) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
 /** `send` that also reads what is not JSON: exports, and responses that did not come from the platform. */
 function readable(send: AnySend): AnySend {
   return async (url, init?: { params?: { query?: { format?: string } }; parseAs?: keyof Unparsed }) => {
     const isJson = init?.parseAs === undefined && init?.params?.query?.format === undefined;
     const parseAs = init?.parseAs ?? 'text';
-    const { data, error, response } = await send(url, { ...init, parseAs } as never);
+    const { data, error, response } = await send(url, { ...init, parseAs });
     if (response.status === 304) return { response };
     if (response.status >= 400) return { error: errorAnswer(response.status, error), response };
     if (isJson) return parsed(data as string | undefined, response);

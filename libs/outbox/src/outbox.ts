@@ -87,7 +87,7 @@ export function outboxEntry(
  * Lists that an event contains while they are small; a consumer that needs a missing one asks the service that
  * published the event.
  */
-const LISTS = ['items', 'offeringIds', 'contextIds'] as const;
+const LISTS = ['items', 'modifiers', 'offeringIds', 'contextIds'] as const;
 const LISTS_LENGTH_MAX = 16 * 1024;
 
 function withoutLargeLists<T extends object>(data: T): T {

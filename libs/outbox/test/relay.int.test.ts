@@ -1,104 +1,91 @@
 import { UnpublishableEventError } from '@event-commerce/contracts';
 import { expect, test, vi } from 'vitest';
 import { listParked, outboxEntry, replayParked } from '../src/index.ts';
-import { type Note, note, notesDatabase, notesIn, relayOf, waitingIn } from './notes.ts';
+import { type Note, note, notesOfTests } from './notes.ts';
 
-const db = notesDatabase();
+const notes = notesOfTests();
 
 test('an event that the broker never accepts, or that cannot be built, is parked with the reason and delays no other', async () => {
-  const model = await notesIn(db());
   const published: string[] = [];
   const [large, broken, good] = [note('a'), { ...note('a'), name: 'broken' }, note('a')];
-  await model.collection.insertMany([large, broken, good] as never);
-  const relay = relayOf(model, async ({ subject }) => {
+  await notes.insert(large, broken, good);
+  notes.startRelay(async ({ subject }) => {
     if (subject === large._id) throw new UnpublishableEventError('it has 4 MB');
     published.push(subject);
   });
-  await expect.poll(() => waitingIn(model), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => notes.waiting()).toBe(0);
   expect(published).toEqual([good._id]);
-  const parked = (await listParked(db())).filter(({ collection }) => collection === model.collection.name);
+  const parked = (await listParked(notes.db)).filter(({ collection }) => collection === notes.collection.name);
   expect(Object.fromEntries(parked.map(({ documentId, reason }) => [documentId, reason]))).toEqual({
     [large._id]: 'it has 4 MB',
     [broken._id]: expect.stringContaining('no event can be built from this'),
   });
-  await relay.stop();
 });
 
 test('a parked event is published once it is replayed, with the same id', async () => {
-  const model = await notesIn(db());
   const published: string[] = [];
   let refusing = true;
   const one = note('a');
-  const relay = relayOf(model, async ({ id }) => {
+  notes.startRelay(async ({ id }) => {
     if (refusing) throw new UnpublishableEventError('not now');
     published.push(id);
   });
-  await model.collection.insertOne(one as never);
+  await notes.insert(one);
   const eventId = one.outbox?.[0]?.id ?? '';
-  await expect.poll(async () => (await listParked(db(), eventId)).length, { timeout: 10_000 }).toBe(1);
-  await expect.poll(() => waitingIn(model), { timeout: 10_000 }).toBe(0);
+  await expect.poll(async () => (await listParked(notes.db, eventId)).length).toBe(1);
+  await expect.poll(() => notes.waiting()).toBe(0);
   refusing = false;
-  for (const event of await listParked(db(), eventId)) expect(await replayParked(db(), event)).toBe(true);
-  await expect.poll(() => published, { timeout: 10_000 }).toEqual([eventId]);
-  expect(await listParked(db(), eventId)).toEqual([]);
-  await relay.stop();
+  for (const event of await listParked(notes.db, eventId)) expect(await replayParked(notes.db, event)).toBe(true);
+  await expect.poll(() => published).toEqual([eventId]);
+  expect(await listParked(notes.db, eventId)).toEqual([]);
 });
 
 test('a thousand events that cannot be published stay, and delay no other', async () => {
-  const model = await notesIn(db());
   const published = new Set<string>();
   const stuck = Array.from({ length: 1_000 }, () =>
     note('a', outboxEntry('note.from-the-future' as never, new Date())),
   );
   const good = [...stuck.slice(0, 10).map(() => note('a')), note('0'), note('z')];
-  await model.collection.insertMany([...stuck, ...good] as never);
-  const relay = relayOf(model, async ({ subject }) => void published.add(subject));
-  await expect.poll(() => published.size, { timeout: 10_000 }).toBe(good.length);
-  await expect.poll(() => waitingIn(model), { timeout: 10_000 }).toBe(stuck.length);
-  await relay.stop();
+  await notes.insert(...stuck, ...good);
+  notes.startRelay(async ({ subject }) => void published.add(subject));
+  await expect.poll(() => published.size).toBe(good.length);
+  await expect.poll(() => notes.waiting()).toBe(stuck.length);
 });
 
 test('a broker that accepts only some events gets the others once it accepts them', async () => {
-  const model = await notesIn(db());
   const published = new Set<string>();
   const all = Array.from({ length: 600 }, (_, n) => note(`c${n % 3}`));
   const refused = new Set(all.slice(0, 500).map(({ _id }) => _id));
-  await model.collection.insertMany(all as never);
-  const relay = relayOf(model, async ({ subject }) => {
+  await notes.insert(...all);
+  notes.startRelay(async ({ subject }) => {
     if (refused.has(subject)) throw new Error('not now');
     published.add(subject);
   });
-  await expect.poll(() => published.size, { timeout: 10_000 }).toBe(100);
+  await expect.poll(() => published.size).toBe(100);
   refused.clear();
-  await expect.poll(() => waitingIn(model), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => notes.waiting()).toBe(0);
   expect(published.size).toBe(all.length);
-  await relay.stop();
 });
 
 test('a published event is removed, and one added in between stays until it is published too', async () => {
-  const model = await notesIn(db());
   const published: string[] = [];
   const one = note('a');
   const added = outboxEntry('adjustment.updated', new Date());
-  await model.collection.insertOne(one as never);
-  const relay = relayOf(model, async ({ id }) => {
+  await notes.insert(one);
+  const relay = notes.startRelay(async ({ id }) => {
     published.push(id);
-    if (published.length === 1) {
-      await model.collection.updateOne({ _id: one._id } as never, { $push: { outbox: added } } as never);
-    }
+    if (published.length === 1) await notes.addEvents(one, [added]);
   });
   relay.publish(one);
-  await expect.poll(() => waitingIn(model), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => notes.waiting()).toBe(0);
   expect(published).toEqual([one.outbox?.[0]?.id, added.id]);
-  await relay.stop();
 });
 
 test('a sweep that reads an event while it is removed does not publish it again', async () => {
-  const model = await notesIn(db());
   const published: string[] = [];
   const one = note('a');
-  await model.collection.insertOne(one as never);
-  const stored = db().collection<Note>(model.collection.name);
+  await notes.insert(one);
+  const stored = notes.db.collection<Note>(notes.collection.name);
   const [find, updateMany] = [stored.find.bind(stored), stored.updateMany.bind(stored)];
   const { promise: removed, resolve } = Promise.withResolvers<void>();
   const { promise: sweptAgain, resolve: sweepAgain } = Promise.withResolvers<void>();
@@ -124,7 +111,7 @@ test('a sweep that reads an event while it is removed does not publish it again'
     };
     return { batchSize: late } as never;
   }) as typeof stored.find);
-  const relay = relayOf(model, async ({ id }) => void published.push(id));
+  const relay = notes.startRelay(async ({ id }) => void published.push(id));
   relay.publish(one);
   await sweptAgain;
   await relay.stop();

@@ -1,12 +1,12 @@
 export { changeDocuments, type DocumentChange } from './mongo/change-documents.ts';
 export { type Asking, ATTEMPTS_KEPT, pushAttempts, wasChangedBy } from './mongo/change-once.ts';
-export { claimKey, newAttempt } from './mongo/claim-key.ts';
+export { withOwnNames, withStoredNames } from './mongo/own-names.ts';
 export { collectionOf, decodeDocument, storedBytes, UNREAD } from './mongo/collection.ts';
 export { batched, LATER } from './concurrency/batched.ts';
 export { changesInTurn } from './concurrency/changes-in-turn.ts';
 export { fairTurns, type FairTurns } from './concurrency/fair-turns.ts';
 export { inTime } from './concurrency/in-time.ts';
-export { inTurn } from './concurrency/in-turn.ts';
+export { keyedMutex } from './concurrency/keyed-mutex.ts';
 export { type Loop, startLoop } from './concurrency/loop.ts';
 export { retryOnConflict, versionConflict } from './concurrency/retry-on-conflict.ts';
 export { runApart } from './concurrency/run-apart.ts';
@@ -25,7 +25,7 @@ export {
 export { firstIdAt, newId } from './mongo/ids.ts';
 export { BODY_BYTES_MAX, parseJson } from './http/json.ts';
 export { DB_TIMEOUT_MS, DOCUMENT_BYTES_MAX, RESPOND_WITHIN_MS } from './process/limits.ts';
-export { announceRecord, knownRecords, notifyOfRecord, recordMemory } from './mongo/known-records.ts';
+export { announceRecord, invalidatedCache, notifyOfRecord, recordMemory } from './mongo/invalidated-cache.ts';
 export { createLineLimit } from './process/line-limit.ts';
 export { type CollectionIndexes, indexesOf, type IndexesOn } from './mongo/indexes.ts';
 export { atVersion, type IfMatch, refuseOtherVersion, refuseUnusedIfMatch } from './http/if-match.ts';
@@ -48,6 +48,7 @@ export { inPages } from './mongo/in-pages.ts';
 export { oneForEachKey } from './concurrency/one-for-each-key.ts';
 export { type Answer, observeRequests } from './http/observe-requests.ts';
 export { askCommerce, type CallAsProcess, createCallAsProcess, settleOrder } from './process/call-as-process.ts';
+export { eventTimeZones, type TimeZonesOf } from './process/event-time-zones.ts';
 export { connectProcess } from './process/connect-process.ts';
 export { runProcess } from './process/run-process.ts';
 export type { RpcHandlers } from './process/serve-rpc.ts';
@@ -59,10 +60,11 @@ export {
   type ServiceSettings,
   startService,
 } from './process/start-service.ts';
-export { type IdRange, newestFirst, type Wanted } from './mongo/newest-first.ts';
+export { type IdRange, newestFirst, type PageRequest } from './mongo/newest-first.ts';
 export { afterCursor, fillPage, findPage, PAGE_BYTES_MAX, pageAfter, pageRange, toPage } from './http/page.ts';
 export { countOf } from './quotas/amounts.ts';
 export { createQuotas, noQuotas, type Quotas } from './quotas/quotas.ts';
+export { changedMembers } from './http/changed-members.ts';
 export { refuseReadOnly } from './http/refuse-read-only.ts';
 export { RequestLog } from './http/request-log.ts';
 export type { Handlers } from './http/serve-operations.ts';

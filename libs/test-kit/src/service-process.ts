@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessName } from '@event-commerce/contracts';
 import { bundleOf } from '@event-commerce/service-kit/dist';
 import { freePort } from './free-port.ts';
 
-const POLL_MS = 25;
 const OUTPUT_SHOWN = 2_000;
 /**
  * A test file that fails before it could stop the process must not leave it behind: it would hold open the runner's
@@ -31,7 +29,7 @@ export async function startServiceProcess(name: ProcessName, env: Record<string,
   return await startScript(bundleOf(name), env);
 }
 
-/** Starts `script` like a process of the platform. */
+/** Starts `script` like a process of the platform: it sends a message when it is ready. */
 export async function startScript(script: string, env: Record<string, string>): Promise<ServiceProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -56,14 +54,12 @@ export async function startScript(script: string, env: Record<string, string>): 
     child.kill(signal);
     await exited;
   };
-  // One that lives becomes ready, on a busy machine late: the hook or the test that waits for it has a time limit.
+  // No time-out: a busy machine takes long, and the hook or test that waits has a time limit of its own.
   const ready = async () => {
-    while (!(await isReady(url))) {
-      if (hasEnded()) {
-        throw new Error(`${script} ended before it was ready (${child.signalCode ?? child.exitCode}): ${output}`);
-      }
-      await delay(POLL_MS);
-    }
+    const exited = once(child, 'exit').then(([code, signal]) => {
+      throw new Error(`${script} ended before it was ready (${signal ?? code}): ${output}`);
+    });
+    await Promise.race([once(child, 'message'), exited]);
   };
   await ready();
   return {
@@ -79,14 +75,4 @@ export async function startScript(script: string, env: Record<string, string>): 
     },
     stop: () => end('SIGTERM'),
   };
-}
-
-async function isReady(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
-  }
 }

@@ -183,6 +183,6 @@ describe('the activity stream', () => {
     const company = services.newCompany();
     const sent = Array.from({ length: 21 }, async () => company.activity.get('/activity?after=now&wait=2'));
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+    expect(Map.groupBy(statuses, (status) => status).get(429)).toHaveLength(1);
   });
 });

@@ -15,6 +15,12 @@ export const settings = serviceSettings.extend({
     .max(365)
     .default(7)
     .describe('After how many days without a change a cart session expires.'),
+  SEAT_HOLD_MINUTES: z.coerce
+    .number()
+    .positive()
+    .max(365 * 24 * 60)
+    .default(60)
+    .describe('After how many minutes without a change a cart session without an order loses its seats at a table.'),
   PRICE_CACHE_MB: wholeNumber(1)
     .default(16)
     .describe(
@@ -28,6 +34,17 @@ export const settings = serviceSettings.extend({
 });
 
 export type Config = z.output<typeof settings>;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** How long a session lives without a change, and has its seats. */
+export function sessionTimes({
+  CART_IDLE_DAYS,
+  SEAT_HOLD_MINUTES,
+}: Pick<Config, 'CART_IDLE_DAYS' | 'SEAT_HOLD_MINUTES'>) {
+  return { idleMs: CART_IDLE_DAYS * DAY_MS, seatHoldMs: SEAT_HOLD_MINUTES * MINUTE_MS };
+}
 
 export function loadConfig(env = process.env): Config {
   return readConfig(settings, env);

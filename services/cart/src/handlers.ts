@@ -1,8 +1,9 @@
-import { alreadyExists, tableNotFound } from '@event-commerce/contracts';
+import { alreadyExists, seatsTaken, tableNotFound } from '@event-commerce/contracts';
 import {
   type Handlers,
   makeOnce,
   refuseOtherVersion,
+  refuseReadOnly,
   retryOnConflict,
   versionConflict,
 } from '@event-commerce/service-kit';
@@ -48,8 +49,8 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
     setCartItem: async ({ caller, ifMatch, params: { id }, body }) =>
       change({ caller, ifMatch, id, change: { kind: 'set-item', input: body } }),
 
-    joinTable: async ({ caller, ifMatch, params: { id: sessionId }, body: { tableCommitmentId: tableId } }) => {
-      const join = { caller, sessionId, tableId, ifMatch };
+    joinTable: async ({ caller, ifMatch, params: { id: sessionId }, body: { tableCommitmentId: tableId, seats } }) => {
+      const join = { caller, sessionId, tableId, seats, ifMatch };
       return await showSession(
         deps,
         caller,
@@ -88,6 +89,21 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
       const table = await tables.load(tenant, id);
       if (table === undefined) throw tableNotFound(id);
       return toTableCommitment(table);
+    },
+
+    updateTableCommitment: async ({ caller, ifMatch, params: { id }, body: { seats, ...others } }) => {
+      const changed = await retryOnConflict(async () => {
+        const before = await tables.load(caller.tenant, id);
+        if (before === undefined) throw tableNotFound(id);
+        refuseReadOnly(others, toTableCommitment(before), 'close the table and create another');
+        if (seats === undefined) return before;
+        const table = await tables.setSeats(caller, id, seats, ifMatch, clock());
+        if (table === undefined || table.seats === seats) return table;
+        refuseOtherVersion(ifMatch, 'table commitment', table.version);
+        if (table.seatsTaken > seats) throw seatsTaken(id, table.seatsTaken, seats);
+        return undefined;
+      }, versionConflict('The table commitment'));
+      return toTableCommitment(changed);
     },
 
     closeTableCommitment: async ({ identity: { tenant }, ifMatch, params: { id } }) => {

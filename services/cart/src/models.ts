@@ -14,12 +14,8 @@ export interface Reservation {
   orderId: string;
   /** Which reopening of the order it is for; 0 for a new order. */
   reopening: number;
-  /** The same for all copies of the order. */
-  key: string;
-  /** A digest of the order's content. */
-  content: string;
-  /** The requests that rely on the reservation: the last of them ends it. */
-  attempts: string[];
+  /** Whether the session took its seat for this reopening, and gives it back if the order is not reopened. */
+  tookSeat?: true;
 }
 
 /**
@@ -40,13 +36,15 @@ export interface SessionDocument extends Cart, WithOutbox {
   expiresAt: Date;
   /** When the database deletes the document; absent while a seat must be released first. */
   purgeAt?: Date;
-  /** Set when the session expired while it held a seat: nothing changes it any more. */
-  retired?: true;
   checkout?: Reservation;
   /** How many seats the session gave up. One that it took before the last of them is not its own any more. */
   leaves?: number;
   /** The order that was placed of the session. */
   ordered?: Pick<Reservation, 'orderId' | 'reopening'>;
+  /** What that order costs: an `OrderedPrice` as JSON text. Missing if it is too large. */
+  orderedPrice?: string;
+  /** Until when a session that is not ordered has its seat, unless it changes before. */
+  seatHeldUntil?: Date;
   /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
   attempts?: string[];
 }
@@ -55,7 +53,9 @@ export interface SessionDocument extends Cart, WithOutbox {
 export interface Seat {
   sessionId: string;
   sessionCreatedAt: Date;
-  /** How many seats the session had given up when it joined; missing for none. */
+  /** How many seats at the table it takes. */
+  seats: number;
+  /** How many times the session had given up its seats when it joined; missing for none. */
   leaves?: number;
   /** The id of the attempt at the request that took it. The session has it too, once it names the table. */
   attempt?: string;
@@ -64,14 +64,16 @@ export interface Seat {
 }
 
 /**
- * A seat that an order was placed for. From then on it belongs to the order: whatever happens to the session does not
- * release it, and a later session with the same id can join another table.
+ * A seat that an order was placed for. From then on it belongs to the order, until that is over: whatever happens to the
+ * session does not release it, and a later session with the same id can join another table.
  */
 export interface SoldSeat extends Seat {
   /** `order/<id>`: no session has such an id. */
   sessionId: string;
   /** The id of the session that the order was placed of. */
   boughtBy: string;
+  /** Which reopening of the order has it; 0 for none. */
+  reopening: number;
   /** What the order costs. */
   spent: Money;
 }
@@ -121,9 +123,10 @@ const sessionSchema = new Schema<SessionDocument>(
     changedAt: { type: Date, ...required },
     expiresAt: { type: Date, ...required },
     purgeAt: Date,
-    retired: Boolean,
     checkout: Schema.Types.Mixed,
     ordered: Schema.Types.Mixed,
+    orderedPrice: String,
+    seatHeldUntil: Date,
     leaves: Number,
     attempts: { type: [String], default: undefined },
     outbox: outboxPath,
@@ -132,7 +135,7 @@ const sessionSchema = new Schema<SessionDocument>(
 )
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 })
   .index({ companyId: 1 }, { name: 'reserved', partialFilterExpression: IS_RESERVED })
-  .index({ expiresAt: 1 }, { partialFilterExpression: { tableCommitmentId: { $exists: true } } })
+  .index({ seatHeldUntil: 1 }, { partialFilterExpression: { seatHeldUntil: { $exists: true } } })
   .index(...outboxIndex);
 
 const tableSchema = new Schema<TableDocument>(

@@ -1,36 +1,76 @@
-import { ARRAY_LENGTH_MAX, type Money, RPC, type SettleOrderReply } from '@event-commerce/contracts';
-import { type CallAsProcess, settleOrder } from '@event-commerce/service-kit';
+import {
+  ARRAY_LENGTH_MAX,
+  type Money,
+  type OrdersStandingReply,
+  RPC,
+  type SettleOrderReply,
+} from '@event-commerce/contracts';
+import { batched, type CallAsProcess, settleOrder } from '@event-commerce/service-kit';
+import { type OrderedPrice, orderedPrice } from './sessions/domain/ordered-price.ts';
 import type { OrderOfSession } from './sessions/session-orders.ts';
 
 export type Orders = ReturnType<typeof commerceOrders>;
 
+/** An order that stands, with its price if that was wanted. */
+export interface StandingOrder {
+  total: Money;
+  price?: OrderedPrice;
+}
+
+/** How some orders stand; an order in neither is not written yet, or never will be. */
+export interface OrderStandings {
+  standing: ReadonlyMap<string, StandingOrder>;
+  /** Those that are over, with the number of their last reopening. */
+  over: ReadonlyMap<string, number>;
+}
+
 /** The commerce service over request-reply: what sessions and seats need to know of orders. */
 export function commerceOrders(callAsProcess: CallAsProcess) {
+  /** Each order as it stands, or the number of its last reopening if it is over. */
+  const ask = batched(
+    async (
+      asked: readonly { orderId: string; isPriced: boolean }[],
+    ): Promise<(StandingOrder | number | undefined)[]> => {
+      const orderIds = asked.map(({ orderId }) => orderId);
+      const pricesOf = asked.filter(({ isPriced }) => isPriced).map(({ orderId }) => orderId);
+      const { standing, over } = await callAsProcess(RPC.ordersStanding, { orderIds, pricesOf, isShown: true });
+      const found = new Map<string, StandingOrder | number>([
+        ...standing.map((order) => [order.orderId, standingOrder(order)] as const),
+        ...over.map(({ orderId, reopening }) => [orderId, reopening] as const),
+      ]);
+      return orderIds.map((id) => found.get(id));
+    },
+    { itemsMax: ARRAY_LENGTH_MAX },
+  );
+
   return {
     /**
-     * The orders that stand, which means written and not cancelled since, with what each costs.
+     * How orders stand, to be shown: at worst a moment old. Concurrent calls are batched.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE
      */
-    async standing(orderIds: readonly string[]): Promise<ReadonlyMap<string, Money>> {
-      const found = new Map<string, Money>();
-      for (let from = 0; from < orderIds.length; from += ARRAY_LENGTH_MAX) {
-        const request = { orderIds: orderIds.slice(from, from + ARRAY_LENGTH_MAX) };
-        const { standing } = await callAsProcess(RPC.ordersStanding, request);
-        for (const { orderId, total } of standing) found.set(orderId, total);
+    async shown(orderIds: readonly string[], pricesOf: ReadonlySet<string> = new Set()): Promise<OrderStandings> {
+      const standing = new Map<string, StandingOrder>();
+      const over = new Map<string, number>();
+      const asked = orderIds.map(async (orderId) => ask({ orderId, isPriced: pricesOf.has(orderId) }));
+      for (const [nth, found] of (await Promise.all(asked)).entries()) {
+        const orderId = orderIds[nth] as string;
+        if (typeof found === 'number') over.set(orderId, found);
+        else if (found !== undefined) standing.set(orderId, found);
       }
-      return found;
+      return { standing, over };
     },
     /**
-     * Whether an order was written and stands, or is over, for good as far as this reopening. Undefined for one that
-     * may still be written.
+     * An order that stands, with its price, or `over` for one that does not, for good as far as this reopening. Undefined
+     * for one that may still be written.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE
      */
-    async became({ orderId, reopening }: OrderOfSession): Promise<'standing' | 'over' | undefined> {
-      const { standing, over } = await callAsProcess(RPC.ordersStanding, { orderIds: [orderId] });
-      if (standing.some((order) => order.orderId === orderId)) return 'standing';
-      return over.some((order) => order.orderId === orderId && order.reopening >= reopening) ? 'over' : undefined;
+    async became({ orderId, reopening }: OrderOfSession): Promise<StandingOrder | 'over' | undefined> {
+      const request = { orderIds: [orderId], pricesOf: [orderId] };
+      const { standing, over } = await callAsProcess(RPC.ordersStanding, request);
+      if (standing[0] !== undefined) return standingOrder(standing[0]);
+      return over.some((order) => order.reopening >= reopening) ? 'over' : undefined;
     },
     /**
      * What became of an order that a session is reserved for. If it was not written, it never will be. `reopening`: see
@@ -43,4 +83,8 @@ export function commerceOrders(callAsProcess: CallAsProcess) {
       return (await settleOrder(callAsProcess, request)).outcome;
     },
   };
+}
+
+function standingOrder({ price, total }: OrdersStandingReply['standing'][number]): StandingOrder {
+  return { total, ...(price === undefined ? {} : { price: orderedPrice(price, total.currency) }) };
 }

@@ -1,9 +1,10 @@
 import { connectBus } from '@event-commerce/bus';
 import { connectMongo, createCallAsProcess, createLogger, noQuotas, readConfig } from '@event-commerce/service-kit';
 import { readCommandLine, SCRIPT } from '@event-commerce/service-kit/command-line';
-import { settings } from './config.ts';
+import { sessionTimes, settings } from './config.ts';
 import { commerceOrders } from './orders.ts';
 import { cartModels } from './models.ts';
+import { sessionOrders } from './sessions/session-orders.ts';
 import { sessionRepository } from './sessions/session.repository.ts';
 import { tableRepository } from './tables/table.repository.ts';
 import { repairSeats } from './tables/repair-seats.ts';
@@ -12,12 +13,12 @@ const USAGE = `Usage: node ${SCRIPT} [--repair]
 
 Finds table seats that cancelled orders still hold. Exits with 1 if one remains. Commerce must be running.
 
-  --repair  returns them to their sessions, or frees them
+  --repair  frees them
 `;
 
 const { values } = readCommandLine(USAGE, { options: { repair: { type: 'boolean', default: false } } });
 const needed = { MONGO_URL: true, MONGO_DB_PREFIX: true, NATS_URL: true, SERVICE_PRIVATE_KEY: true } as const;
-const config = readConfig(settings.pick({ ...needed, CART_IDLE_DAYS: true }), process.env);
+const config = readConfig(settings.pick({ ...needed, CART_IDLE_DAYS: true, SEAT_HOLD_MINUTES: true }), process.env);
 const dbName = `${config.MONGO_DB_PREFIX}_cart`;
 const logger = createLogger({ service: 'cart repair', level: 'warn' });
 const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: 'cart repair' });
@@ -26,8 +27,8 @@ const models = cartModels(mongo);
 /** The running services find what is written here, and publish it. */
 const relay = { publish: () => {}, stop: async () => {} };
 const deps = {
-  // A session that gets its seat back lives on as after any change.
-  sessions: sessionRepository(models, relay, config.CART_IDLE_DAYS * 24 * 60 * 60 * 1000, noQuotas),
+  sessions: sessionRepository(models, relay, sessionTimes(config), noQuotas),
+  sessionOrders: sessionOrders(models, relay, sessionTimes(config).idleMs),
   tables: tableRepository(models, relay, noQuotas),
   orders: commerceOrders(createCallAsProcess(bus, 'cart', config.SERVICE_PRIVATE_KEY)),
   clock: () => new Date(),

@@ -1,14 +1,20 @@
 import type { RpcHandlers } from '@event-commerce/service-kit';
 import { checkOut, type CheckOutDeps } from './sessions/check-out.ts';
-import { type FollowOrderDeps, withOrderFollowed } from './sessions/follow-order.ts';
+import { endOrder, withOrderFollowed } from './sessions/follow-order.ts';
+import { releaseReservation } from './sessions/release-reservation.ts';
 
 /** What other services may ask cart on behalf of a caller. */
-export function cartAnswers(deps: CheckOutDeps & FollowOrderDeps): RpcHandlers<'cart'> {
+export function cartAnswers(deps: CheckOutDeps): RpcHandlers<'cart'> {
   return {
     checkout: async ({ caller, body }) =>
       withOrderFollowed(deps, caller, body.sessionId, async () => checkOut(deps, caller, body)),
-    releaseCheckout: async ({ caller: { tenant }, body: { sessionId, orderId, attempt } }) => ({
-      released: await deps.sessionOrders.release(tenant, sessionId, orderId, attempt),
-    }),
+    releaseCheckout: async ({ caller: { tenant }, body: { sessionId, orderId, reopening = 0 } }) => {
+      await releaseReservation(deps, tenant, { sessionId, orderId, reopening });
+      return {};
+    },
+    endCheckout: async ({ caller, body: { sessionId, ...order } }) => {
+      await endOrder(deps, caller, sessionId, order);
+      return {};
+    },
   };
 }

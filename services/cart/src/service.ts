@@ -1,25 +1,22 @@
 import { createCallAsProcess, createQuotas, declareService } from '@event-commerce/service-kit';
 import { cartAnswers } from './rpc.ts';
 import { cartPricing } from './sessions/cart-pricing.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig, sessionTimes } from './config.ts';
 import { cartHandlers } from './handlers.ts';
 import { offeringCatalogue } from './sessions/offering-catalogue.ts';
 import { commerceOrders } from './orders.ts';
 import { cartModels } from './models.ts';
 import { sessionOrders } from './sessions/session-orders.ts';
 import { sessionEvent } from './sessions/session-record.ts';
-import { sessionAmounts } from './sessions/session-amounts.ts';
-import { sessionRepository } from './sessions/session.repository.ts';
+import { sessionAmounts, sessionRepository } from './sessions/session.repository.ts';
 import { tableEvent } from './tables/table-record.ts';
 import { tableAmounts, tableRepository } from './tables/table.repository.ts';
 import { createChangeSession } from './sessions/change-session.ts';
 import { followOrder, reservationSweep } from './sessions/follow-order.ts';
-import { finishJoin } from './tables/follow-seat.ts';
 import { finishLeave } from './tables/leave-table.ts';
-import { createJoinTable } from './tables/join-table.ts';
-import { sessionExpirySweep } from './sessions/retire-session.ts';
+import { createJoinTable, finishJoin } from './tables/join-table.ts';
+import { seatLapseSweep } from './tables/lapse-seats.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MEGABYTE = 2 ** 20;
 
 /** Cart sessions and table commitments. */
@@ -34,10 +31,10 @@ export const cart = declareService({
       logger,
     });
     const sessionRelay = relay(models.sessions, sessionEvent);
-    const idleMs = config.CART_IDLE_DAYS * DAY_MS;
+    const times = sessionTimes(config);
     const deps = {
-      sessions: sessionRepository(models, sessionRelay, idleMs, quotas),
-      sessionOrders: sessionOrders(models, sessionRelay, idleMs),
+      sessions: sessionRepository(models, sessionRelay, times, quotas),
+      sessionOrders: sessionOrders(models, sessionRelay, times.idleMs),
       tables: tableRepository(models, relay(models.tables, tableEvent), quotas),
       catalogue: offeringCatalogue(bus),
       pricing: cartPricing(bus, config.PRICE_CACHE_MB * MEGABYTE),
@@ -59,7 +56,7 @@ export const cart = declareService({
         'cart-leaves': async (event) => finishLeave(deps, event),
         'cart-orders': async (event) => followOrder(deps, event),
       },
-      sweeps: [sessionExpirySweep(deps), reservationSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS })],
+      sweeps: [seatLapseSweep(deps), reservationSweep({ ...deps, ttlMs: config.CLAIM_TTL_MS })],
     };
   },
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { call } from '@event-commerce/bus';
 import {
-  type CheckoutReply,
+  accepted,
+  type CheckedOut,
   type CheckoutRequest,
   type OrderChange,
   type OrderState,
-  type ReleaseCheckoutReply,
   type ReleaseCheckoutRequest,
   RPC,
 } from '@event-commerce/contracts';
@@ -15,23 +15,27 @@ import type { Company, Services } from '../../../tests/harness/services.ts';
 import type { SimulatedOrders } from './simulated-commerce.ts';
 import { newCart } from './sessions.ts';
 
-/** Asks as the commerce service does for an order of the company, of whichever replica. Fails as `call` does. */
+/**
+ * Asks as the commerce service does for an order of the company, of whichever replica. Fails as `call` does, and then
+ * releases the session.
+ */
 export async function checkOut(
   { bus }: Services,
   company: Company,
   request: Partial<CheckoutRequest> & { sessionId: string },
-): Promise<CheckoutReply> {
-  const order = { orderId: newId('ord'), key: randomUUID(), content: 'any', attempt: randomUUID() };
-  return await call(bus, RPC.checkout, { ...order, ...request }, company.context());
+): Promise<CheckedOut & { orderId: string }> {
+  const whole = { orderId: newId('ord'), ...request };
+  const { orderId, sessionId, reopening } = whole;
+  const reply = await call(bus, RPC.checkout, whole, company.context());
+  if ('refusal' in reply) {
+    await call(bus, RPC.releaseCheckout, { orderId, sessionId, reopening }, company.context());
+  }
+  return { orderId, ...accepted(reply) };
 }
 
 /** Lets go of a session as the commerce service does when it writes no order. */
-export async function release(
-  { bus }: Services,
-  company: Company,
-  request: ReleaseCheckoutRequest,
-): Promise<ReleaseCheckoutReply> {
-  return await call(bus, RPC.releaseCheckout, request, company.context());
+export async function release({ bus }: Services, company: Company, request: ReleaseCheckoutRequest): Promise<void> {
+  await call(bus, RPC.releaseCheckout, request, company.context());
 }
 
 /** What an event tells of an order. */
@@ -76,7 +80,8 @@ export async function newOrderableCart(services: Services, orders: SimulatedOrde
      * Reserves the session and writes its order; unless a test does that, tells cart of it, and waits until it knows.
      */
     order: async (state: 'pending' | 'placed' = 'placed', { told = true } = {}) => {
-      const { orderId } = await checkOut(services, company, { sessionId });
+      const { orderId, items } = await checkOut(services, company, { sessionId });
+      orders.price(orderId, items);
       orders.write(orderId, state);
       if (!told) return orderId;
       await tell(services, company, { orderId, sessionId, state });

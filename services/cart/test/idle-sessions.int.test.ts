@@ -1,7 +1,7 @@
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
-import { retireSession } from '../src/sessions/retire-session.ts';
+import { lapseSeat } from '../src/tables/lapse-seats.ts';
 import { checkOut, release, tell } from './checkouts.ts';
 import { openStores } from './session-world.ts';
 import { item, newSessionId, poster, setItem } from './sessions.ts';
@@ -62,10 +62,8 @@ describe('a session that was idle for seven days', () => {
     const expiresAt = Date.parse((await read(seated)).expiresAt);
 
     now = () => new Date(expiresAt - 1);
-    for (const sessionId of [plain, seated]) {
-      const { orderId } = await checkOut(services, company, { sessionId });
-      await release(services, company, { sessionId, orderId });
-    }
+    const { orderId: unwritten } = await checkOut(services, company, { sessionId: plain });
+    await release(services, company, { sessionId: plain, orderId: unwritten });
     const { orderId } = await checkOut(services, company, { sessionId: reserved });
     orders.place(orderId);
     now = () => new Date(expiresAt);
@@ -79,46 +77,75 @@ describe('a session that was idle for seven days', () => {
   });
 });
 
-describe('the seat of a session that expires', () => {
-  test('is free again, and the full table open', async () => {
+describe('the seat of a session without an order', () => {
+  const MINUTE_MS = 60_000;
+
+  test('is free for others an hour after the last change of the session, which says so, and stays a cart', async () => {
     const company = services.newCompany();
     const api = company.cart;
-    const [id, session] = [await newTable(api, 1), await newSession(api)];
-    await join(api, session, id);
-    expect((await table(api, id)).status).toBe('full');
-    now = () => new Date(Date.now() + 8 * DAY_MS);
-    await expect.poll(() => table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open' });
-    expect((await api.get(`/cart/sessions/${session}`)).status).toBe(404);
-    const next = await newSession(api);
-    expect((await join(api, next, id)).status).toBe(200);
+    const [id, session] = [await newTable(api, 4), await newSession(api)];
+    const path = `/cart/sessions/${session}`;
+    const joined = (await join(api, session, id, {}, 4)).body.data;
+    expect(Date.parse(joined.seatHeldUntil) - Date.parse(joined.changedAt)).toBe(60 * MINUTE_MS);
+    expect(await table(api, id)).toMatchObject({ seatsTaken: 4, status: 'full' });
+    const changedAt = new Date(Date.parse(joined.seatHeldUntil) - 1);
+    now = () => changedAt;
+    const changed = (await api.post(`${path}/item`, poster(1))).body.data;
+    expect(changed).toMatchObject({
+      seats: 4,
+      seatHeldUntil: new Date(changedAt.getTime() + 60 * MINUTE_MS).toISOString(),
+    });
+    now = () => new Date(changed.seatHeldUntil);
+    await expect.poll(() => table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open', parties: [] });
+    const { body } = await api.get(path);
+    expect(body.data).toMatchObject({ status: 'open', items: [{ quantity: 1 }], expiresAt: changed.expiresAt });
+    for (const member of ['tableCommitmentId', 'seats', 'seatHeldUntil']) expect(body.data).not.toHaveProperty(member);
+    await expect
+      .poll(() => company.published('cart.table_left'))
+      .toMatchObject([{ subject: session, data: { left: { tableCommitmentId: id, leaves: 0 } } }]);
+    expect((await join(api, session, id)).body.data).toMatchObject({ tableCommitmentId: id, seats: 1 });
     await expectConsistent(services, company);
   });
 
-  test('is told to be left when the session expires: once, and before the session is deleted', async () => {
+  test("is not given to others while an order of the session is being placed, and is the order's afterwards", async () => {
+    const company = services.newCompany();
+    const api = company.cart;
+    const [id, session] = [await newTable(api, 2), await newSession(api)];
+    await join(api, session, id, {}, 2);
+    const reserved = await checkOut(services, company, { sessionId: session });
+    expect(reserved).toMatchObject({ tableCommitmentId: id, seats: 2 });
+    const [swept, other] = [await newTable(api, 1), await newSession(api)];
+    await join(api, other, swept);
+    now = () => new Date(Date.now() + 61 * MINUTE_MS);
+    // The sweep has come by.
+    await expect.poll(() => table(api, swept)).toMatchObject({ seatsTaken: 0 });
+    expect(await table(api, id)).toMatchObject({ seatsTaken: 2 });
+    const { orderId } = reserved;
+    orders.place(orderId);
+    await tell(services, company, { orderId, sessionId: session, state: 'placed' });
+    await expect.poll(() => table(api, id)).toMatchObject({ parties: [{ sessionId: session, seats: 2, orderId }] });
+    expect((await api.get(`/cart/sessions/${session}`)).body.data).toMatchObject({ status: 'ordered', seats: 2 });
+    expect((await api.get(`/cart/sessions/${session}`)).body.data).not.toHaveProperty('seatHeldUntil');
+  });
+
+  test('is released although a crash interrupts its lapse, once the event of that is published', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];
     await join(api, session, id);
-    // As a replica does that ends before it publishes anything.
+    // As a replica does that ends before it releases the seat, or publishes anything.
     const { sessions, tables } = openStores(services.models.cart);
     const standing = await sessions.load(liveTenant(company.companyId), session);
     if (standing === undefined) throw new Error('there is no session');
-    const later = new Date(Date.now() + 8 * DAY_MS);
-    const deps = { sessions, tables, clock: () => later };
-    const stored = async () => storedSession(company, session);
-    await retireSession(deps, standing);
-    expect(await table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open' });
-    expect(await stored()).not.toHaveProperty('purgeAt');
-    now = () => later;
-    await expect.poll(stored).toHaveProperty('purgeAt');
-    expect(await stored()).toMatchObject({ outbox: [], retired: true });
-    expect(company.published('cart.table_left')).toMatchObject([
-      { subject: session, data: { id: session, left: { tableCommitmentId: id, leaves: 0 } } },
-    ]);
-    expect(company.published('cart.table_left')[0]?.data).not.toHaveProperty('tableCommitmentId');
+    const later = new Date(Date.now() + 61 * MINUTE_MS);
+    const dead = { sessions, tables: { ...tables, release: async () => {} }, clock: () => later };
+    await lapseSeat(dead, standing);
+    expect(await table(api, id)).toMatchObject({ seatsTaken: 1 });
+    await expect.poll(() => table(api, id), { timeout: 10_000 }).toMatchObject({ seatsTaken: 0, status: 'open' });
+    await expectConsistent(services, company);
   });
 
-  test('is released before its id creates a new session, which can join another table', async () => {
+  test('is released before the id of the expired session creates a new one, which can join another table', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, other, session] = [await newTable(api, 1), await newTable(api, 1), await newSession(api)];
@@ -130,29 +157,29 @@ describe('the seat of a session that expires', () => {
     expect((await join(api, session, other)).status).toBe(200);
     await expectConsistent(services, company);
   });
+});
 
-  test('stays taken once an order was placed for the session, until that is cancelled', async () => {
-    const company = services.newCompany();
-    const { companyId } = company;
-    const api = company.cart;
-    const [id, session] = [await newTable(api, 1), await newSession(api)];
-    await join(api, session, id);
-    const { orderId } = await checkOut(services, company, { sessionId: session });
-    orders.place(orderId);
-    await tell(services, company, { orderId, sessionId: session, state: 'placed' });
-    const seats = async () => (await openStores(services.models.cart).tables.load(liveTenant(companyId), id))?.joined;
-    await expect.poll(seats).toMatchObject([{ boughtBy: session }]);
-    now = () => new Date(Date.now() + 8 * DAY_MS);
-    const isRetired = async () => (await storedSession(company, session))?.['retired'];
-    await expect.poll(isRetired).toBe(true);
-    expect(await table(api, id)).toMatchObject({ seatsTaken: 1, status: 'full', joinedSessions: [session] });
-    expect(company.published('cart.table_left')).toEqual([]);
-    // The id is free for a new session, which may join elsewhere.
-    await api.post(`/cart/sessions/${session}/item`, poster(1));
-    expect((await join(api, session, await newTable(api, 1))).status).toBe(200);
-    orders.cancel(orderId);
-    await tell(services, company, { orderId, sessionId: session, state: 'cancelled' });
-    await expect.poll(() => table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open' });
-    await expectConsistent(services, company);
-  });
+test('the seat of an order stays taken when its session has expired, until the order is cancelled', async () => {
+  const company = services.newCompany();
+  const api = company.cart;
+  const [id, session] = [await newTable(api, 1), await newSession(api)];
+  await join(api, session, id);
+  const { orderId } = await checkOut(services, company, { sessionId: session });
+  orders.place(orderId);
+  await tell(services, company, { orderId, sessionId: session, state: 'placed' });
+  const stored = async () => storedSession(company, session);
+  await expect.poll(stored).toMatchObject({ ordered: { orderId } });
+  const seats = async () =>
+    (await openStores(services.models.cart).tables.load(liveTenant(company.companyId), id))?.joined;
+  await expect.poll(seats).toMatchObject([{ boughtBy: session }]);
+  now = () => new Date(Date.now() + 8 * DAY_MS);
+  // The id is free for a new session, which may join elsewhere.
+  await api.post(`/cart/sessions/${session}/item`, poster(1));
+  expect((await join(api, session, await newTable(api, 1))).status).toBe(200);
+  expect(await table(api, id)).toMatchObject({ seatsTaken: 1, status: 'full', joinedSessions: [session] });
+  expect(company.published('cart.table_left')).toEqual([]);
+  orders.cancel(orderId);
+  await tell(services, company, { orderId, sessionId: session, state: 'cancelled' });
+  await expect.poll(() => table(api, id)).toMatchObject({ seatsTaken: 0, status: 'open' });
+  await expectConsistent(services, company);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { liveTenant } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sessionAmounts } from '../src/sessions/session-amounts.ts';
+import { sessionAmounts } from '../src/sessions/session.repository.ts';
 import { type Company, type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { checkOut } from './checkouts.ts';
 import { join, newSession, newTable, table } from './tables.ts';

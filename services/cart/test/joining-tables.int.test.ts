@@ -88,6 +88,60 @@ describe('joining', () => {
     });
   });
 
+  test('takes as many seats as it says, changes their number when repeated with another, and leaves with all of them', async () => {
+    const company = services.newCompany();
+    const api = company.cart;
+    const [id, session, other] = [await newTable(api, 6), await newSession(api), await newSession(api)];
+    expect((await join(api, session, id, {}, 4)).body.data).toMatchObject({ seats: 4, version: 2 });
+    expect((await join(api, session, id)).body.data).toMatchObject({ seats: 4, version: 2 });
+    const short = await join(api, other, id, {}, 3);
+    expect([short.status, short.body.error.code]).toEqual([409, 'TABLE_NOT_JOINABLE']);
+    expect(short.body.message).toBe(`Table ${id} has 2 seats left, and the session needs 3 more. Ask for fewer seats.`);
+    const grown = await join(company.cart.replica(1), session, id, { 'if-match': '"2"' }, 6);
+    expect([grown.status, grown.body.data.seats, grown.body.data.version]).toEqual([200, 6, 3]);
+    expect(await table(api, id)).toMatchObject({
+      seatsTaken: 6,
+      status: 'full',
+      parties: [{ sessionId: session, seats: 6 }],
+    });
+    expect((await join(api, session, id, {}, 7)).body.error.code).toBe('TABLE_NOT_JOINABLE');
+    expect((await join(api, session, id, { 'if-match': '"2"' }, 2)).body.error.code).toBe('VERSION_CONFLICT');
+    expect((await join(api, session, id, {}, 2)).body.data).toMatchObject({ seats: 2, version: 4 });
+    expect(await table(api, id)).toMatchObject({ seatsTaken: 2, status: 'open' });
+    const sent = await api.patch(`/cart/sessions/${session}`, (await api.get(`/cart/sessions/${session}`)).body.data);
+    expect([sent.status, sent.body.data?.seats]).toEqual([200, 2]);
+    expect((await api.patch(`/cart/sessions/${session}`, { seats: 3 })).body.data).toMatchObject({ seats: 2 });
+    await api.post(`${TABLES}/${id}/close`);
+    expect((await join(api, session, id, {}, 3)).body.message).toBe(`Table ${id} is closed.`);
+    expect((await join(api, session, id, {}, 1)).body.data).toMatchObject({ seats: 1 });
+    for (const seats of [0, 501, 1.5]) expect((await join(api, session, id, {}, seats || -1)).status).toBe(400);
+    await api.post(`/cart/sessions/${session}/leave-table`);
+    expect(await table(api, id)).toMatchObject({ seatsTaken: 0, status: 'closed' });
+    await expectConsistent(services, company);
+  });
+
+  test('with parties of all sizes that grow, shrink and leave, while the table is resized, never oversells it', async () => {
+    const company = services.newCompany();
+    const api = company.cart;
+    const id = await newTable(api, 12);
+    const sessions = await Promise.all(Array.from({ length: 12 }, () => newSession(api)));
+    const replies = await Promise.all(
+      sessions.flatMap((session, s) =>
+        [1, 3, 2, 4].map(async (seats, n) => {
+          const replica = company.cart.replica((s + n) % 2);
+          if (s % 4 === 3 && n === 3) return await replica.post(`/cart/sessions/${session}/leave-table`);
+          if (s % 4 === 1 && n === 3) return await replica.patch(`${TABLES}/${id}`, { seats: 9 + s });
+          return await join(replica, session, id, {}, seats);
+        }),
+      ),
+    );
+    const codes = replies.map(({ status, body }) => (status === 200 ? 'ok' : body.error.code));
+    expect(codes.filter((code) => !['ok', 'TABLE_NOT_JOINABLE', 'SEATS_TAKEN'].includes(code))).toEqual([]);
+    await expectConsistent(services, company);
+    const { parties, seatsTaken } = await table(api, id);
+    expect(parties.reduce((sum: number, { seats }: { seats: number }) => sum + seats, 0)).toBe(seatsTaken);
+  });
+
   test('of one session at five tables at once ends with one seat at one table', async () => {
     const company = services.newCompany();
     const api = company.cart;

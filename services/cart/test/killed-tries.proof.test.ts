@@ -1,8 +1,7 @@
 import type { ReceivedEvent } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import { expect, test } from 'vitest';
-import { finishJoin } from '../src/tables/follow-seat.ts';
-import { createJoinTable } from '../src/tables/join-table.ts';
+import { createJoinTable, finishJoin } from '../src/tables/join-table.ts';
 import { finishLeave, leaveTable } from '../src/tables/leave-table.ts';
 import { dyingAt } from './dying.ts';
 import { newSessionAndTable } from './session-world.ts';

@@ -133,7 +133,7 @@ describe('a crash after the seat was taken and before the session was updated', 
     const stored = await services.models.cart.sessions.collection.findOne({
       _id: `${company.companyId}/${session}`,
     } as never);
-    const seat = { sessionId: session, sessionCreatedAt: stored?.['createdAt'] };
+    const seat = { sessionId: session, sessionCreatedAt: stored?.['createdAt'], seats: 1 };
     const outcome = await openStores(services.models.cart).tables.takeSeat(
       { tenant: liveTenant(company.companyId), traceparent: undefined },
       { tableId: id, seats: 1 },

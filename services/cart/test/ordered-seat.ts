@@ -5,24 +5,27 @@ import type { Orders } from '../src/orders.ts';
 import type { PricedCart } from '../src/sessions/domain/cart.ts';
 import { followOrder } from '../src/sessions/follow-order.ts';
 import { toTableCommitment } from '../src/tables/table-record.ts';
+import { finishLeave } from '../src/tables/leave-table.ts';
 import { createJoinTable } from '../src/tables/join-table.ts';
-import { retireSession } from '../src/sessions/retire-session.ts';
 import { dyingAt } from './dying.ts';
-import type { openStores } from './session-world.ts';
+import { type openStores, standingOrder } from './session-world.ts';
 
 const summary = { subtotal: 0, modifiers: 0, total: 0, currency: 'EUR', clampedAtZero: false };
 const priced: PricedCart = { items: [], couponResults: [], perOrderModifiers: [], summary };
 
-/** A session with a seat at a table with one seat, and an order that was placed for it. */
-export async function orderedSeat({ sessions, tables, sessionOrders }: ReturnType<typeof openStores>) {
+/** A session with a seat at a table with one seat, and an order that was placed for it, of which cart is not told. */
+export async function orderedSeat({ models, sessions, tables, sessionOrders }: ReturnType<typeof openStores>) {
   const companyId = newCompanyId();
   const tenant = tenantOf({ companyId, environment: 'live' });
   const caller = { tenant, companyId, keyId: 'key', requestId: 'r', identityToken: '', traceparent: undefined };
   const [tableId, sessionId, orderId] = ['table', 'session', `ord_${randomUUID()}`];
   const clock = () => new Date();
   const orders: Orders = {
-    standing: async () => new Map(stands ? [[orderId, { amount: 900, currency: 'EUR' }]] : []),
-    became: async () => (stands ? 'standing' : 'over'),
+    shown: async () => ({
+      standing: new Map(stands ? [[orderId, standingOrder()]] : []),
+      over: new Map(stands ? [] : [[orderId, 0]]),
+    }),
+    became: async () => (stands ? standingOrder() : 'over'),
     settle: async () => (stands ? 'placed' : 'cancelled'),
   };
   const base = { tables, sessions, sessionOrders, clock, orders };
@@ -39,8 +42,15 @@ export async function orderedSeat({ sessions, tables, sessionOrders }: ReturnTyp
   const join = createJoinTable(base);
   await join({ caller, sessionId, tableId, ifMatch: undefined });
   const order = { orderId, reopening: 0 };
-  await sessionOrders.reserve(tenant, { sessionId }, { ...order, key: 'k', content: 'c', attempt: 'a' }, clock());
-  await sessionOrders.order(caller, sessionId, order, clock());
+  const stored = async () => await models.sessions.collection.findOne({ sessionId, companyId });
+  /** Follows every seat that the session gave up until it was read, as the events do. */
+  const followLeaves = async (session: Awaited<ReturnType<typeof stored>>) => {
+    for (const { type, extra } of session?.['outbox'] ?? []) {
+      const event = { tenant, data: { id: sessionId, left: extra } };
+      if (type === 'cart.table_left') await finishLeave(base, event as unknown as ReceivedEvent<'cart.table_left'>);
+    }
+  };
+  await sessionOrders.reserve(tenant, { sessionId }, order, clock());
   return {
     companyId,
     tenant,
@@ -48,20 +58,25 @@ export async function orderedSeat({ sessions, tables, sessionOrders }: ReturnTyp
     orderId,
     deps: base,
     cancel: () => void (stands = false),
-    /** Expires the session as the sweep does: again, if it changed since it was read. */
+    followLeaves: async () => await followLeaves(await stored()),
+    /** Deletes the session as the database does once it expired, unless it must not: days after its last event. */
     expire: async () => {
-      for (;;) {
-        const session = await sessions.load(tenant, sessionId);
-        if (session === undefined || session.retired) return;
-        await retireSession(base, session);
-      }
+      const session = await stored();
+      await followLeaves(session);
+      // Not a session that changed meanwhile: its last event is new.
+      await models.sessions.collection.deleteOne({
+        sessionId,
+        companyId,
+        version: session?.['version'],
+        purgeAt: { $exists: true },
+      });
     },
-    /** Creates another session with the same id, which joins the table. */
+    /** Creates another session with the same id, which joins the table if it is not full. */
     liveAgain: async () => {
       const createdAt = new Date(now.getTime() + 1);
       const again = { cart: { lines: [], coupons: [] }, priced, version: 9, createdAt, now: clock() };
       await sessions.save(caller, sessionId, await sessions.load(tenant, sessionId), again);
-      await join({ caller, sessionId, tableId, ifMatch: undefined });
+      await join({ caller, sessionId, tableId, ifMatch: undefined }).catch(() => undefined);
     },
     /** Delivers an event; the process dies at the `diesAt`th use of the database, if there are that many. */
     deliver: async (type: 'order.placed' | 'order.cancelled', diesAt = Infinity) => {
@@ -86,7 +101,7 @@ export async function orderedSeat({ sessions, tables, sessionOrders }: ReturnTyp
         status: table?.status,
         holder: seat === undefined ? 'nobody' : 'boughtBy' in seat ? 'order' : 'session',
         spent: table && toTableCommitment(table).spent,
-        sessionSaysSo: session?.retired !== true && session?.tableCommitmentId === tableId,
+        sessionSaysSo: session?.tableCommitmentId === tableId,
       };
     },
   };

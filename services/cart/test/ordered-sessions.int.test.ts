@@ -6,6 +6,7 @@ import { type Services, startServices } from '../../../tests/harness/services.ts
 import { checkOut, newOrderableCart, tell } from './checkouts.ts';
 import { openStores } from './session-world.ts';
 import { poster } from './sessions.ts';
+import { join as joinTable, newSession } from './tables.ts';
 import { serveEmptyCatalogue, serveOrders, type SimulatedOrders } from './simulated-commerce.ts';
 
 // A commerce service that is simulated tells of its orders when a test has it do so.
@@ -116,10 +117,15 @@ describe('a session of which an order was placed', () => {
       retryAfterSeconds: undefined,
       details: [{ path: 'order.cartSessionId', orderId }],
     });
-    expect(await read()).toEqual({ ...after.body.data, pricedAt: expect.any(String) });
+    expect(await read()).toEqual(after.body.data);
     await expect
       .poll(() => company.published('cart.ordered'))
-      .toMatchObject([{ subject: sessionId, data: { orderId, version: 2, total: 100 } }]);
+      .toMatchObject([
+        {
+          subject: sessionId,
+          data: { orderId, version: 2, total: 100, summary: { subtotal: 100, total: 100 }, modifiers: [] },
+        },
+      ]);
   });
 
   test('is ordered once its order is written, whether or not cart was told of that', async () => {
@@ -198,23 +204,25 @@ describe('an order that is reopened', () => {
     await tell(services, company, { orderId, sessionId, state: 'placed' });
     orders.write(orderId, 'expired');
     await tell(services, company, { orderId, sessionId, state: 'expired', reopenings: 1 });
-    await expect.poll(read).toMatchObject({ status: 'open', tableCommitmentId: table });
-    await expect.poll(() => tableOf(table)).toMatchObject({ seatsTaken: 1, joinedSessions: [sessionId] });
+    await expect.poll(read).toMatchObject({ status: 'open' });
+    expect(await read()).not.toHaveProperty('tableCommitmentId');
+    await expect.poll(() => tableOf(table)).toMatchObject({ seatsTaken: 0, joinedSessions: [] });
   });
 
-  test('is refused when another order has the session, and when the session has left its table', async () => {
-    const { company, sessionId, path, read, order, join } = await newOrderableCart(services, orders);
+  test('is refused when another order has the session, and when its seat is taken by now', async () => {
+    const { company, sessionId, read, order, join } = await newOrderableCart(services, orders);
     const table = await join();
     const orderId = await order();
     expect(await read()).toMatchObject({ status: 'ordered' });
     orders.write(orderId, 'cancelled');
     await tell(services, company, { orderId, sessionId, state: 'cancelled' });
     await expect.poll(read).toMatchObject({ status: 'open' });
-    expect((await company.cart.post(`${path}/leave-table`)).status).toBe(200);
+    const next = await newSession(company.cart);
+    expect((await joinTable(company.cart, next, table)).status).toBe(200);
     const reopening = { sessionId, orderId, reopening: 1, tableCommitmentId: table };
     expect(await checkOut(services, company, reopening).catch((error: unknown) => error)).toMatchObject({
       code: 'TABLE_NOT_JOINABLE',
-      message: expect.stringContaining(`has left table ${table}`),
+      message: `All 1 seats of table ${table} are taken.`,
     });
     // The refusal left nothing reserved.
     const other = await order();

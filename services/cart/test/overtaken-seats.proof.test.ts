@@ -1,15 +1,29 @@
-import type { ReceivedEvent } from '@event-commerce/contracts';
+import type { OrderChange, ReceivedEvent, Tenant } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
-import type { Orders } from '../src/orders.ts';
+import type { Orders, StandingOrder } from '../src/orders.ts';
 import { toCart } from '../src/sessions/session-record.ts';
-import { finishJoin, settleSeat } from '../src/tables/follow-seat.ts';
-import { createJoinTable, type JoinTable } from '../src/tables/join-table.ts';
+import { followOrder, type FollowOrderDeps } from '../src/sessions/follow-order.ts';
+import { createJoinTable, finishJoin, type JoinTable } from '../src/tables/join-table.ts';
 import { leaveTable } from '../src/tables/leave-table.ts';
-import { newSessionAndTable, unpriced } from './session-world.ts';
+import { newSessionAndTable, standingOrder, unpriced } from './session-world.ts';
 import { useStores } from './use-stores.ts';
 
 const clock = () => new Date();
 const stores = useStores();
+
+/** A commerce service in which these orders stand. */
+const ordersOf = (standing: () => Map<string, StandingOrder>): Orders => ({
+  shown: async () => ({ standing: standing(), over: new Map() }),
+  became: async () => undefined,
+  settle: async () => 'void',
+});
+
+const orderEvent = (tenant: Tenant, cartSessionId: string, id: string, state: 'placed' | 'cancelled') =>
+  ({
+    type: `order.${state}`,
+    tenant,
+    data: { id, state, reopenings: 0, cartSessionId },
+  }) as unknown as ReceivedEvent<OrderChange>;
 
 /** A join that takes its seat, and crashes before its session is linked. */
 async function joinKilled(request: Parameters<JoinTable>[0]): Promise<void> {
@@ -151,16 +165,13 @@ test('an order does not get the seat of a join that crashed before its session w
   const { sessions, sessionOrders, tables } = stores();
   await joinKilled({ caller, sessionId, tableId, ifMatch: undefined });
   const order = { orderId: 'ord_1', reopening: 0 };
-  const copy = { key: 'ord_1', content: 'c', attempt: 'a' };
-  const reserved = await sessionOrders.reserve(tenant, { sessionId }, { ...order, ...copy }, clock());
+  const reserved = await sessionOrders.reserve(tenant, { sessionId }, order, clock());
   expect(reserved).not.toHaveProperty('tableCommitmentId');
-  await sessionOrders.order(caller, sessionId, order, clock());
-  const orders: Orders = {
-    standing: async () => new Map([['ord_1', { amount: 900, currency: 'EUR' }]]),
-    became: async () => undefined,
-    settle: async () => 'placed',
-  };
-  await settleSeat({ ...stores(), orders, clock }, caller, 'ord_1', sessionId);
+  const standing = new Map([['ord_1', standingOrder()]]);
+  await followOrder(
+    { ...stores(), orders: ordersOf(() => standing), clock },
+    orderEvent(tenant, sessionId, 'ord_1', 'placed'),
+  );
   const joined = async () => (await tables.load(tenant, tableId))?.joined;
   expect(await joined()).toMatchObject([{ sessionId }]);
   const session = { id: sessionId, createdAt: reserved?.createdAt.toISOString() };
@@ -169,48 +180,33 @@ test('an order does not get the seat of a join that crashed before its session w
   expect(await joined()).toEqual([]);
 });
 
-test.each([
-  ['gives it back', false],
-  ['is killed when it gave it back, and begins anew', true],
-])(
-  "an order that is over, gets its seat late and %s leaves it to the session's next order, which found none",
-  async (_what, isKilled) => {
-    const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
-    const { sessionOrders, tables } = stores();
-    let standing = '';
-    const orders: Orders = {
-      standing: async (ids) => new Map(ids.includes(standing) ? [[standing, { amount: 900, currency: 'EUR' }]] : []),
-      became: async () => undefined,
-      settle: async () => 'void',
-    };
-    const deps = { ...stores(), orders, clock };
-    const place = async (orderId: string) => {
-      const copy = { key: orderId, content: 'c', attempt: 'a' };
-      await sessionOrders.reserve(tenant, { sessionId }, { orderId, reopening: 0, ...copy }, clock());
-      await sessionOrders.order(caller, sessionId, { orderId, reopening: 0 }, clock());
-      standing = orderId;
-    };
-    const slow = {
-      ...tables,
-      sell: async (...args: Parameters<typeof tables.sell>) => {
-        if (standing === 'ord_1') {
-          await sessionOrders.open(caller, sessionId, { orderId: 'ord_1', reopening: 0 }, clock());
-          await place('ord_2');
-        }
-        await tables.sell(...args);
-      },
-      takeBack: async (...args: Parameters<typeof tables.takeBack>) => {
-        await settleSeat(deps, caller, 'ord_2', sessionId);
-        const isBack = await tables.takeBack(...args);
-        if (isKilled) throw new Error('killed');
-        return isBack;
-      },
-    };
-    await createJoinTable(deps)({ caller, sessionId, tableId, ifMatch: undefined });
-    await place('ord_1');
-    await settleSeat({ ...deps, tables: slow }, caller, 'ord_1', sessionId).catch(async () =>
-      settleSeat(deps, caller, 'ord_1', sessionId),
-    );
-    expect((await tables.load(tenant, tableId))?.joined).toMatchObject([{ sessionId: 'order/ord_2' }]);
-  },
-);
+test("a seat that the session took after its order ended is not that order's, whose event comes late", async () => {
+  const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
+  const { sessionOrders, tables } = stores();
+  let standing = 'ord_1';
+  const orders = ordersOf(() => new Map([[standing, standingOrder()]]));
+  const deps = { ...stores(), orders, clock };
+  const join = async () => createJoinTable(deps)({ caller, sessionId, tableId, ifMatch: undefined });
+  const reserve = async (orderId: string) =>
+    sessionOrders.reserve(tenant, { sessionId }, { orderId, reopening: 0 }, clock());
+  const follow = async (some: FollowOrderDeps, orderId: string, state: 'placed' | 'cancelled') =>
+    followOrder(some, orderEvent(tenant, sessionId, orderId, state));
+  const slow = {
+    ...tables,
+    sell: async (...args: Parameters<typeof tables.sell>) => {
+      await follow(deps, 'ord_1', 'cancelled');
+      await join();
+      await reserve('ord_2');
+      standing = 'ord_2';
+      await tables.sell(...args);
+    },
+  };
+  await join();
+  await reserve('ord_1');
+  await follow({ ...deps, tables: slow }, 'ord_1', 'placed');
+  const joined = async () => (await tables.load(tenant, tableId))?.joined;
+  expect(await joined()).toMatchObject([{ sessionId }]);
+  await follow(deps, 'ord_1', 'cancelled');
+  await follow(deps, 'ord_2', 'placed');
+  expect(await joined()).toMatchObject([{ sessionId: 'order/ord_2' }]);
+});

@@ -10,7 +10,12 @@ beforeAll(async () => {
   const { connection, drop } = await newDatabase(inject('mongoUrl'));
   const models = cartModels(connection);
   await models.sessions.createIndexes();
-  sessions = sessionRepository(models, { publish: () => {}, stop: async () => {} }, 60_000, noQuotas);
+  sessions = sessionRepository(
+    models,
+    { publish: () => {}, stop: async () => {} },
+    { idleMs: 60_000, seatHoldMs: 60_000 },
+    noQuotas,
+  );
   return drop;
 });
 

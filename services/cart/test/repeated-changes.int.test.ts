@@ -107,14 +107,14 @@ describe('a request that is sent again, because its answer was lost, takes effec
     const { createdAt } =
       (await openStores(services.models.cart).sessions.load(caller.tenant, session)) ?? expect.fail('no session');
     const attempt = parseAttempt(Object.values(first)[0])?.idSuffix ?? expect.fail('no attempt');
-    const seat = { sessionId: session, sessionCreatedAt: createdAt, attempt };
+    const seat = { sessionId: session, sessionCreatedAt: createdAt, seats: 1, attempt };
     await openStores(services.models.cart).tables.takeSeat(caller, { tableId: id, seats: 1 }, seat, new Date());
     await expect.poll(() => tableOf(api, session), { timeout: 10_000 }).toBe(id);
     await leave(api, session);
     expect((await join(api, session, id, again)).body.data).not.toHaveProperty('tableCommitmentId');
     expect(await table(api, id)).toMatchObject({ seatsTaken: 0, joinedSessions: [] });
     expect(company.published('cart.table_joined').map(({ data }) => data.session)).toEqual([
-      { id: session, createdAt: createdAt.toISOString() },
+      { id: session, createdAt: createdAt.toISOString(), seats: 1 },
     ]);
   });
 });

@@ -1,26 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { repairSeats } from '../src/tables/repair-seats.ts';
 import { orderedSeat } from './ordered-seat.ts';
+import { standingOrder } from './session-world.ts';
 import { useStores } from './use-stores.ts';
 
 const stores = useStores();
 
 describe("the seat of an order's session", () => {
-  test('that a later life of its id took stays with that life, whatever becomes of the order', async () => {
+  test("stays the order's whatever lives under the id of its session later, and is free once the order is over", async () => {
     const seat = await orderedSeat(stores());
+    await seat.deliver('order.placed');
     await seat.expire();
     await seat.liveAgain();
-    for (const type of ['order.placed', 'order.cancelled'] as const) {
-      if (type === 'order.cancelled') seat.cancel();
-      await seat.deliver(type);
-      expect(await seat.state()).toEqual({
-        seatsTaken: 1,
-        status: 'full',
-        holder: 'session',
-        spent: 0,
-        sessionSaysSo: true,
-      });
-    }
+    expect(await seat.state()).toMatchObject({ seatsTaken: 1, holder: 'order', sessionSaysSo: false });
+    seat.cancel();
+    await seat.deliver('order.cancelled');
+    expect(await seat.state()).toMatchObject({ seatsTaken: 0, status: 'open', holder: 'nobody', spent: 0 });
+    await seat.liveAgain();
+    for (const type of ['order.placed', 'order.cancelled'] as const) await seat.deliver(type);
+    expect(await seat.state()).toMatchObject({ seatsTaken: 1, holder: 'session', sessionSaysSo: true });
   });
 
   test('that a cancelled order still has is released by repair-seats, and no other', async () => {
@@ -29,7 +27,10 @@ describe("the seat of an order's session", () => {
     kept.cancel();
     const orders = {
       ...kept.deps.orders,
-      standing: async () => new Map([[standing.orderId, { amount: 900, currency: 'EUR' }]]),
+      shown: async () => ({
+        standing: new Map([[standing.orderId, standingOrder()]]),
+        over: new Map([[kept.orderId, 0]]),
+      }),
     };
     const repair = async (options: { repair: boolean }) => {
       const found = [];
@@ -43,7 +44,7 @@ describe("the seat of an order's session", () => {
     expect(await repair({ repair: false })).toEqual([{ ...lost, repaired: false }]);
     expect(await repair({ repair: true })).toEqual([{ ...lost, repaired: true }]);
     expect(await repair({ repair: true })).toEqual([]);
-    expect(await kept.state()).toMatchObject({ holder: 'session', sessionSaysSo: true });
+    expect(await kept.state()).toMatchObject({ holder: 'nobody', sessionSaysSo: false });
     expect(await standing.state()).toMatchObject({ holder: 'order' });
   });
 });

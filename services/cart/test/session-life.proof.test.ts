@@ -34,11 +34,12 @@ const step: fc.Arbitrary<(world: World) => Promise<void> | void> = fc.oneof(
   },
   { weight: 2, arbitrary: diesAt.map((dies) => async (world: World) => world.join(dies)) },
   { weight: 2, arbitrary: diesAt.map((dies) => async (world: World) => world.leave(dies)) },
+  { weight: 1, arbitrary: diesAt.map((dies) => async (world: World) => world.lapse(dies)) },
   { weight: 1, arbitrary: diesAt.map((dies) => async (world: World) => world.sweep(dies)) },
   { weight: 1, arbitrary: fc.boolean().map((isReversed) => async (world: World) => world.followSeats(isReversed)) },
 );
 
-test('a session makes one order at a time, whatever is placed, reopened, cancelled, joined, left, told or killed in whatever order', async () => {
+test('a session makes one order at a time, whatever is placed, reopened, cancelled, joined, left, lapsed, told or killed in whatever order', async () => {
   const steps = fc.array(fc.record({ act: step, isMeanwhile: fc.boolean() }), { maxLength: 14 });
   const property = fc.asyncProperty(steps, fc.boolean(), async (some, isReversed) => {
     const world = await newWorld(stores());

@@ -1,5 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { type OrderOutcome, type OrderState, type ReceivedEvent, tenantOf } from '@event-commerce/contracts';
+import {
+  type CheckoutReply,
+  type OrderOutcome,
+  type OrderState,
+  PlatformError,
+  type ReceivedEvent,
+  tenantOf,
+} from '@event-commerce/contracts';
 import { noQuotas } from '@event-commerce/service-kit';
 import { newCompanyId } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
@@ -8,10 +14,12 @@ import type { CartModels } from '../src/models.ts';
 import { sessionOrders } from '../src/sessions/session-orders.ts';
 import { sessionRepository } from '../src/sessions/session.repository.ts';
 import { tableRepository } from '../src/tables/table.repository.ts';
+import type { PriceDeps } from '../src/sessions/price-session.ts';
 import { checkOut } from '../src/sessions/check-out.ts';
 import { followOrder, settleReservation, withOrderFollowed } from '../src/sessions/follow-order.ts';
-import { finishJoin } from '../src/tables/follow-seat.ts';
-import { createJoinTable } from '../src/tables/join-table.ts';
+import { releaseReservation } from '../src/sessions/release-reservation.ts';
+import { createJoinTable, finishJoin } from '../src/tables/join-table.ts';
+import { lapseSeat } from '../src/tables/lapse-seats.ts';
 import { finishLeave, leaveTable } from '../src/tables/leave-table.ts';
 import { dyingAt } from './dying.ts';
 
@@ -22,7 +30,7 @@ const clock = () => new Date();
 export function openStores(models: CartModels) {
   return {
     models,
-    sessions: sessionRepository(models, relay, 60_000, noQuotas),
+    sessions: sessionRepository(models, relay, { idleMs: 60_000, seatHoldMs: 60_000 }, noQuotas),
     tables: tableRepository(models, relay, noQuotas),
     sessionOrders: sessionOrders(models, relay, 60_000),
   };
@@ -39,6 +47,12 @@ interface StoredOrder {
 type Snapshot = Pick<StoredOrder, 'id' | 'reopenings'> & { state: OrderState };
 
 const summary = { subtotal: 0, modifiers: 0, total: 0, currency: 'EUR', clampedAtZero: false };
+/** An order that stands, as commerce tells of it. */
+export const standingOrder = () => ({
+  total: { amount: 900, currency: 'EUR' },
+  price: { ...unpriced, pricedAt: '2027-01-01T00:00:00.000Z' },
+});
+
 export const unpriced = { items: [], couponResults: [], perOrderModifiers: [], summary };
 
 /** An empty session, and a table with one seat. */
@@ -79,16 +93,18 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
     told.push({ id: order.id, state, reopenings: order.reopenings });
   };
   const orders: Orders = {
-    standing: async (ids) =>
-      new Map(
-        placed
-          .filter((one) => isStanding(one) && ids.includes(one.id))
-          .map(({ id }) => [id, { amount: 900, currency: 'EUR' }]),
-      ),
+    shown: async (ids) => {
+      const some = placed.filter(({ id }) => ids.includes(id));
+      const over = some.filter(({ state }) => state === 'cancelled' || state === 'expired');
+      return {
+        standing: new Map(some.filter(isStanding).map(({ id }) => [id, standingOrder()])),
+        over: new Map(over.map(({ id, reopenings }) => [id, reopenings])),
+      };
+    },
     became: async ({ orderId, reopening }) => {
       const order = placed.find(({ id }) => id === orderId);
       if (order === undefined) return undefined;
-      if (isStanding(order)) return 'standing';
+      if (isStanding(order)) return standingOrder();
       const { state, reopenings } = order;
       return (state === 'cancelled' || state === 'expired') && reopenings >= reopening ? 'over' : undefined;
     },
@@ -99,34 +115,54 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
       return (order.state ??= 'void');
     },
   };
-  const catalogue = { find: async () => new Map() };
+  // Nothing here is priced.
+  const unused = { catalogue: { find: async () => new Map() }, pricing: {} } as unknown as PriceDeps;
   /** What dies at its `diesAt`th use of the database, if there are that many. */
   const deps = (diesAt = Infinity) => {
     const dying = dyingAt(diesAt);
     const { sessions: some, tables: other, sessionOrders: more } = stores;
     const repositories = { sessions: dying(some), tables: dying(other), sessionOrders: dying(more) };
-    return { ...repositories, orders, catalogue, defaultCurrency: 'EUR', clock };
+    return { ...unused, ...repositories, orders, defaultCurrency: 'EUR', clock };
   };
 
-  /** Orders as commerce does: reserves the session, then writes or lets go. `isKilled`: commerce dies in between. */
+  /** How many attempts at an order, or at one of its reopenings, have not failed: see commerce's `orderNumbers`. */
+  const underWay = new Map<string, number>();
+
+  /** Orders as commerce does: reserves the session, then writes or leaves. `isKilled`: commerce dies in between. */
   const claim = async (
     order: StoredOrder,
     reopening: number,
     isKilled: boolean,
     diesAt: number,
-    write: () => boolean,
+    write: () => 'written' | 'repeated' | 'void',
   ) => {
     const { id: orderId, table } = order;
-    const attempt = randomUUID();
-    const copy = { orderId, key: `${orderId} ${reopening}`, content: 'c', attempt };
     const again = reopening === 0 ? {} : { reopening, ...(table === undefined ? {} : { tableCommitmentId: table }) };
     const mortal = deps(diesAt);
-    const { tableCommitmentId } = await withOrderFollowed(mortal, caller, sessionId, async () =>
-      checkOut(mortal, caller, { sessionId, ...copy, ...again }),
-    );
+    const number = `${orderId} ${reopening}`;
+    underWay.set(number, (underWay.get(number) ?? 0) + 1);
+    const release = async () => releaseReservation({ ...stores, clock }, tenant, { sessionId, orderId, reopening });
+    const leave = async () => {
+      const left = (underWay.get(number) ?? 0) - 1;
+      underWay.set(number, left);
+      if (left > 0) return;
+      order.reopenings = Math.max(order.reopenings, reopening);
+      await release();
+    };
+    let reply: CheckoutReply;
+    try {
+      reply = await withOrderFollowed(mortal, caller, sessionId, async () =>
+        checkOut(mortal, caller, { sessionId, orderId, ...again }),
+      );
+    } catch (error) {
+      if (error instanceof PlatformError && error.statusCode < 500) await leave();
+      throw error;
+    }
     if (isKilled) return;
-    if (!write()) await stores.sessionOrders.release(tenant, sessionId, orderId, attempt);
-    else order.table = tableCommitmentId;
+    if ('refusal' in reply) return await leave();
+    const outcome = write();
+    if (outcome === 'void') await release();
+    else if (outcome === 'written') order.table = reply.tableCommitmentId;
   };
 
   return {
@@ -135,9 +171,9 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
       const order = placed[which] as StoredOrder;
       if (order.state !== undefined) return;
       await claim(order, 0, isKilled, diesAt, () => {
-        if (order.state !== undefined) return false;
+        if (order.state !== undefined) return order.state === 'void' ? 'void' : 'repeated';
         become(order, 'pending');
-        return true;
+        return 'written';
       });
     },
     reopen: async (which: number, isKilled: boolean, diesAt: number) => {
@@ -146,10 +182,12 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
       if (order.state !== 'cancelled' && order.state !== 'expired') return;
       const reopening = order.reopenings + 1;
       await claim(order, reopening, isKilled, diesAt, () => {
-        if (order.reopenings >= reopening) return false;
+        if (order.reopenings >= reopening) {
+          return order.reopenings === reopening && isStanding(order) ? 'repeated' : 'void';
+        }
         order.reopenings = reopening;
         become(order, 'placed');
-        return true;
+        return 'written';
       });
     },
     end: (which: number, state: 'cancelled' | 'expired') => {
@@ -174,6 +212,10 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
     },
     leave: async (diesAt: number) => {
       await leaveTable(deps(diesAt), { caller, sessionId, ifMatch: undefined });
+    },
+    lapse: async (diesAt: number) => {
+      const session = await sessions.load(tenant, sessionId);
+      if (session !== undefined) await lapseSeat(deps(diesAt), session);
     },
     sweep: async (diesAt = Infinity) => {
       const { checkout } = (await sessions.load(tenant, sessionId)) ?? {};
@@ -219,7 +261,7 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
         expected: {
           reserved: undefined,
           ordered: standing?.id,
-          isDeletedInTime: joined === undefined ? true : undefined,
+          isDeletedInTime: joined === undefined || standing !== undefined ? true : undefined,
           seats: joined === undefined ? [] : [standing === undefined ? sessionId : `order/${standing.id}`],
           seatsTaken: joined === undefined ? 0 : 1,
           status: joined === undefined ? 'open' : 'full',

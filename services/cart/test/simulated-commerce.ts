@@ -1,7 +1,9 @@
 import { type BusConnection, serve } from '@event-commerce/bus';
 import {
+  type CheckedOut,
   type OfferingsReply,
   type OrderOutcome,
+  type OrderPrice,
   type OrdersStandingReply,
   ordersStandingRequest,
   type OrderState,
@@ -20,15 +22,20 @@ export type SimulatedOrders = ReturnType<typeof serveOrders>;
 /** Replies like the commerce service: which orders stand, and what became of one that a session is reserved for. */
 export function serveOrders(bus: BusConnection) {
   const outcomes = new Map<string, OrderOutcome>();
+  const prices = new Map<string, OrderPrice>();
   const options = { group: 'commerce', inFlightMax: IN_FLIGHT_MAX, toPlatformError };
   let isDown = false;
   let refused = 0;
   const stops = [
     serve(bus, RPC.ordersStanding, options, (request) => {
-      const { orderIds } = validate(ordersStandingRequest, parseJson(request.body));
+      const { orderIds, pricesOf = [] } = validate(ordersStandingRequest, parseJson(request.body));
       const standing = orderIds
         .filter((id) => ['pending', 'placed'].includes(outcomes.get(id) ?? 'void'))
-        .map((orderId) => ({ orderId, total: { amount: 0, currency: 'EUR' } }));
+        .map((orderId) => {
+          const price = prices.get(orderId) ?? priceOf([]);
+          const total = { amount: price.costs.total, currency: 'EUR' };
+          return { orderId, total, ...(pricesOf.includes(orderId) ? { price } : {}) };
+        });
       const over = orderIds
         .filter((id) => ['cancelled', 'expired'].includes(outcomes.get(id) ?? 'void'))
         .map((orderId) => ({ orderId, reopening: 0 }));
@@ -52,6 +59,8 @@ export function serveOrders(bus: BusConnection) {
       if (outcomes.get(id) !== 'void') outcomes.set(id, state);
       return outcomes.get(id) === state;
     },
+    /** What the order costs: what the items of a checkout come to. */
+    price: (id: string, items: CheckedOut['items']) => void prices.set(id, priceOf(items)),
     place: (id: string) => void outcomes.set(id, 'placed'),
     cancel: (id: string) => void outcomes.set(id, 'cancelled'),
     /** From now on, or no longer, no order can be settled. */
@@ -61,6 +70,22 @@ export function serveOrders(bus: BusConnection) {
     stop: async () => {
       await Promise.all(stops.map(async (stop) => stop()));
     },
+  };
+}
+
+function priceOf(items: CheckedOut['items']): OrderPrice {
+  const priced = items.map(({ offeringId, quantity, price }) => {
+    const unitPrice = price?.amount ?? 0;
+    const total = unitPrice * quantity;
+    return { offeringId, quantity, unitPrice, effectiveUnitPrice: unitPrice, total, modifiers: [], priced: true };
+  });
+  const total = priced.reduce((sum, one) => sum + one.total, 0);
+  return {
+    items: priced,
+    costs: { subtotal: total, modifiers: 0, fees: 0, tax: 0, total },
+    modifiers: [],
+    coupons: [],
+    createdAt: '2027-01-01T00:00:00.000Z',
   };
 }
 

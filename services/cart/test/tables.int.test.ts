@@ -69,6 +69,33 @@ describe('a table commitment', () => {
     expect((await api.post(TABLES, { contextId: 'evt_1', seats: 1 })).body.data.id).toMatch(/^tbl_/);
   });
 
+  test('gets more or fewer seats, but none less than are taken, and can be sent back as it was read', async () => {
+    const company = services.newCompany();
+    const api = company.cart;
+    const [id, first, second] = [await newTable(api, 2), await newSession(api), await newSession(api)];
+    await join(api, first, id, {}, 2);
+    expect(await table(api, id)).toMatchObject({ status: 'full', version: 2 });
+    const resize = async (seats: number, headers = {}) => api.patch(`${TABLES}/${id}`, { seats }, headers);
+    const refused = await resize(1);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'SEATS_TAKEN']);
+    expect(refused.body.message).toBe(`2 seats of table ${id} are taken; it cannot have 1.`);
+    expect(refused.body.error.details).toMatchObject([{ path: 'seats', seatsTaken: 2 }]);
+    expect((await resize(4, { 'if-match': '"1"' })).body.error.code).toBe('VERSION_CONFLICT');
+    expect((await resize(4, { 'if-match': '"2"' })).body.data).toMatchObject({ seats: 4, status: 'open', version: 3 });
+    expect((await join(api, second, id)).status).toBe(200);
+    const full = await resize(3);
+    expect(full.body.data).toMatchObject({ seats: 3, seatsTaken: 3, status: 'full', version: 5 });
+    expect((await api.patch(`${TABLES}/${id}`, full.body.data)).body).toEqual(full.body);
+    await expect.poll(() => company.published('table.full')).toHaveLength(2);
+    await api.post(`${TABLES}/${id}/close`);
+    expect((await resize(5)).body.data).toMatchObject({ seats: 5, status: 'closed' });
+    expect((await resize(2)).body.error.code).toBe('SEATS_TAKEN');
+    for (const wrong of [{ seats: 0 }, { seats: 501 }, { contextId: 'evt_9' }, { minimumSpend: 5 }]) {
+      expect((await api.patch(`${TABLES}/${id}`, wrong)).status).toBe(400);
+    }
+    expect((await services.newCompany().cart.patch(`${TABLES}/${id}`, { seats: 5 })).status).toBe(404);
+  });
+
   test('of another company, and one that does not exist, are the same 404', async () => {
     const [one, other] = [services.newCompany().cart, services.newCompany().cart];
     const id = await newTable(one, 2);

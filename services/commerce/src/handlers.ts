@@ -14,14 +14,19 @@ interface HandlerDeps extends PlaceOrderDeps, CouponDeps {
 /** The handlers of commerce's operations. */
 export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
   const { coupons, orders, clock } = deps;
-  /** Changes the order with this id, or else the one with this number. */
-  const byIdOrNumber = async <T>(tenant: Tenant, given: string, change: (id: string) => Promise<T>): Promise<T> => {
+  /** Changes the order with this id, or else the one with this number; with `ofKey` only one placed with that key. */
+  const byIdOrNumber = async <T>(
+    tenant: Tenant,
+    given: string,
+    change: (id: string) => Promise<T>,
+    ofKey?: string,
+  ): Promise<T> => {
     try {
       return await change(given);
     } catch (error) {
       if (!hasCode(error, 'ORDER_NOT_FOUND')) throw error;
       const numbered = await orders.findByNumber(tenant, given);
-      if (numbered === undefined) throw error;
+      if (numbered === undefined || (ofKey ?? numbered.placedBy) !== numbered.placedBy) throw error;
       return await change(numbered.order.id);
     }
   };
@@ -46,10 +51,10 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     archiveCoupon: async ({ caller, ifMatch, params: { id } }) =>
       (await archiveCoupon(deps, caller, id, ifMatch)).shownAt(clock()),
 
-    createOrder: async ({ caller, identity, body }) => {
+    createOrder: async ({ caller, identity, body: input, sentBody: body }) => {
       const mayStatePrices = allows(identity.scopes, 'orders:write');
       const buyer = { caller, placedBy: identity.originalKeyId, mayStatePrices };
-      const { order, repeated } = await placeOrder(deps, buyer, body);
+      const { order, repeated } = await placeOrder(deps, buyer, { input, body });
       return { status: repeated ? 200 : 201, data: { order } };
     },
 
@@ -80,8 +85,11 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     confirmOrder: async ({ caller, ifMatch, params }) =>
       byIdOrNumber(caller.tenant, params.id, async (id) => confirmOrder(deps, caller, id, ifMatch)),
 
-    cancelOrder: async ({ caller, ifMatch, params }) =>
-      byIdOrNumber(caller.tenant, params.id, async (id) => cancelOrder(deps, caller, id, ifMatch)),
+    cancelOrder: async ({ caller, identity: { originalKeyId, scopes }, ifMatch, params }) => {
+      const ofKey = allows(scopes, 'orders:write') ? undefined : originalKeyId;
+      const cancel = async (id: string) => cancelOrder(deps, caller, id, { ifMatch, ofKey });
+      return await byIdOrNumber(caller.tenant, params.id, cancel, ofKey);
+    },
 
     reopenOrder: async ({ caller, ifMatch, params, body }) =>
       byIdOrNumber(caller.tenant, params.id, async (id) => reopenOrder(deps, caller, id, body, ifMatch)),

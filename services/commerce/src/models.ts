@@ -14,6 +14,8 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   placedBy: string;
   /** The table at which its cart session had a seat. */
   tableCommitmentId?: string;
+  /** How many seats it had there. */
+  seats?: number;
   /** When that session was created: its id may be used again. */
   sessionCreatedAt?: string;
   /** Digest of the request, to recognize a repeat: the same order number with the same content. */
@@ -33,6 +35,20 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   cancelledAt?: Date;
 }
 
+/** The attempts at an order: see `orderNumbers`. */
+export interface OrderNumberDocument {
+  _id: string;
+  companyId: Tenant;
+  orderId: string;
+  /** As in the order. */
+  fingerprint: string;
+  /** The attempts that have not failed. Without any, the order is abandoned. */
+  attempts: string[];
+  /** What those that failed held, as long as others may need it. */
+  left?: { redemptions: RedemptionClaim[]; tickets: TicketClaim[]; sessions: string[] };
+  changedAt: Date;
+}
+
 /** Marks an order as never written: it takes the order's id, so that a late write of the order fails. */
 export interface VoidOrderDocument {
   _id: string;
@@ -43,10 +59,10 @@ export interface VoidOrderDocument {
 export interface CouponDocument extends WithOutbox {
   companyId: Tenant;
   definition: CouponDefinition;
-  /** The code in its normalized form while the coupon changes prices; one coupon of a company holds it. */
+  /** The key of its code. */
+  codeKey?: string;
+  /** That key while the coupon holds the code; one that has ended keeps it until another coupon asks for it. */
   heldCode?: string;
-  /** The code in that form, whether or not the coupon holds it. */
-  matchedCode?: string;
   /** What its text is found by: see `couponTerms`. */
   terms: string[];
   quantitySold: number;
@@ -68,10 +84,13 @@ export interface CouponDocument extends WithOutbox {
 
 export interface CommerceModels {
   orders: Model<OrderDocument>;
+  orderNumbers: Model<OrderNumberDocument>;
   coupons: Model<CouponDocument>;
 }
 
 const VOID_KEPT_SECONDS = 7 * 24 * 60 * 60;
+/** Longer than requests last, and than claims stay pending: then the order itself, or nothing, says whose a number is. */
+const NUMBER_KEPT_SECONDS = 15 * 60;
 const required = { required: true } as const;
 const free = { type: Schema.Types.Mixed, ...required };
 
@@ -95,6 +114,7 @@ const orderSchema = new Schema<OrderDocument>(
     uid: String,
     cartSessionId: String,
     tableCommitmentId: String,
+    seats: Number,
     sessionCreatedAt: String,
     customerSegment: String,
     channelId: String,
@@ -136,13 +156,26 @@ orderSchema.index(
   },
 );
 
+const orderNumberSchema = new Schema<OrderNumberDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    orderId: { type: String, ...required },
+    fingerprint: { type: String, ...required },
+    attempts: { type: [String], ...required },
+    left: Schema.Types.Mixed,
+    changedAt: { type: Date, ...required },
+  },
+  { collection: 'order_numbers', versionKey: false },
+).index({ changedAt: 1 }, { expireAfterSeconds: NUMBER_KEPT_SECONDS });
+
 const couponSchema = new Schema<CouponDocument>(
   {
     _id: String,
     companyId: { type: String, ...required },
     definition: free,
     heldCode: String,
-    matchedCode: String,
+    codeKey: String,
     terms: { type: [String], ...required },
     quantitySold: { type: Number, ...required },
     usageVersion: { type: Number, ...required },
@@ -159,7 +192,7 @@ const couponSchema = new Schema<CouponDocument>(
   { collection: 'coupons', versionKey: false, minimize: false },
 )
   .index({ companyId: 1, heldCode: 1 }, { unique: true, partialFilterExpression: { heldCode: { $exists: true } } })
-  .index({ companyId: 1, matchedCode: 1, _id: -1 }, { partialFilterExpression: { matchedCode: { $exists: true } } })
+  .index({ companyId: 1, codeKey: 1, _id: -1 }, { partialFilterExpression: { codeKey: { $exists: true } } })
   .index({ companyId: 1, _id: -1 })
   .index({ companyId: 1, terms: 1, _id: -1 })
   .index({ companyId: 1, 'definition.contextIds': 1, _id: -1 })
@@ -183,6 +216,7 @@ const couponSchema = new Schema<CouponDocument>(
 export function commerceModels(connection: Connection): CommerceModels {
   return {
     orders: connection.model<OrderDocument>('Order', orderSchema),
+    orderNumbers: connection.model<OrderNumberDocument>('OrderNumber', orderNumberSchema),
     coupons: connection.model<CouponDocument>('Coupon', couponSchema),
   };
 }

@@ -1,19 +1,34 @@
 import { type BusConnection, call } from '@event-commerce/bus';
-import { couponState, RPC, type RpcEndpoint, type RpcRequest } from '@event-commerce/contracts';
+import {
+  type CheckoutReply,
+  type CheckoutRequest,
+  type ClaimTicketsReply,
+  type ClaimTicketsRequest,
+  couponState,
+  type EndCheckoutRequest,
+  type PurchaseReply,
+  type PurchaseRequest,
+  type RedemptionClaim,
+  type ReleaseCheckoutRequest,
+  RPC,
+  type RpcEndpoint,
+  type RpcRequest,
+  type TicketClaim,
+} from '@event-commerce/contracts';
 import type { Caller, Logger } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { CouponAdjustments } from './coupons/change-coupon.ts';
-import type { Carts, Purchases, Tickets } from './orders/order-attempt.ts';
 
-// What commerce asks of other services over request-reply, on behalf of its callers. If no reply comes, it is unknown
-// what the request did: whatever it claimed lapses, because no order with its id is written.
+// Every request of commerce to another service, on behalf of its callers. Each waits for its reply as long as the
+// endpoint's `timeoutMs` in `RPC` says. If none comes, it is unknown what the request did: whatever it claimed lapses,
+// unless an order is written that has it.
 
 /** The adjustments that the pricing service keeps for coupons. */
 export function pricingCoupons(bus: BusConnection): CouponAdjustments {
   return {
-    isHeld: async (caller, code, couponId) => {
+    holderOf: async (caller, code, couponId) => {
       const unanswered = 'The code of the coupon cannot be checked now; try again shortly.';
-      return (await call(bus, RPC.codeHolder, { code, couponId }, caller, unanswered)).held;
+      return (await call(bus, RPC.codeHolder, { code, couponId }, caller, unanswered)).holder;
     },
     follow: async (caller, state) => {
       // Like its event: only what the schema names.
@@ -24,44 +39,67 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
   };
 }
 
+/** Whether no order was written with claims; otherwise it is over. */
+interface Cancelling {
+  unwritten: boolean;
+}
+
+export type Purchases = ReturnType<typeof pricingPurchases>;
+
 /** The pricing service's part in an order. */
-export function pricingPurchases(bus: BusConnection, logger: Logger): Purchases {
+export function pricingPurchases(bus: BusConnection, logger: Logger) {
   return {
-    purchase: async (caller, request) =>
+    /** Prices, and claims all or refuses. @throws {PlatformError} if it is unknown what is claimed, or nothing is */
+    purchase: async (caller: Caller, request: PurchaseRequest): Promise<PurchaseReply> =>
       await call(bus, RPC.purchase, request, caller, 'The order cannot be priced now; send the order again.'),
-    cancel: async (caller, orderId, claims, attempt) => {
+    /** Releases claims. Cannot fail: what remains ends later. */
+    cancel: async (
+      caller: Caller,
+      orderId: string,
+      claims: readonly RedemptionClaim[],
+      { unwritten }: Cancelling = { unwritten: false },
+    ): Promise<void> => {
       if (claims.length === 0) return;
-      await giveBack(bus, logger, RPC.cancelClaims, caller, {
-        orderId,
-        claims: [...claims],
-        ...(attempt === undefined ? {} : { attempt }),
-      });
+      await giveBack(bus, logger, RPC.cancelClaims, caller, { orderId, claims: [...claims], unwritten });
     },
   };
 }
+
+export type Tickets = ReturnType<typeof eventsTickets>;
 
 /** The events service's part in an order. */
-export function eventsTickets(bus: BusConnection, logger: Logger): Tickets {
+export function eventsTickets(bus: BusConnection, logger: Logger) {
   return {
-    claim: async (caller, request) =>
+    /** Claims all tickets or refuses. @throws {PlatformError} as `Purchases.purchase` */
+    claim: async (caller: Caller, request: ClaimTicketsRequest): Promise<ClaimTicketsReply> =>
       await call(bus, RPC.claimTickets, request, caller, 'Tickets cannot be checked now; send the order again.'),
-    cancel: async (caller, orderId, claims, attempt) => {
+    /** Releases tickets. Cannot fail: what remains ends later. */
+    cancel: async (
+      caller: Caller,
+      orderId: string,
+      claims: readonly TicketClaim[],
+      { unwritten }: Cancelling = { unwritten: false },
+    ): Promise<void> => {
       if (claims.length === 0) return;
-      await giveBack(bus, logger, RPC.cancelTickets, caller, {
-        orderId,
-        claims: [...claims],
-        ...(attempt === undefined ? {} : { attempt }),
-      });
+      await giveBack(bus, logger, RPC.cancelTickets, caller, { orderId, claims: [...claims], unwritten });
     },
   };
 }
 
+export type Carts = ReturnType<typeof cartCheckouts>;
+
 /** The cart service's part in an order. */
-export function cartCheckouts(bus: BusConnection, logger: Logger): Carts {
+export function cartCheckouts(bus: BusConnection, logger: Logger) {
   return {
-    checkout: async (caller, request) =>
+    /** Reserves the session. @throws {PlatformError} as `Purchases.purchase` */
+    checkout: async (caller: Caller, request: CheckoutRequest): Promise<CheckoutReply> =>
       await call(bus, RPC.checkout, request, caller, 'The cart session cannot be read now; send the order again.'),
-    release: async (caller, request) => giveBack(bus, logger, RPC.releaseCheckout, caller, request),
+    /** Ends the reservation of a session. Cannot fail: one that remains ends later. */
+    release: async (caller: Caller, request: ReleaseCheckoutRequest): Promise<void> =>
+      giveBack(bus, logger, RPC.releaseCheckout, caller, request),
+    /** Opens the session of an order that is over. Cannot fail: one that stays ordered is opened by the order's event. */
+    end: async (caller: Caller, request: EndCheckoutRequest): Promise<void> =>
+      giveBack(bus, logger, RPC.endCheckout, caller, request),
   };
 }
 

@@ -3,7 +3,7 @@ import { connectMongo, readConfig } from '@event-commerce/service-kit';
 import { readCommandLine, refuseCommandLine, SCRIPT } from '@event-commerce/service-kit/command-line';
 import { settings } from './config.ts';
 import { commerceModels } from './models.ts';
-import { retellCoupons } from './coupons/republish-coupons.ts';
+import { republishCoupons } from './coupons/republish-coupons.ts';
 
 const USAGE = `Usage: node ${SCRIPT} [--since TIME]
 
@@ -19,6 +19,6 @@ if (!since.success) refuseCommandLine(USAGE, `"${values.since}" is not a time.`)
 const config = readConfig(settings.pick({ MONGO_URL: true, MONGO_DB_PREFIX: true }), process.env);
 const dbName = `${config.MONGO_DB_PREFIX}_commerce`;
 const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: 'commerce repair' });
-const told = await retellCoupons(commerceModels(mongo), { since: new Date(since.data), now: new Date() });
+const told = await republishCoupons(commerceModels(mongo), { since: new Date(since.data), now: new Date() });
 await mongo.close();
 process.stdout.write(`${told} coupons are published again. It is done when outbox_lag_seconds is 0.\n`);

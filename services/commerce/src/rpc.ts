@@ -11,12 +11,16 @@ export function commerceAnswers(deps: { orders: OrderRepository; coupons: Coupon
       const coupon = await deps.coupons.find(tenant, couponId);
       return coupon === undefined ? {} : { state: coupon.state };
     },
-    ordersStanding: async ({ body: { orderIds } }) => {
-      const written = await deps.orders.written(orderIds);
+    ordersStanding: async ({ body: { orderIds, ...wanted } }) => {
+      const written = await deps.orders.written(orderIds, wanted);
       const standing = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'stays');
       const over = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'moves');
       return {
-        standing: standing.map(({ id: orderId, total }) => ({ orderId, total })),
+        standing: standing.map(({ id: orderId, total, price }) => ({
+          orderId,
+          total,
+          ...(price === undefined ? {} : { price }),
+        })),
         over: over.map(({ id: orderId, reopenings: reopening }) => ({ orderId, reopening })),
       };
     },

@@ -1,4 +1,12 @@
-import { type Coupon, matchCode, type Order, wordsOf } from '@event-commerce/contracts';
+import {
+  type Coupon,
+  codeKey,
+  emailKey,
+  isUnspaced,
+  type Order,
+  readableEmail,
+  wordsOf,
+} from '@event-commerce/contracts';
 
 interface Searched extends Pick<Order, 'orderNumber' | 'customer' | 'coupons'> {
   items: readonly Pick<Order['items'][number], 'offeringId'>[];
@@ -12,9 +20,11 @@ const END_OF_DOMAIN = /(?<=[\p{L}\p{N}])\.\p{L}{2,}$/u;
 
 /** The term that an order has because of each thing that it can be found by. */
 export const term = {
-  email: (email: string) => `e ${email.toLowerCase()}`,
+  email: (email: string) => `e ${emailKey(email)}`,
+  /** What a search for the beginning of an address finds: the domain in ASCII begins otherwise. */
+  readableEmail: (email: string) => `e ${readableEmail(email)}`,
   offering: (offeringId: string) => `o ${offeringId}`,
-  code: (code: string) => `c ${matchCode(code)}`,
+  code: (code: string) => `c ${codeKey(code)}`,
   word: (word: string) => `w ${word}`,
 };
 
@@ -25,10 +35,12 @@ export const term = {
 export function orderTerms({ orderNumber, customer, items, coupons }: Searched): string[] {
   const { email, firstName = '', lastName = '', phone = '' } = customer;
   // Without what nearly all of them end with.
-  const address = email.slice(0, email.lastIndexOf('.'));
+  const readable = readableEmail(email);
+  const address = readable.slice(0, readable.lastIndexOf('.'));
   return [
     ...new Set([
       term.email(email),
+      term.readableEmail(email),
       ...items.flatMap(({ offeringId }) => (offeringId === undefined ? [] : [term.offering(offeringId)])),
       ...coupons.map(({ code }) => term.code(code)),
       ...wordsToFind([orderNumber, address, firstName, lastName, phone].join(' ')).map(term.word),
@@ -41,7 +53,7 @@ export function ordersSearchedFor(q: string): string[] {
   const parts = q.split(/\s+/u);
   const others = parts.filter((part) => !part.includes('@')).map((part) => part.replace(END_OF_DOMAIN, ''));
   return [
-    ...parts.filter((part) => part.includes('@')).map(term.email),
+    ...parts.filter((part) => part.includes('@')).map(term.readableEmail),
     ...wordsToFind(others.join(' ')).map(term.word),
   ];
 }
@@ -53,7 +65,7 @@ export function couponTerms({ code = '', description = '' }: Pick<Coupon, 'code'
 
 /** What the terms of a coupon that is found by the text `q` begin with, each of them. */
 export function couponsSearchedFor(q: string): string[] {
-  return [...new Set(wordsOf(q))].map(term.word);
+  return wordsOf(q).map(term.word);
 }
 
 /**
@@ -63,7 +75,9 @@ export function couponsSearchedFor(q: string): string[] {
 function wordsToFind(text: string): string[] {
   const words = text.split(/\s+/u).flatMap((part) => {
     const ofPart = wordsOf(part);
-    return ofPart.length > WORDS_OF_ONE_MAX ? [...ofPart.slice(0, 1), ...ofPart.slice(-1)] : ofPart;
+    return ofPart.length > WORDS_OF_ONE_MAX && !isUnspaced(part)
+      ? [...ofPart.slice(0, 1), ...ofPart.slice(-1)]
+      : ofPart;
   });
   return [...new Set(words)].slice(0, WORDS_MAX);
 }

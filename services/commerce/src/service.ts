@@ -1,4 +1,4 @@
-import { createQuotas, declareService } from '@event-commerce/service-kit';
+import { createQuotas, declareService, eventTimeZones } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { commerceHandlers } from './handlers.ts';
 import { knownOfferings } from './orders/offerings.ts';
@@ -8,6 +8,7 @@ import { couponEvent } from './coupons/coupon-record.ts';
 import { couponAmounts, couponRepository } from './coupons/coupon.repository.ts';
 import { commerceModels } from './models.ts';
 import { orderEvent } from './orders/order-record.ts';
+import { orderNumbers } from './orders/order-number.repository.ts';
 import { orderRepository } from './orders/order.repository.ts';
 import { createExport } from './orders/export-orders.ts';
 import { orderExpirySweep } from './orders/expire-orders.ts';
@@ -21,10 +22,12 @@ export const commerce = declareService({
     const quotas = createQuotas(mongo, { limits: config.QUOTAS, recount: couponAmounts(models), logger });
     const deps = {
       orders: orderRepository(models, relay(models.orders, orderEvent)),
+      numbers: orderNumbers(models),
       coupons: couponRepository(models, relay(models.coupons, couponEvent), quotas),
       purchases: pricingPurchases(bus, logger),
       tickets: eventsTickets(bus, logger),
       adjustments: pricingCoupons(bus),
+      timeZones: eventTimeZones(bus),
       carts: cartCheckouts(bus, logger),
       offerings: knownOfferings(bus),
       clock,

@@ -1,7 +1,7 @@
 import { noQuotas } from '@event-commerce/service-kit';
 import { tenantOfKey } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, liveTenant, newCode, orderBody } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Company, type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { couponRepository } from '../src/coupons/coupon.repository.ts';
@@ -31,6 +31,8 @@ const store = async ({ companyId }: Company, _id: string, code: string, offering
   });
 };
 
+const soon = () => new Date(Date.now() + 500).toISOString();
+
 describe("a coupon's code", () => {
   test('that an adjustment holds is 409, and nothing is written', async () => {
     const company = services.newCompany();
@@ -52,6 +54,100 @@ describe("a coupon's code", () => {
     const { body } = await company.pricing.get(`/pricing/adjustments?code=${encodeURIComponent(typed)}`);
     expect(body.data).toMatchObject([{ conditions: { code } }]);
     expect(await totalWith(services, company, code)).toBe(9_000);
+  });
+
+  test.each([
+    ['a zero-width space', (code: string) => `${code}\u200b`],
+    ['an en dash', (code: string) => code.replace('-', '\u2013')],
+    ['a Cyrillic letter', (code: string) => code.replace('I', '\u0406')],
+  ])('with %s is the same code for evaluations, orders, filters and other coupons', async (_, spell) => {
+    const company = services.newCompany();
+    const code = `GI-${newCode()}`;
+    const typed = spell(code);
+    const { body } = await company.commerce.post('/coupons', { code, percentOff: 20 });
+    expect(await totalWith(services, company, typed)).toBe(8_000);
+    const twins = await Promise.all([
+      company.commerce.post('/coupons', { code: typed, percentOff: 50 }),
+      company.pricing.post('/pricing/adjustments', adjustmentBody(typed)),
+    ]);
+    const { id } = body.data;
+    for (const twin of twins) expect([twin.status, twin.body.error?.details[0].couponId]).toEqual([409, id]);
+
+    const order = orderBody(company.companyId, { coupons: [typed, code] });
+    const placed = await company.commerce.post('/orders', order);
+    expect([placed.status, placed.body.data.order.coupons.length, placed.body.data.order.costs.total]).toEqual([
+      201, 1, 8_000,
+    ]);
+    const query = `code=${encodeURIComponent(typed)}`;
+    const found = await Promise.all([
+      company.commerce.get(`/coupons?${query}`),
+      company.commerce.get(`/orders?${query}`),
+      company.pricing.get(`/pricing/adjustments?${query}`),
+    ]);
+    expect(found.map((reply) => reply.body.data.length)).toEqual([1, 1, 1]);
+  });
+
+  test('is free once the coupon has ended, and moving its end is 409 while another has the code', async () => {
+    const company = services.newCompany();
+    const code = newCode();
+    const ended = await company.commerce.post('/coupons', { code, percentOff: 50, expiresAt: soon() });
+    const url = `/coupons/${ended.body.data.id}`;
+    await expect.poll(async () => (await company.commerce.get(url)).body.data.status).toBe('expired');
+    const takers = await Promise.all(
+      Array.from({ length: 6 }, () => company.commerce.post('/coupons', { code, percentOff: 20 })),
+    );
+    expect(takers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409]);
+    expect(await totalWith(services, company, code)).toBe(8_000);
+
+    const moved = await company.commerce.patch(url, { expiresAt: '2099-01-01T00:00:00Z' });
+    const id = takers.find(({ status }) => status === 201)?.body.data.id;
+    expect([moved.status, moved.body.error?.code]).toEqual([409, 'COUPON_CODE_TAKEN']);
+    expect(moved.body.error.details).toMatchObject([
+      { couponId: id, message: expect.stringContaining('archive that') },
+    ]);
+    expect((await company.commerce.patch(url, { description: 'Last year' })).status).toBe(200);
+    await company.commerce.delete(`/coupons/${id}`);
+    expect((await company.commerce.patch(url, { expiresAt: '2099-01-01T00:00:00Z' })).status).toBe(200);
+    expect(await totalWith(services, company, code)).toBe(5_000);
+  });
+
+  test('that an adjustment lost by ending can be used by a coupon, and that of an ended coupon by an adjustment', async () => {
+    const company = services.newCompany();
+    const codes = [newCode(), newCode()] as const;
+    const adjustment = adjustmentBody(codes[0], { conditions: { code: codes[0], endsAt: soon() } });
+    const path = `/pricing/adjustments/${(await company.pricing.post('/pricing/adjustments', adjustment)).body.data.id}`;
+    const coupon = await company.commerce.post('/coupons', { code: codes[1], percentOff: 50, expiresAt: soon() });
+    const couponPath = `/coupons/${coupon.body.data.id}`;
+    await expect.poll(async () => (await company.commerce.get(couponPath)).body.data.status).toBe('expired');
+    const replies = [
+      await company.commerce.post('/coupons', { code: codes[0], percentOff: 20 }),
+      await company.pricing.post('/pricing/adjustments', adjustmentBody(codes[1])),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+    for (const code of codes) expect(await totalWith(services, company, code)).toBe(8_000);
+    const moved = await company.pricing.patch(path, { conditions: { endsAt: '2099-01-01T00:00:00Z' } });
+    expect([moved.status, moved.body.error?.details[0].couponId]).toEqual([409, replies[0]?.body.data.id]);
+    expect((await company.commerce.patch(couponPath, { expiresAt: null })).status).toBe(409);
+  });
+
+  test('stays with a coupon that is used up, and the refusal names it and says what to do', async () => {
+    const company = services.newCompany();
+    const code = newCode();
+    const { body } = await company.commerce.post('/coupons', { code, percentOff: 20, limit: 1, description: 'First' });
+    await company.commerce.post('/orders', orderBody(company.companyId, { coupons: [code] }));
+    const again = await company.commerce.post('/coupons', { code, percentOff: 20 });
+    expect([again.status, again.body.error.details]).toMatchObject([
+      409,
+      [
+        {
+          path: 'code',
+          couponId: body.data.id,
+          message: `is held by coupon ${body.data.id} ("First"), which is used up but not archived; archive that coupon first, or choose another code`,
+        },
+      ],
+    ]);
+    await company.commerce.delete(`/coupons/${body.data.id}`);
+    expect((await company.commerce.post('/coupons', { code, percentOff: 20 })).status).toBe(201);
   });
 
   test('is held by one of four coupons that race for it', async () => {

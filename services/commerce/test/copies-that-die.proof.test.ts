@@ -1,13 +1,13 @@
 import { call } from '@event-commerce/bus';
-import { keyOfTenant, RPC } from '@event-commerce/contracts';
-import { claimKey, newId } from '@event-commerce/service-kit';
+import { accepted, RPC } from '@event-commerce/contracts';
+import { firstIdAt, newId } from '@event-commerce/service-kit';
 import { liveTenant, newCode, orderBody } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
-import type { OrderDocument } from '../src/models.ts';
+import { fingerprint } from '../src/orders/domain/fingerprint.ts';
+import { numberOf, orderNumbers } from '../src/orders/order-number.repository.ts';
 import { create, ledger, send, settled } from './copies-of-orders.ts';
-import { toldOf } from './plain-orders.ts';
-import { claimsOf, PATIENT, usageOf } from './shop.ts';
+import { claimsOf, PATIENT } from './shop.ts';
 
 const CLAIM_TTL_MS = 1_500;
 let services: Services;
@@ -20,23 +20,22 @@ beforeAll(async () => {
 afterAll(async () => services?.stop());
 
 describe('an order whose first copy dies between claim and write', () => {
-  /** Claims as the copy that dies. */
-  const claimOf = (company: Company, order: Record<string, unknown>, code: string, content: string) =>
-    call(
-      services.bus,
-      RPC.purchase,
-      {
-        orderId: newId('ord'),
-        key: claimKey('order number', keyOfTenant(liveTenant(company.companyId)), String(order['orderNumber'])),
-        content,
-        cartContext: { customerId: 'cus_1' },
-        lines: [],
-        charges: 0,
-        codes: [code],
-        adjustmentIds: [],
-      },
-      company.context(),
-    );
+  /** Enters the number of `order` and claims, as the copy that dies. */
+  const dyingCopy = async (company: Company, order: Record<string, unknown>, code: string, body: unknown) => {
+    const tenant = liveTenant(company.companyId);
+    const number = {
+      id: numberOf(tenant, String(order['orderNumber'])),
+      tenant,
+      orderId: newId('ord'),
+      fingerprint: fingerprint(body).fingerprint,
+      attempt: 'dying',
+    };
+    await orderNumbers(services.models.commerce).enter(number, firstIdAt('ord', 0));
+    const what = { cartContext: { customerId: 'cus_1' }, lines: [], charges: 0, codes: [code], adjustmentIds: [] };
+    const request = { orderId: number.orderId, ...what };
+    const { claims } = accepted(await call(services.bus, RPC.purchase, request, company.context()));
+    return { orderId: number.orderId, claims };
+  };
 
   test('blocks an order with the same number and other content, and its claim stays until it lapses', async () => {
     const claimedAndRefused = async () => {
@@ -44,7 +43,7 @@ describe('an order whose first copy dies between claim and write', () => {
       const code = newCode();
       const id = await create(company, code, { maxRedemptions: 1 });
       const body = orderBody(company.companyId, { coupons: [code] });
-      await claimOf(company, body.order, code, 'something else');
+      await dyingCopy(company, body.order, code, 'something else');
       return { company, id, body, refused: await send(company, body, 0) };
     };
     let { company, id, body, refused } = await claimedAndRefused();
@@ -63,42 +62,41 @@ describe('an order whose first copy dies between claim and write', () => {
     const company = services.newCompany();
     const codes = Array.from({ length: 12 }, () => newCode());
     const ids = await Promise.all(codes.map((code) => create(company, code, { maxRedemptions: 1 })));
-    const replies = await Promise.all(
+    const placed = await Promise.all(
       codes.map(async (code, n) => {
-        const body = orderBody(company.companyId, { coupons: [code] });
-        const placed = await send(company, body, n);
-        // A placed order of a copy shows that copy's own content.
-        expect(placed.status).toBe(201);
-        const { id } = placed.body.data.order;
-        expect((await company.commerce.post(`/orders/${id}/cancel`))?.status).toBe(200);
-        // The ledger first; the counters and the number of the order follow.
-        await expect.poll(async () => (await usageOf(services, ids[n] ?? ''))?.['claimed'], PATIENT).toBe(0);
-        // Its events would be told, or lost, after it is gone.
-        await expect.poll(() => toldOf(company, id), PATIENT).toEqual(['order.cancelled', 'order.placed']);
-        const waiting = { _id: id, 'outbox.0': { $exists: true } } as never;
-        await expect.poll(() => services.models.commerce.orders.collection.countDocuments(waiting), PATIENT).toBe(0);
-        return placed;
-      }),
-    );
-    const stored = await services.models.commerce.orders
-      .find({ companyId: liveTenant(company.companyId) })
-      .lean<OrderDocument[]>();
-    // As if each order had never been written, and its claim had just been made.
-    const again = await Promise.all(
-      replies.map(async ({ body }, n) => {
-        const order = stored.find(({ _id }) => _id === body.data.order.id);
-        await services.models.commerce.orders.deleteOne({ _id: order?._id ?? '' });
-        const { orderNumber, customer } = body.data.order;
-        await claimOf(company, { orderNumber }, codes[n] ?? '', order?.fingerprint ?? '');
+        const customer = { id: 'cus_1', email: 'ada@example.com' };
+        const body = orderBody(company.companyId, { coupons: [code], customer });
+        const dead = await dyingCopy(company, body.order, code, body);
         await new Promise((resolve) => setTimeout(resolve, CLAIM_TTL_MS * (n / 8)));
-        const repeat = orderBody(company.companyId, { orderNumber, coupons: [codes[n]], customer });
-        return await send(company, repeat, n);
+        return { dead, reply: await send(company, body, n) };
       }),
     );
-    expect(again.map(({ status }) => status)).toEqual(again.map(() => 201));
+    expect(placed.map(({ reply }) => [reply.status, reply.body.error?.message])).toEqual(
+      placed.map(() => [201, undefined]),
+    );
     for (const [n, id] of ids.entries()) {
-      await expect.poll(async () => ledger(services, id), PATIENT).toEqual([again[n]?.body.data.order.id]);
+      await expect.poll(async () => ledger(services, id), PATIENT).toEqual([placed[n]?.reply.body.data.order.id]);
       expect(await settled(services, id)).toEqual({ confirmed: 1, claimed: 1 });
     }
+    // The first one is sent while its dead copy's claim stands.
+    const [{ dead, reply } = expect.fail()] = placed;
+    const { id, coupons } = reply.body.data.order;
+    expect([id, coupons[0].redemptionId]).toEqual([dead.orderId, dead.claims[0]?.redemptionId]);
+  });
+
+  test('leaves its number to an order with other content, if it claimed nothing that could lapse', async () => {
+    const company = services.newCompany();
+    const code = newCode();
+    await create(company, code, { maxRedemptions: 1 });
+    const body = orderBody(company.companyId, { coupons: [code] });
+    const tenant = liveTenant(company.companyId);
+    const id = numberOf(tenant, String(body.order['orderNumber']));
+    const dead = { id, tenant, orderId: newId('ord'), fingerprint: 'other', attempt: 'dying' };
+    await orderNumbers(services.models.commerce).enter(dead, firstIdAt('ord', 0));
+    expect((await send(company, body, 0)).status).toBe(409);
+    // No attempt lasts that long.
+    const changedAt = new Date(Date.now() - 120_000);
+    await services.models.commerce.orderNumbers.updateOne({ _id: id }, { $set: { changedAt } });
+    expect((await send(company, body, 1)).status).toBe(201);
   });
 });

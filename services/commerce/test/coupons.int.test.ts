@@ -39,7 +39,7 @@ describe('a coupon', () => {
     await services.models.commerce.coupons.collection.updateOne(
       { _id: body.data.id },
       {
-        $set: { 'definition.code': code, heldCode: code, matchedCode: code },
+        $set: { 'definition.code': code, heldCode: code, codeKey: code },
       },
     );
     const changed = await commerce.patch(`/coupons/${body.data.id}`, { percentOff: 20 });

@@ -76,6 +76,26 @@ describe('orders are found', () => {
     expect(one).not.toHaveProperty('terms');
   });
 
+  test('by an international e-mail address, in either form of its domain', async () => {
+    const company = services.newCompany();
+    const { commerce } = company;
+    const place = async (email: string) => placeAny(company, { customer: { email } });
+    const [one, two] = [await place(' Jörg@Bücher.example '), await place('jörg@xn--bcher-kva.example')];
+    const other = await place('ada@example.com');
+    expect([one.customer.email, two.customer.email]).toEqual(['Jörg@Bücher.example', 'jörg@xn--bcher-kva.example']);
+    const find = async (query: Record<string, string>) =>
+      (await commerce.get(`/orders?${new URLSearchParams(query).toString()}`)).body.data.map(
+        ({ id }: { id: string }) => id,
+      );
+    for (const email of ['JÖRG@bücher.example', ' jörg@XN--bcher-kva.example ']) {
+      expect(await find({ email })).toEqual([two.id, one.id]);
+    }
+    for (const q of ['jörg@büch', 'jörg@xn--bcher-kva.ex', 'bücher', 'bucher jorg']) {
+      expect([q, await find({ q })]).toEqual([q, [two.id, one.id]]);
+    }
+    expect(await find({ q: 'ada', email: '', customerId: '' })).toEqual([other.id]);
+  });
+
   test('by the event of their offerings, whatever they say that they are for, also in exports', async () => {
     const shop = await newShop(services);
     const { commerce, events, eventId, ticket } = shop;

@@ -1,35 +1,36 @@
 import { call } from '@event-commerce/bus';
 import {
-  type ClaimTicketsReply,
-  keyOfTenant,
+  accepted,
+  type ClaimedTickets,
   orderRequest,
-  type PurchaseReply,
+  type Purchased,
   RPC,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import { type Caller, claimKey, createLogger, newAttempt } from '@event-commerce/service-kit';
+import { type Caller, createLogger } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { knownOfferings } from '../src/orders/offerings.ts';
 import { cartCheckouts, eventsTickets, pricingPurchases } from '../src/other-services.ts';
+import { orderNumbers } from '../src/orders/order-number.repository.ts';
 import { orderRepository } from '../src/orders/order.repository.ts';
 import type { AttemptDeps } from '../src/orders/order-attempt.ts';
 import { placeOrder } from '../src/orders/place-order.ts';
 import { claimsOf, newShop, PATIENT } from './shop.ts';
 
-// A service does what it is asked, and its reply is lost: what it holds then, nobody lets go of.
+// A service does what it is asked, and its reply is lost: what it holds then, nobody releases.
 
 let services: Services;
 beforeAll(async () => {
   services = await sharedServices();
 });
 
-/** The replies of pricing and events, and the attempt that they were for. */
+/** The replies of pricing and events, and the order that they were for. */
 interface Lost {
-  pricing?: PurchaseReply;
-  events?: ClaimTicketsReply;
-  attempt?: string;
+  orderId: string;
+  pricing?: Purchased;
+  events?: ClaimedTickets;
 }
 
 /** Sends an order that fails because the replies `of` these services are lost. Returns them. */
@@ -37,15 +38,18 @@ async function loseReplies(companyId: string, body: unknown, of: { pricing: bool
   const { bus, models } = services;
   const logger = createLogger({ service: 'test', level: 'silent' });
   const [purchases, tickets] = [pricingPurchases(bus, logger), eventsTickets(bus, logger)];
-  const lost: Lost = {};
+  const lost: Lost = { orderId: '' };
+  const orders = orderRepository(models.commerce, { publish: () => {}, stop: async () => {} });
   const deps: AttemptDeps = {
+    orders,
+    numbers: orderNumbers(models.commerce),
     carts: cartCheckouts(bus, logger),
     purchases: {
       ...purchases,
       purchase: async (caller, request) => {
         const reply = await purchases.purchase(caller, request);
         if (!of.pricing) return reply;
-        lost.pricing = reply;
+        Object.assign(lost, { pricing: accepted(reply), orderId: request.orderId });
         throw tryAgainShortly('There was no reply.');
       },
     },
@@ -54,7 +58,7 @@ async function loseReplies(companyId: string, body: unknown, of: { pricing: bool
       claim: async (caller, request) => {
         const reply = await tickets.claim(caller, request);
         if (!of.events) return reply;
-        Object.assign(lost, { events: reply, attempt: request.attempt });
+        Object.assign(lost, { events: accepted(reply), orderId: request.orderId });
         throw tryAgainShortly('There was no reply.');
       },
     },
@@ -68,12 +72,12 @@ async function loseReplies(companyId: string, body: unknown, of: { pricing: bool
   const placing = placeOrder(
     {
       ...deps,
-      orders: orderRepository(models.commerce, { publish: () => {}, stop: async () => {} }),
+      orders,
       offerings: knownOfferings(bus),
       clock: () => new Date(),
     },
     { caller, placedBy: 'key_1', mayStatePrices: true },
-    orderRequest.parse(body),
+    { input: orderRequest.parse(structuredClone(body)), body },
   );
   await expect(placing).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   return lost;
@@ -93,7 +97,7 @@ test.each([
     const items = [{ offeringId: ticket, quantity: 2 }];
     const session = withCart ? await cartOf(items, { coupons: [code] }) : undefined;
     const sent = body(session === undefined ? { items, coupons: [code] } : { cartSessionId: session.id });
-    const { pricing, events } = await loseReplies(companyId, sent, of);
+    const { orderId, pricing, events } = await loseReplies(companyId, sent, of);
     let purchases = 0;
     const tap = services.bus.nats.subscribe(RPC.purchase.subject, { callback: () => void (purchases += 1) });
     await services.bus.nats.flush();
@@ -102,15 +106,14 @@ test.each([
     tap.unsubscribe();
     expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
     const { order } = placed.body.data;
-    expect([order.id, order.costs.total]).toEqual([(pricing ?? events)?.orderId, 8_000]);
+    expect([order.id, order.costs.total]).toEqual([orderId, 8_000]);
     if (pricing !== undefined)
       expect(order.coupons).toMatchObject([{ code, redemptionId: pricing.claims[0]?.redemptionId }]);
     if (events !== undefined) {
       const stored = await services.models.commerce.orders.findById(order.id).lean();
       expect(stored?.tickets).toEqual(events.claims);
     }
-    // What it has to share, it learns from the first attempt.
-    expect(purchases).toBeLessThanOrEqual(2);
+    expect(purchases).toBe(1);
     await expect.poll(sold, PATIENT).toEqual({ sold: 2, held: 0, left: 98 });
     expect(await claimed(id)).toBe(1);
     if (session === undefined) return;
@@ -119,47 +122,43 @@ test.each([
   },
 );
 
-test('an order of a cart that was changed since is not placed with what its former contents hold', async () => {
+test('a cart stays as it is while an order of it may still be placed; then its new contents are ordered', async () => {
   const { body, cart, cartOf, commerce, companyId, context, sold, ticket } = await newShop(services);
   const session = await cartOf([{ offeringId: ticket, quantity: 2 }]);
   const sent = body({ cartSessionId: session.id });
-  const { events, attempt } = await loseReplies(companyId, sent, { pricing: false, events: true });
-  const patched = await cart.patch(`/cart/sessions/${session.id}`, { items: [{ offeringId: ticket, quantity: 5 }] });
-  expect(patched.status).toBe(200);
-  const refused = await commerce.post('/orders', sent);
-  expect([refused.status, refused.body.error?.code]).toEqual([409, 'ORDER_NUMBER_TAKEN']);
-  expect(refused.headers.get('retry-after')).toBe('1');
-  expect(await sold()).toEqual({ sold: 0, held: 2, left: 98 });
+  const { orderId, events } = await loseReplies(companyId, sent, { pricing: false, events: true });
+  const patch = async () =>
+    cart.patch(`/cart/sessions/${session.id}`, { items: [{ offeringId: ticket, quantity: 5 }] });
+  const early = await patch();
+  expect([early.status, early.body.error?.code, early.headers.get('retry-after')]).toEqual([
+    409,
+    'CART_ALREADY_ORDERED',
+    '1',
+  ]);
 
-  // As when they lapse.
-  const { orderId = '', claims = [] } = events ?? {};
-  await call(services.bus, RPC.cancelTickets, { orderId, attempt, claims }, context(['orders:write']));
+  // As when what it holds lapses: the tickets last.
+  const asCart = { identityToken: services.identity.processToken('cart', 'commerce'), requestId: 'test' };
+  expect(await call(services.bus, RPC.settleOrder, { orderId }, asCart)).toEqual({ outcome: 'void' });
+  await call(services.bus, RPC.releaseCheckout, { orderId, sessionId: session.id }, context());
+  expect((await patch()).status).toBe(200);
   const placed = await commerce.post('/orders', sent);
   expect([placed.status, placed.body.data?.order.items]).toEqual([201, [expect.objectContaining({ quantity: 5 })]]);
+  const { claims = [] } = events ?? {};
+  await call(services.bus, RPC.cancelTickets, { orderId, claims, unwritten: true }, context());
   await expect.poll(sold, PATIENT).toEqual({ sold: 5, held: 0, left: 95 });
 });
 
 test('a reopening waits for the claim of one that was declared void, and redeems once', async () => {
-  const { adjust, claimed, commerce, companyId, context, order } = await newShop(services);
+  const { adjust, claimed, commerce, context, order } = await newShop(services);
   const adjustment = await adjust({ conditions: { maxRedemptions: 1 } });
   const { id: orderId } = (await order({ coupons: [adjustment.code] })).body.data.order;
   await commerce.post(`/orders/${orderId}/cancel`);
-  const {
-    orderNumber,
-    fingerprint,
-    claims = [],
-  } = (await services.models.commerce.orders.findById(orderId).lean()) ?? {};
-  const lost = {
-    orderId,
-    key: claimKey('order number', keyOfTenant(liveTenant(companyId)), orderNumber ?? '', '1'),
-    content: fingerprint ?? '',
-    reopening: 1,
-    attempt: newAttempt(),
-  };
+  const { claims = [] } = (await services.models.commerce.orders.findById(orderId).lean()) ?? {};
+  const lost = { orderId, reopening: 1 };
   const what = { lines: [], codes: [], adjustmentIds: [adjustment.id], cartContext: {}, charges: 0, former: claims };
-  const purchased = await call(services.bus, RPC.purchase, { ...lost, ...what }, context());
+  const purchased = accepted(await call(services.bus, RPC.purchase, { ...lost, ...what }, context()));
   const asPricing = { identityToken: services.identity.processToken('pricing', 'commerce'), requestId: 'test' };
-  await call(services.bus, RPC.settleOrder, { orderId, reopening: 1 }, asPricing);
+  await call(services.bus, RPC.settleOrder, lost, asPricing);
 
   const early = await commerce.post(`/orders/${orderId}/reopen`);
   expect([early.status, early.body.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -167,8 +166,7 @@ test('a reopening waits for the claim of one that was declared void, and redeems
   expect(await claimed(adjustment.id)).toBe(1);
 
   // As when it lapses.
-  const { attempt } = lost;
-  await call(services.bus, RPC.cancelClaims, { orderId, attempt, claims: purchased.claims }, context(['orders:write']));
+  await call(services.bus, RPC.cancelClaims, { orderId, claims: purchased.claims, unwritten: true }, context());
   const reopened = await commerce.post(`/orders/${orderId}/reopen`);
   expect([reopened.status, reopened.body.error?.message]).toEqual([200, undefined]);
   await expect.poll(async () => claimsOf(services, adjustment.id), PATIENT).toEqual([]);

@@ -1,6 +1,4 @@
-import { call } from '@event-commerce/bus';
-import { type PurchaseRequest, RPC } from '@event-commerce/contracts';
-import { newId } from '@event-commerce/service-kit';
+import { RPC } from '@event-commerce/contracts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { EUR, newShop, PATIENT } from './shop.ts';
@@ -86,37 +84,6 @@ describe('an order of a cart', () => {
     expect([late.status, late.body.data.order.id, claiming]).toEqual([200, id, 0]);
   });
 
-  test('becomes the copy that pricing holds claims for, and the cart is reserved for that one too', async () => {
-    const { adjust, body, cart, cartOf, claimed, commerce, context, events, offer } = await newShop(services);
-    const promotion = await adjust({ conditions: { code: undefined, maxRedemptions: 5 }, type: 'promotion' });
-    // Nothing of it is counted, so that events holds nothing for any copy.
-    const poster = await offer('Poster', 1_000, { capacity: undefined, maxPerOrder: 1 });
-    const session = await cartOf([{ offeringId: poster, quantity: 2 }]);
-    const asked: PurchaseRequest[] = [];
-    const tap = services.bus.nats.subscribe(RPC.purchase.subject, {
-      callback: (_error, message) => void asked.push(message.json<PurchaseRequest>()),
-    });
-    await services.bus.nats.flush();
-    const sent = body({ cartSessionId: session.id });
-    expect((await commerce.post('/orders', sent)).body.error.code).toBe('NOT_FOR_SALE');
-    await events.patch(`/offerings/${poster}`, { maxPerOrder: null });
-    // A copy that was refused like this one, and lets go of everything a little later.
-    const copy = { orderId: newId('ord'), attempt: 'copy' };
-    const request = { ...(asked[0] as PurchaseRequest), ...copy };
-    const { claims } = await call(services.bus, RPC.purchase, request, context());
-    expect(claims).toHaveLength(1);
-    const placed = await commerce.post('/orders', sent);
-    tap.unsubscribe();
-    expect([placed.status, placed.body.data.order?.id]).toEqual([201, copy.orderId]);
-    // Refused, the copy's, and two attempts: the first one learns what the second one shares.
-    expect(asked).toHaveLength(4);
-    await call(services.bus, RPC.cancelClaims, { ...copy, claims }, context());
-    await expect
-      .poll(async () => (await cart.get(`/cart/sessions/${session.id}`)).body.data.orderId, PATIENT)
-      .toBe(copy.orderId);
-    expect(await claimed(promotion.id)).toBe(1);
-  });
-
   test('that is empty, unpriced or not for sale is refused, naming each, and can be ordered once it is mended', async () => {
     const { cart, cartOf, events, order, ticket } = await newShop(services);
     const session = await cartOf([]);
@@ -162,6 +129,119 @@ describe('an order of a cart', () => {
     ]);
   });
 
+  test('is what its cart shows while the order stands: its items, modifiers, fees and total, whatever prices are now', async () => {
+    const shop = await newShop(services);
+    const { adjust, cart, cartOf, commerce, order, ticket } = shop;
+    const once = await adjust({ conditions: { maxRedemptionsPerCustomer: 1 } });
+    const session = await cartOf([{ offeringId: ticket, quantity: 1 }], { coupons: [once.code], customerId: 'cus_1' });
+    expect(session.total).toBe(4_000);
+    const sent = { cartSessionId: session.id, costs: { fees: 200, tax: 30 }, expectedTotal: 4_230 };
+    const made = (await order(sent)).body.data.order;
+    const read = async () => (await cart.get(`/cart/sessions/${session.id}`)).body.data;
+    const shown = {
+      status: 'ordered',
+      orderId: made.id,
+      items: made.items.map(({ available: _available, ...item }: any) => item),
+      couponResults: [{ code: once.code, status: 'applied', adjustmentId: once.id }],
+      perOrderModifiers: made.pricing.modifiers,
+      summary: { subtotal: 5_000, modifiers: -1_000, fees: 200, tax: 30, total: 4_230, currency: 'EUR' },
+      total: made.costs.total,
+      pricedAt: made.createdAt,
+      priceStatus: 'current',
+    };
+    expect(made.items[0].modifiers).toMatchObject([{ adjustmentId: once.id, total: -1_000 }]);
+    // Before cart is told of the order, and after.
+    expect(await read()).toMatchObject(shown);
+    await expect.poll(() => shop.published('cart.ordered'), PATIENT).toHaveLength(1);
+    expect(await read()).toMatchObject(shown);
+    expect((await cart.get('/cart/sessions')).body.data[0]).toMatchObject(shown);
+    const { currency: _currency, ...summary } = shown.summary;
+    expect(shop.published('cart.ordered')).toMatchObject([
+      {
+        data: {
+          orderId: made.id,
+          total: 4_230,
+          summary,
+          items: [{ offeringId: ticket, quantity: 1, total: 4_000 }],
+          modifiers: [{ adjustmentId: once.id, total: -1_000 }],
+        },
+      },
+    ]);
+    await commerce.post(`/orders/${made.id}/cancel`);
+    expect(await read()).toMatchObject({ status: 'open', coupons: [once.code], total: 4_000 });
+    expect((await read()).summary).not.toHaveProperty('fees');
+  });
+
+  test('with items of its own is shown by its cart with those items, and the cart keeps its own', async () => {
+    const { cart, cartOf, commerce, offer, order, ticket } = await newShop(services);
+    const drink = await offer('Drink', 2_000);
+    const session = await cartOf([{ offeringId: ticket, quantity: 3 }]);
+    const items = [
+      { offeringId: drink, quantity: 1 },
+      { name: 'Voucher', unitPrice: 500 },
+    ];
+    const made = (await order({ cartSessionId: session.id, items })).body.data.order;
+    const read = async () => (await cart.get(`/cart/sessions/${session.id}`)).body.data;
+    expect((await read()).items).toMatchObject([
+      { offeringId: drink, name: 'Drink', total: 2_000 },
+      { name: 'Voucher', quantity: 1, unitPrice: 500, total: 500 },
+    ]);
+    expect(await read()).toMatchObject({ total: 2_500 });
+    await commerce.post(`/orders/${made.id}/cancel`);
+    expect(await read()).toMatchObject({ items: [{ offeringId: ticket, quantity: 3 }], total: 15_000 });
+  });
+
+  test('at another version than cartVersion is 409 CART_CHANGED with the cart as it is now, and takes nothing', async () => {
+    const { as, body, cart, cartOf, offer, order, sold, ticket } = await newShop(services);
+    const other = await offer('Balcony', 5_000);
+    const session = await cartOf([{ offeringId: ticket, quantity: 1 }]);
+    const shown = { cartSessionId: session.id, cartVersion: session.version, expectedTotal: session.total };
+    const path = `/cart/sessions/${session.id}`;
+    // In another tab, to something else at the same price.
+    const items = [{ offeringId: other, quantity: 1 }];
+    const now = (await cart.patch(path, { items })).body.data;
+    expect(now.total).toBe(session.total);
+    const refused = await order(shown);
+    expect([refused.status, refused.body.error?.code]).toEqual([409, 'CART_CHANGED']);
+    expect(refused.body.error.details).toEqual([
+      {
+        path: 'order.cartVersion',
+        message: 'is 1, and the cart session is at version 2; show the buyer the cart as it is now',
+        cart: { ...now, pricedAt: expect.any(String) },
+      },
+    ]);
+    expect((await as('orders:checkout').post('/orders', body(shown))).body.error?.code).toBe('CART_CHANGED');
+    expect(await sold()).toMatchObject({ sold: 0, held: 0 });
+    expect((await cart.get(path)).body.data).toMatchObject({ status: 'open', version: 2 });
+
+    const placed = await order({ ...shown, cartVersion: 2 });
+    expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
+    expect(placed.body.data.order).not.toHaveProperty('cartVersion');
+    expect((await order({ cartVersion: 1 })).body.error.details).toMatchObject([{ path: 'order.cartVersion' }]);
+  });
+
+  test('that changes while it is ordered at one version is ordered as it was at that version, or not at all', async () => {
+    const { cart, cartOf, commerce, body, offer, ticket } = await newShop(services);
+    const other = await offer('Balcony', 5_000);
+    for (let round = 0; round < 5; round++) {
+      const session = await cartOf([{ offeringId: ticket, quantity: 1 }]);
+      const path = `/cart/sessions/${session.id}`;
+      const sent = { cartSessionId: session.id, cartVersion: 1 };
+      const change = async (n: number) =>
+        cart.replica(n % 2).patch(path, { items: [{ offeringId: other, quantity: 1 }] });
+      const [ordered] = await Promise.all([
+        Promise.all([0, 1, 2].map(async (n) => commerce.replica(n % 2).post('/orders', body(sent)))),
+        ...[0, 1].map(change),
+      ]);
+      const placed = ordered.filter(({ status }) => status === 201);
+      expect(placed.length).toBeLessThanOrEqual(1);
+      for (const { body: made } of placed) expect(made.data.order.items).toMatchObject([{ offeringId: ticket }]);
+      for (const { status, body: refused } of ordered) {
+        if (status !== 201) expect(['CART_CHANGED', 'CART_ALREADY_ORDERED']).toContain(refused.error.code);
+      }
+    }
+  });
+
   test('with items of its own keeps them, and orders the cart all the same', async () => {
     const { adjust, cart, cartOf, offer, order, ticket } = await newShop(services);
     const drink = await offer('Drink', 2_000);
@@ -172,5 +252,76 @@ describe('an order of a cart', () => {
     await expect
       .poll(async () => (await cart.get(`/cart/sessions/${session.id}`)).body.data.status, PATIENT)
       .toBe('ordered');
+  });
+});
+
+describe('the seat of an order that is over', () => {
+  const expire = async (id: string) => {
+    const orders = services.databases.commerce.collection<{ _id: string; expiresAt: Date }>('orders');
+    await orders.updateOne({ _id: id }, { $set: { expiresAt: new Date(Date.now() - 1_000) } });
+  };
+
+  test.each(['cancelled', 'expired'] as const)(
+    'is free for others with the response that says %s; the cart keeps its items and codes, and joins again if it wants',
+    async (end) => {
+      const { adjust, cart, cartOf, commerce, eventId, order, ticket } = await newShop(services);
+      const table = (await cart.post('/cart/table-commitments', { contextId: eventId, seats: 4 })).body.data.id;
+      const join = async (id: string, seats = 4) =>
+        (await cart.replica(1).post(`/cart/sessions/${id}/join-table`, { tableCommitmentId: table, seats })).status;
+      const { code } = await adjust({});
+      for (let round = 0; round < 5; round++) {
+        const session = await cartOf([{ offeringId: ticket, quantity: 1 }], { coupons: [code], contextId: eventId });
+        const other = await cartOf([], { contextId: eventId });
+        expect(await join(session.id)).toBe(200);
+        const made = (await order({ cartSessionId: session.id, expiresInSeconds: 900 })).body.data.order;
+        // In some rounds cart is told of the order before.
+        if (round % 2 === 1) {
+          const parties = async () => (await cart.get(`/cart/table-commitments/${table}`)).body.data.parties;
+          await expect.poll(parties, PATIENT).toMatchObject([{ seats: 4, orderId: made.id }]);
+        }
+        if (end === 'cancelled') expect((await commerce.post(`/orders/${made.id}/cancel`)).status).toBe(200);
+        else {
+          await expire(made.id);
+          expect((await commerce.post(`/orders/${made.id}/confirm`)).body.error.code).toBe('ORDER_EXPIRED');
+        }
+        expect(await join(other.id)).toBe(200);
+        const { data } = (await cart.get(`/cart/sessions/${session.id}`)).body;
+        expect(data).toMatchObject({ status: 'open', coupons: [code], items: [{ quantity: 1 }] });
+        expect(data).not.toHaveProperty('tableCommitmentId');
+        expect(await join(session.id)).toBe(409);
+        await cart.post(`/cart/sessions/${other.id}/leave-table`);
+        expect(await join(session.id, 1)).toBe(200);
+        await cart.post(`/cart/sessions/${session.id}/leave-table`);
+      }
+    },
+  );
+
+  test('stays taken while the order is confirmed, and is taken again with the order that is reopened, or not at all', async () => {
+    const { cart, cartOf, commerce, eventId, events, order, ticket } = await newShop(services);
+    const id = (await cart.post('/cart/table-commitments', { contextId: eventId, seats: 4 })).body.data.id;
+    const table = async () => (await cart.get(`/cart/table-commitments/${id}`)).body.data;
+    const session = await cartOf([{ offeringId: ticket, quantity: 3 }], { contextId: eventId });
+    await cart.post(`/cart/sessions/${session.id}/join-table`, { tableCommitmentId: id, seats: 3 });
+    const made = (await order({ cartSessionId: session.id, expiresInSeconds: 900 })).body.data.order;
+    await commerce.post(`/orders/${made.id}/confirm`);
+    await expect.poll(table, PATIENT).toMatchObject({ seatsTaken: 3, spent: 15_000 });
+    await commerce.post(`/orders/${made.id}/cancel`);
+    expect(await table()).toMatchObject({ seatsTaken: 0, spent: 0, parties: [] });
+
+    await events.patch(`/offerings/${ticket}`, { capacity: 1 });
+    expect((await commerce.post(`/orders/${made.id}/reopen`)).body.error.code).toBe('SOLD_OUT');
+    expect(await table()).toMatchObject({ seatsTaken: 0 });
+    expect((await cart.get(`/cart/sessions/${session.id}`)).body.data).not.toHaveProperty('tableCommitmentId');
+
+    await events.patch(`/offerings/${ticket}`, { capacity: 100 });
+    expect((await commerce.post(`/orders/${made.id}/reopen`)).status).toBe(200);
+    expect(await table()).toMatchObject({ seatsTaken: 3 });
+    await expect
+      .poll(table, PATIENT)
+      .toMatchObject({ parties: [{ sessionId: session.id, seats: 3, orderId: made.id }] });
+    await commerce.post(`/orders/${made.id}/cancel`);
+    await commerce.post(`/orders/${made.id}/reopen`);
+    await commerce.post(`/orders/${made.id}/cancel`);
+    expect(await table()).toMatchObject({ seatsTaken: 0 });
   });
 });

@@ -1,6 +1,7 @@
 import { newCode, orderBody } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
+import { exported } from './exports-of-orders.ts';
 import { claimsOf, createAdjustment, redemptionsOf } from './shop.ts';
 
 let services: Services;
@@ -68,6 +69,55 @@ describe('placing an order', () => {
     expect(body.message).toBe('order.costs.fees must be in whole minor units: 1050 for 10.50.');
   });
 
+  test('keeps what the caller calls its own, whatever its name, and everybody gets it as it was sent', async () => {
+    const company = services.newCompany();
+    const { commerce } = company;
+    const own = {
+      'T-shirt size (e.g. M)?': 'M',
+      $budget: { $gt: [{ 'a.b': 1 }], '%2E': '100 %' },
+      $ref: 'orders',
+      $id: 7,
+      prototype: true,
+      '': 'no name',
+      ['é'.repeat(256)]: 1,
+    };
+    const sent = {
+      customer: { email: 'ada@example.com', ...own },
+      items: [{ name: 'Gift', unitPrice: 100, ...own }],
+      costs: { fees: 5, ...own },
+      agreements: own,
+      answers: own,
+      forwarded: own,
+      meta: own,
+      context: { urn: 'urn:v1:any:orders:order/1', ...own },
+    };
+    const shown = { ...sent, items: [expect.objectContaining(own)], costs: expect.objectContaining(own) };
+    const body = orderBody(company.companyId, sent);
+    const placed = await commerce.post('/orders', body);
+    expect([placed.status, placed.body.data?.order]).toEqual([201, expect.objectContaining(shown)]);
+    const { order } = placed.body.data;
+    expect((await commerce.post('/orders', body)).body.data.order).toEqual(order);
+    expect((await commerce.get(`/orders/${order.id}`)).body.data).toEqual(order);
+    expect((await commerce.get('/orders')).body.data).toEqual([order]);
+    const { response } = await exported(services, company, 'format=ndjson');
+    expect(JSON.parse(await response.text())).toEqual(order);
+    const { body: changed } = await commerce.patch(`/orders/${order.id}`, {
+      answers: { $budget: null, 'new.one': { $set: 1 } },
+      customer: { $id: 8 },
+    });
+    const { $budget: _, ...kept } = own;
+    expect(changed.data.answers).toEqual({ ...kept, 'new.one': { $set: 1 } });
+    expect(changed.data.customer).toEqual({ ...sent.customer, $id: 8 });
+    expect((await commerce.patch(`/orders/${order.id}`, changed.data)).body.data).toEqual(changed.data);
+    expect((await commerce.post(`/orders/${order.id}/cancel`)).body.data).toMatchObject({
+      answers: changed.data.answers,
+    });
+    const told = () => company.published().filter(({ subject }) => subject === order.id);
+    await expect
+      .poll(() => told().map(({ type }) => type))
+      .toEqual(['order.placed', 'order.updated', 'order.cancelled']);
+  });
+
   test('cancelled or expired from the start redeems nothing', async () => {
     const company = services.newCompany();
     const code = newCode();
@@ -105,6 +155,9 @@ describe('placing an order', () => {
     ['without an organizer', { organizerId: undefined }, 'order.organizerId'],
     ['with items that are not a list', { items: {} }, 'order.items'],
     ['with a price as text', { items: [{ unitPrice: '5' }] }, 'order.items[0].unitPrice'],
+    ['with nothing of an item', { items: [{ name: 'Gift', quantity: 0 }] }, 'order.items[0].quantity'],
+    ['with an item that says nothing', { items: [{ name: 'Gift' }, {}] }, 'order.items[1]'],
+    ['with a mere number of an item', { items: [{ quantity: 2 }] }, 'order.items[0]'],
     ['with half a cent', { costs: { total: 0.5 } }, 'order.costs.total'],
     ['with half a cent in the price of an item', { items: [{ price: 10.5 }] }, 'order.items[0].price'],
     ['with two prices of one item', { items: [{ unitPrice: 5, price: 6 }] }, 'order.items[0].price'],
@@ -118,8 +171,9 @@ describe('placing an order', () => {
       'order.items[0].unitPrice.currency',
     ],
     ['with a prototype in its answers', { answers: JSON.parse('{"__proto__":{"a":1}}') }, 'order.answers.__proto__'],
-    ['with an operator in its meta', { meta: { $where: '1' } }, 'order.meta.$where'],
-    ['with a dot in its meta', { meta: { 'a.b': 1 } }, 'order.meta.a.b'],
+    ['with a type of the driver in its meta', { meta: { _bsontype: 'ObjectId' } }, 'order.meta._bsontype'],
+    ['with a name too long in its meta', { meta: { ['a'.repeat(257)]: 1 } }, `order.meta.${'a'.repeat(63)}…`],
+    ['with a number too large in its meta', { meta: { id: 2 ** 53 } }, 'order.meta.id'],
   ])('%s is refused, naming the field', async (_what, change, path) => {
     const company = services.newCompany();
     const { status, body } = await company.commerce.post('/orders', orderBody(company.companyId, change));

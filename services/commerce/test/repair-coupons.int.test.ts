@@ -1,7 +1,7 @@
 import { liveTenant, newCode } from '@event-commerce/test-kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
-import { retellCoupons } from '../src/coupons/republish-coupons.ts';
+import { republishCoupons } from '../src/coupons/republish-coupons.ts';
 import { totalWith } from './coupon-state.ts';
 
 let services: Services;
@@ -31,11 +31,13 @@ test('what pricing missed of a coupon is applied once it is told again, and no o
     Promise.all([changed, archived, earlier].map(({ code }) => totalWith(services, company, code)));
   expect(await totals()).toEqual([8_000, 8_000, 8_000]);
 
-  expect(await retellCoupons(services.models.commerce, { since, now: new Date(), tenant })).toBe(2);
+  expect(await republishCoupons(services.models.commerce, { since, now: new Date(), tenant })).toBe(2);
   await expect.poll(totals).toEqual([5_000, 10_000, 8_000]);
   // Nothing is told twice at the same time.
   const twice = await Promise.all(
-    Array.from({ length: 2 }, async () => retellCoupons(services.models.commerce, { since, now: new Date(), tenant })),
+    Array.from({ length: 2 }, async () =>
+      republishCoupons(services.models.commerce, { since, now: new Date(), tenant }),
+    ),
   );
   expect(Math.max(...twice)).toBeLessThanOrEqual(2);
   await expect.poll(totals).toEqual([5_000, 10_000, 8_000]);

@@ -28,7 +28,12 @@ const createOnce = (company: Company) => {
     ({ companyId, tenant: liveTenant(companyId), attempt: { idSuffix, repeated } }) as Caller;
   /** Creates the coupon in a replica for which pricing is `follow`. */
   const createIn = async (repeated: boolean, coupons: CouponRepository, follow: CouponAdjustments['follow']) => {
-    const deps = { coupons, adjustments: { isHeld: async () => false, follow }, clock: () => new Date() };
+    const deps = {
+      coupons,
+      adjustments: { holderOf: async () => undefined, follow },
+      timeZones: async () => [],
+      clock: () => new Date(),
+    };
     return await createCoupon(deps, callerOf(repeated), input);
   };
   return {
@@ -78,7 +83,12 @@ describe('creating a coupon', () => {
       if (outcome === 'refused' && version === 1) throw quotaExceeded('liveAdjustments', 1, 1);
       return await Promise.resolve({ couponVersion: version, codeConflict: false });
     };
-    const deps = { coupons, adjustments: { isHeld: async () => false, follow }, clock: () => new Date() };
+    const deps = {
+      coupons,
+      adjustments: { holderOf: async () => undefined, follow },
+      timeZones: async () => [],
+      clock: () => new Date(),
+    };
     const creating = createCoupon(deps, caller, { code: newCode(), percentOff: 10 });
     if (outcome === 'refused') await expect(creating).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
     else await changeCoupon(deps, caller, (await creating).id, { percentOff: 20 }, undefined);

@@ -92,13 +92,38 @@ describe('stated prices', () => {
     const others = [
       await shop.get('/orders'),
       await shop.patch(`/orders/${id}`, { meta: {} }),
-      ...(await Promise.all(['confirm', 'cancel', 'reopen'].map((what) => shop.post(`/orders/${id}/${what}`)))),
+      ...(await Promise.all(['confirm', 'cancel', 'reopen'].map(async (what) => shop.post(`/orders/${id}/${what}`)))),
     ];
     expect(others.map(({ status }) => status)).toEqual(others.map(() => 403));
     const mine = (await commerce.post('/orders', orderBody(companyId))).body.data.order;
     await services.models.commerce.orders.updateOne({ _id: mine.id }, { $set: { placedBy: 'key_other' } });
     expect((await shop.get(`/orders/${mine.id}`)).body.error.code).toBe('ORDER_NOT_FOUND');
     expect((await as('orders:read').get(`/orders/${mine.id}`)).status).toBe(200);
+  });
+
+  test('a key with orders:checkout cancels the pending orders that were placed with it, and no others', async () => {
+    const { as, body, commerce, companyId, left, offer } = await newShop(services);
+    const [shop, last] = [as('orders:checkout'), await offer('Last one', 100, { capacity: 1 })];
+    const items = [{ offeringId: last, quantity: 1 }];
+    const buy = async (more: object) => (await shop.post('/orders', body({ items, ...more }))).body.data.order;
+    const { id, orderNumber } = await buy({ expiresInSeconds: 600 });
+    const theirs = orderBody(companyId, { items: [], expiresInSeconds: 600 });
+    const other = (await commerce.post('/orders', theirs)).body.data.order;
+    await services.models.commerce.orders.updateOne({ _id: other.id }, { $set: { placedBy: 'key_other' } });
+    for (const named of [other.id, other.orderNumber]) {
+      const refused = await shop.post(`/orders/${named}/cancel`);
+      expect([refused.status, refused.body.error.message]).toEqual([404, expect.stringContaining(named)]);
+    }
+    expect((await commerce.get(`/orders/${other.id}`)).body.data.status).toBe('pending');
+    for (const named of [id, orderNumber]) {
+      expect((await shop.post(`/orders/${named}/cancel`)).body.data.status).toBe('cancelled');
+    }
+    expect(await left(last)).toBe(1);
+    const placed = await buy({});
+    const refused = await shop.post(`/orders/${placed.id}/cancel`);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'FORBIDDEN']);
+    expect(refused.body.error.message).toContain('orders:write');
+    expect((await commerce.post(`/orders/${placed.id}/cancel`)).body.data.status).toBe('cancelled');
   });
 });
 

@@ -1,9 +1,10 @@
-import { type ClaimTicketsRequest, orderRequest, type TicketClaim } from '@event-commerce/contracts';
+import { orderRequest, type TicketClaim } from '@event-commerce/contracts';
 import { type Caller, isOutage, newId } from '@event-commerce/service-kit';
 import { liveTenant, newCompanyId, newDatabase, orderBody } from '@event-commerce/test-kit';
 import mongoose from 'mongoose';
 import { beforeEach, expect, inject, test } from 'vitest';
 import { commerceModels } from '../src/models.ts';
+import { orderNumbers } from '../src/orders/order-number.repository.ts';
 import { orderRepository } from '../src/orders/order.repository.ts';
 import { cancelOrder } from '../src/orders/move-order.ts';
 import { placeOrder } from '../src/orders/place-order.ts';
@@ -14,10 +15,12 @@ import { reopenOrder } from '../src/orders/reopen-order.ts';
 
 let models: ReturnType<typeof commerceModels>;
 let orders: ReturnType<typeof orderRepository>;
+let numbers: ReturnType<typeof orderNumbers>;
 beforeEach(async () => {
   const { connection, drop } = await newDatabase(inject('mongoUrl'));
   models = commerceModels(connection);
   orders = orderRepository(models, { publish: () => {}, stop: async () => {} });
+  numbers = orderNumbers(models);
   return drop;
 });
 
@@ -28,13 +31,14 @@ const nothing = async () => {};
 const others = {
   purchases: { purchase: unasked, cancel: nothing },
   tickets: { claim: unasked, cancel: nothing },
-  carts: { checkout: unasked, release: nothing },
-  offerings: { find: unasked, idsOfEvent: unasked, learn: () => [] },
+  carts: { checkout: unasked, release: nothing, end: nothing },
+  offerings: { find: async () => new Map(), idsOfEvent: unasked, ofCancelledEvents: unasked, learn: () => [] },
   clock: () => new Date(),
 };
+const buyer = { caller, placedBy: 'key_1', mayStatePrices: true };
+const sentAs = (body: object) => ({ input: orderRequest.parse(structuredClone(body)), body });
 const place = async () => {
-  const input = orderRequest.parse(orderBody(companyId, { items: [] }));
-  return await placeOrder({ orders, ...others }, { caller, placedBy: 'key_1', mayStatePrices: true }, input);
+  return await placeOrder({ orders, numbers, ...others }, buyer, sentAs(orderBody(companyId, { items: [] })));
 };
 
 test('an order is not void only because the database does not show it', async () => {
@@ -90,21 +94,21 @@ test('a reopening that may have been written keeps what it claimed', async () =>
   const held = new Set<string>();
   const deps = {
     ...others,
-    offerings: { ...others.offerings, find: async () => new Map() },
+    numbers,
     tickets: {
-      claim: async (_caller: Caller, { orderId }: ClaimTicketsRequest) => {
+      claim: async () => {
         const claimId = newId('tkt');
         held.add(claimId);
-        return { orderId, claims: [{ claimId, poolId: 'off_1', quantity: 1 }] };
+        return { claims: [{ claimId, poolId: 'off_1', quantity: 1 }] };
       },
       cancel: async (_caller: Caller, _orderId: string, claims: readonly TicketClaim[]) => {
         for (const { claimId } of claims) held.delete(claimId);
       },
     },
   };
-  const input = orderRequest.parse(orderBody(companyId, { items: [{ offeringId: 'off_1' }] }));
-  const { order } = await placeOrder({ ...deps, orders }, { caller, placedBy: 'key_1', mayStatePrices: true }, input);
-  await cancelOrder({ ...deps, orders }, caller, order.id, undefined);
+  const sent = sentAs(orderBody(companyId, { items: [{ offeringId: 'off_1' }] }));
+  const { order } = await placeOrder({ ...deps, orders }, buyer, sent);
+  await cancelOrder({ ...deps, orders }, caller, order.id, { ifMatch: undefined });
   const cancelled = await orders.find(caller.tenant, order.id);
   const replicating = {
     ...orders,

@@ -1,6 +1,5 @@
-import { groupNotFound, type Offering, type Tenant } from '@event-commerce/contracts';
+import { groupNotFound } from '@event-commerce/contracts';
 import { type Handlers, makeOnce } from '@event-commerce/service-kit';
-import { type OfferingRecord, toOffering } from './offerings/offering-record.ts';
 import { toPurchaseGroup } from './groups/purchase-group.repository.ts';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './events/change-event.ts';
 import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from './offerings/change-offering.ts';
@@ -8,7 +7,7 @@ import { createEvent, createInstance } from './events/create-event.ts';
 import { changeGroup, deleteGroup } from './groups/change-group.ts';
 import { mergeGroups, type MergeGroupsDeps } from './groups/merge-groups.ts';
 import { findEvent, listEvents, readEvent } from './events/read-events.ts';
-import { showOfferings, type ShowOfferingsDeps } from './offerings/show-offerings.ts';
+import { showOffering, showOfferings, type ShowOfferingsDeps } from './offerings/show-offerings.ts';
 
 interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps, ShowOfferingsDeps {
   events: ShowOfferingsDeps['events'];
@@ -18,10 +17,6 @@ interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDe
 /** The handlers of events' operations. */
 export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
   const { offerings, purchaseGroups, clock } = deps;
-  const show = async (tenant: Tenant, offering: OfferingRecord): Promise<Offering> => {
-    const [shown] = await showOfferings(deps, tenant, [offering]);
-    return shown ?? toOffering(offering);
-  };
   return {
     createEvent: async ({ caller, body }) => createEvent(deps, caller, body),
     listEvents: async ({ identity: { tenant }, query }) => listEvents(deps, tenant, query),
@@ -68,16 +63,17 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
       mergeGroups(deps, caller, id, pgid, body, ifMatch),
 
     createOffering: async ({ caller, params: { id }, body }) =>
-      show(caller.tenant, await createOffering(deps, caller, id, body)),
+      showOffering(deps, caller.tenant, await createOffering(deps, caller, id, body)),
 
     listOfferings: async ({ identity: { tenant }, params: { id }, query }) => {
       const [{ data, page }] = await Promise.all([offerings.page(tenant, id, query), findEvent(deps, tenant, id)]);
       return { data: await showOfferings(deps, tenant, data), page };
     },
 
-    getOffering: async ({ identity: { tenant }, params: { id } }) => show(tenant, await findOffering(deps, tenant, id)),
+    getOffering: async ({ identity: { tenant }, params: { id } }) =>
+      showOffering(deps, tenant, await findOffering(deps, tenant, id)),
 
     updateOffering: async ({ caller, ifMatch, params: { id }, body }) =>
-      show(caller.tenant, await changeOffering(deps, caller, id, body, ifMatch)),
+      showOffering(deps, caller.tenant, await changeOffering(deps, caller, id, body, ifMatch)),
   };
 }

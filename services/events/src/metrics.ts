@@ -3,5 +3,5 @@ import { claimCounter } from '@event-commerce/claims';
 /** Counts orders that asked for tickets. */
 export const countingClaims = claimCounter(
   'ticket.claims',
-  'Orders that asked for tickets that are counted: claimed, repeated (those of a copy were answered), refused, or failed.',
+  'Orders that asked for tickets: claimed, refused, or failed.',
 );

@@ -32,8 +32,10 @@ export interface EventDocument extends Versioned {
   seriesId?: string;
   /** For an instance: only its overrides. */
   own: OwnFields;
-  /** Whether its tickets are counted: from the first capacity on, also while there is none. */
-  counted?: boolean;
+  /** For an instance with times of its own: the time zone in which they were set. */
+  timesZone?: string;
+  /** The version that changed its time zone, until its instances and offerings have followed. */
+  zoneChange?: number;
   /** What it is found by, because of `own`: see `searchTerms`. */
   terms: string[];
   /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
@@ -47,8 +49,8 @@ export interface PurchaseGroupDocument
 export interface OfferingDocument
   extends Omit<Offering, 'id' | 'created' | 'changed' | 'companyId' | 'availability'>, Versioned {
   offeringId: string;
-  /** Whether its tickets are counted: from the first capacity on, also while there is none. */
-  counted?: boolean;
+  /** The time zone of the event in which its sale window was set. */
+  windowZone?: string;
   /** What its events said last: whether nothing is left, and how often that changed. */
   soldOut?: boolean;
   availabilityVersion?: number;
@@ -85,6 +87,9 @@ const versioned = {
   outbox: outboxPath,
 };
 
+/** The events whose instances and offerings have not followed a change of the time zone yet. */
+export const HAS_ZONE_CHANGE = { zoneChange: { $exists: true } } as const;
+
 const eventSchema = new Schema<EventDocument>(
   {
     ...versioned,
@@ -92,7 +97,8 @@ const eventSchema = new Schema<EventDocument>(
     kind: { type: String, ...required },
     seriesId: String,
     own: free,
-    counted: Boolean,
+    timesZone: String,
+    zoneChange: Number,
     terms: { type: [String], ...required },
     attempts: { type: [String], default: undefined },
   },
@@ -111,6 +117,7 @@ const eventSchema = new Schema<EventDocument>(
   .index({ companyId: 1, terms: 1 }, { partialFilterExpression: { kind: 'series' } })
   .index({ companyId: 1, 'own.venueId': 1 }, { partialFilterExpression: { kind: 'series' } })
   .index({ companyId: 1, 'own.startsAt': 1 }, { partialFilterExpression: { kind: 'series' } })
+  .index({ companyId: 1, _id: 1 }, { name: 'zone changes', partialFilterExpression: HAS_ZONE_CHANGE })
   .index(...outboxIndex);
 
 const purchaseGroupSchema = new Schema<PurchaseGroupDocument>(
@@ -143,7 +150,7 @@ const offeringSchema = new Schema<OfferingDocument>(
     maxPerOrder: Number,
     onSaleFrom: String,
     onSaleUntil: String,
-    counted: Boolean,
+    windowZone: String,
     soldOut: Boolean,
     soldOutBy: String,
     availabilityVersion: Number,

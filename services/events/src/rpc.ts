@@ -1,10 +1,13 @@
+import { replyWithClaims } from '@event-commerce/claims';
 import type { EventContextRecord, Tenant } from '@event-commerce/contracts';
 import type { RpcHandlers } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import type { EventRepository } from './events/event.repository.ts';
 import type { OfferingRepository } from './offerings/offering.repository.ts';
 import { claimTickets, type ClaimTicketsDeps } from './tickets/claim-tickets.ts';
+import { type OrderTickets, toTicket } from './tickets/order-tickets.ts';
 import { findWithSeries, type ReadEventsDeps } from './events/read-events.ts';
+import { timeZonesOf } from './events/time-zones-of.ts';
 import { listedOfferings } from './offerings/show-offerings.ts';
 
 /** What other services may ask events on behalf of a caller. */
@@ -12,6 +15,7 @@ export function eventsAnswers(
   deps: {
     events: EventRepository;
     offerings: OfferingRepository;
+    orderTickets: OrderTickets;
   } & ClaimTicketsDeps,
 ): RpcHandlers<'events'> {
   return {
@@ -23,14 +27,18 @@ export function eventsAnswers(
       ids: await deps.offerings.idsOf(tenant, eventId, limit),
     }),
     claimTickets: async ({ caller: { tenant }, body }) =>
-      countingClaims(claimTickets(deps, tenant, body), ({ orderId, claims }) => ({
-        outcome: orderId === body.orderId ? 'claimed' : 'repeated',
-        count: claims.length === 0 ? 0 : 1,
-      })),
-    cancelTickets: async ({ caller, body: { orderId, claims, attempt } }) => {
-      await deps.orderTickets.cancel({ tenant: caller.tenant, id: orderId, claims }, caller, attempt);
+      replyWithClaims(toTicket, async (held) =>
+        countingClaims(claimTickets(deps, tenant, body, held), ({ claims }) => ({
+          outcome: 'claimed',
+          count: claims.length === 0 ? 0 : 1,
+        })),
+      ),
+    cancelTickets: async ({ caller, body: { orderId: id, claims, unwritten } }) => {
+      const order = { tenant: caller.tenant, id, claims };
+      await (unwritten ? deps.orderTickets.release(order) : deps.orderTickets.cancel(order, caller));
       return { cancelled: claims.length };
     },
+    timeZones: async ({ caller: { tenant }, body }) => ({ zones: await timeZonesOf(deps, tenant, body) }),
     eventContexts: async ({ caller: { tenant }, body: { ids } }) => ({ events: await contextsOf(deps, tenant, ids) }),
   };
 }

@@ -13,6 +13,7 @@ import { loadConfig } from './config.ts';
 import { eventsHandlers } from './handlers.ts';
 import { eventsAnswers } from './rpc.ts';
 import { eventAmounts, eventEvent, eventRepository } from './events/event.repository.ts';
+import { zoneSweep } from './events/follow-zone.ts';
 import { eventsModels } from './models.ts';
 import { offeringEvent, type OfferingRecord } from './offerings/offering-record.ts';
 import { offeringAmounts, offeringRepository } from './offerings/offering.repository.ts';
@@ -85,7 +86,10 @@ export const events = declareService({
       follows: {
         'events-orders': async (event) => orderTickets.follow(event, event.data.tickets),
       },
-      sweeps: [orderTickets.sweep({ ttlMs: config.CLAIM_TTL_MS, seeFull: tellAvailability.afterSeen })],
+      sweeps: [
+        orderTickets.sweep({ ttlMs: config.CLAIM_TTL_MS, seeFull: tellAvailability.afterSeen }),
+        zoneSweep(deps, { ttlMs: config.CLAIM_TTL_MS, logger }),
+      ],
     };
   },
 });

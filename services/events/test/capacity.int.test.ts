@@ -1,6 +1,7 @@
+import { newId } from '@event-commerce/service-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
-import { cancelTickets, claimTickets, ticket } from './tickets.ts';
+import { cancelTickets, claimTickets, tellOfOrder, ticket } from './tickets.ts';
 
 let services: Services;
 beforeAll(async () => {
@@ -106,11 +107,29 @@ describe('the capacity of an offering', () => {
     expect((await availability(id)).held).toBeLessThanOrEqual(held);
   });
 
-  test('is not counted for an offering that has none, at an event that has none', async () => {
-    const { offer, claim, availability } = await newEvent();
+  test('that is set after the sale began counts every ticket since the first order', async () => {
+    const { company, api, offer, claim, wins, availability } = await newEvent();
     const id = await offer();
-    expect((await claim({ [id]: 5, off_unknown: 1 })).claims).toEqual([]);
-    expect(await availability(id)).toBeUndefined();
+    const { orderId, claims } = await claim({ [id]: 3, off_unknown: 1 });
+    await tellOfOrder(services, company, 'order.placed', { id: orderId, tickets: claims });
+    await services.followedOrders('events');
+    await claim({ [id]: 2 });
+    expect(await availability(id)).toEqual({ sold: 3, held: 2, left: null });
+    const { body } = await api.patch(`/offerings/${id}`, { capacity: 6 });
+    expect(body.data.availability).toEqual({ sold: 3, held: 2, left: 1 });
+    expect(await wins({ [id]: 2 })).toBe(false);
+    expect(await wins({ [id]: 1 })).toBe(true);
+  });
+
+  test('that is set while orders come is never exceeded by more than what was ordered before the answer', async () => {
+    const { api, offer, claim, wins, availability } = await newEvent();
+    const id = await offer();
+    await claim({ [id]: 10 });
+    const racing = Array.from({ length: 60 }, async () => wins({ [id]: 1 }));
+    const { body } = await api.patch(`/offerings/${id}`, { capacity: 20 });
+    const most = Math.max(20, body.data.availability.held);
+    await Promise.all([...racing, ...Array.from({ length: 40 }, async () => wins({ [id]: 1 }))]);
+    expect(await availability(id)).toEqual({ sold: 0, held: most, left: 0 });
   });
 });
 
@@ -123,6 +142,16 @@ describe('the capacity of an event', () => {
     const states = await Promise.all(ids.map(availability));
     expect(states.map(({ left }) => left)).toEqual([0, 0, 0]);
     expect(states.reduce((sum, { held }) => sum + held, 0)).toBe(40);
+  });
+
+  test('that is set after the sale began counts the tickets of all offerings since the first order', async () => {
+    const { api, event, offer, claim, wins, availability } = await newEvent();
+    const [one, other] = [await offer(), await offer()];
+    await claim({ [one]: 2, [other]: 3 });
+    expect((await api.patch(`/events/${event.id}`, { capacity: 6 })).status).toBe(200);
+    expect(await Promise.all([one, other].map(availability))).toMatchObject([{ left: 1 }, { left: 1 }]);
+    expect(await wins({ [other]: 2 })).toBe(false);
+    expect(await wins({ [other]: 1 })).toBe(true);
   });
 
   test('is told with what the event has left', async () => {
@@ -158,6 +187,48 @@ describe('an offering is for sale', () => {
     });
   });
 
+  const over = (at: string) => `which was over at ${at}; to go on selling it, set its onSaleUntil`;
+  test.each([
+    [{ endsAt: '2020-05-01T18:00:00Z' }, over('2020-05-01T18:00:00.000Z')],
+    [{ startsAt: '2020-05-01T18:00:00Z' }, over('2020-05-02T18:00:00.000Z')],
+    [{ startsAt: '2020-05-01T18:00:00Z', endsAt: '2020-05-03T18:00:00Z' }, over('2020-05-03T18:00:00.000Z')],
+  ])('until its event is over, if that has %j, unless it says until when', async (fields, why) => {
+    const { api, event, offer, claim } = await newEvent(fields);
+    const id = await offer();
+    const detail = `belongs to event ${event.id}, ${why}`;
+    expect(await refusal(claim({ [id]: 1 }))).toMatchObject({
+      code: 'NOT_FOR_SALE',
+      message: `Offering ${id} ${detail}.`,
+      details: [{ path: 'order.items[0]', message: detail }],
+    });
+    await api.patch(`/offerings/${id}`, { onSaleUntil: '2999-01-01T00:00:00Z' });
+    expect((await claim({ [id]: 1 })).claims).toHaveLength(2);
+    await api.patch(`/offerings/${id}`, { onSaleUntil: null });
+    expect(await refusal(claim({ [id]: 1 }))).toMatchObject({ code: 'NOT_FOR_SALE' });
+  });
+
+  test('as long as its event goes on, and without end if nothing says when that is over', async () => {
+    const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    for (const fields of [{}, { startsAt: anHourAgo }, { endsAt: '2999-01-01T00:00:00Z' }]) {
+      const { offer, claim } = await newEvent(fields);
+      expect((await claim({ [await offer()]: 1 })).claims).toHaveLength(2);
+    }
+  });
+
+  test('at an instance until that is over, and at a series without end: its times are those of one date', async () => {
+    const times = { startsAt: '2020-05-01T20:00:00Z', endsAt: '2020-05-01T22:00:00Z' };
+    const { api, event, offer, claim } = await newEvent({ kind: 'series', ...times });
+    expect((await claim({ [await offer()]: 1 })).claims).toHaveLength(2);
+    const at = async (more: object) => {
+      const { id } = (await api.post(`/events/${event.id}/instances`, more)).body.data;
+      return (await api.post(`/events/${id}/offerings`, ticket)).body.data.id as string;
+    };
+    expect((await claim({ [await at({ startsAt: '2999-05-01T20:00:00Z' })]: 1 })).claims).toHaveLength(2);
+    expect(await refusal(claim({ [await at({ startsAt: '2020-06-01T20:00:00Z' })]: 1 }))).toMatchObject({
+      message: expect.stringContaining('was over at 2020-06-01T22:00:00.000Z'),
+    });
+  });
+
   test('in a window that is local time of the event, and ends after it begins', async () => {
     const { api, event } = await newEvent({ timezone: 'Europe/Berlin' });
     const path = `/events/${event.id}/offerings`;
@@ -171,30 +242,18 @@ describe('an offering is for sale', () => {
   });
 });
 
-describe('a claim', () => {
-  test('is one place for all copies of an order, and stays until the last of them lets go', async () => {
-    const { company, offer, claim, availability } = await newEvent({ capacity: 20 });
-    const id = await offer({ capacity: 10 });
-    const copies = await Promise.all(
-      Array.from({ length: 10 }, async (_, n) => claim({ [id]: 2 }, { key: 'k', content: 'c', attempt: `a${n}` })),
-    );
-    expect(new Set(copies.map(({ orderId }) => orderId)).size).toBe(1);
-    expect(await availability(id)).toEqual({ sold: 0, held: 2, left: 8 });
-    for (const [n, { orderId, claims }] of copies.entries()) {
-      expect((await availability(id)).held).toBe(2);
-      await cancelTickets(services, company, { orderId, claims, attempt: `a${n}` });
-    }
+test('a claim is one place for all copies of an order, until the order was not written', async () => {
+  const { company, offer, claim, availability } = await newEvent({ capacity: 20 });
+  const id = await offer({ capacity: 10 });
+  const orderId = newId('ord');
+  const copies = await Promise.all(Array.from({ length: 10 }, async () => claim({ [id]: 2 }, { orderId })));
+  expect(new Set(copies.map((copy) => JSON.stringify(copy))).size).toBe(1);
+  expect(await availability(id)).toEqual({ sold: 0, held: 2, left: 8 });
+  const { claims = [] } = copies[0] ?? {};
+  for (let repeat = 0; repeat < 2; repeat++) {
+    await cancelTickets(services, company, { orderId, claims, unwritten: true });
     expect(await availability(id)).toEqual({ sold: 0, held: 0, left: 10 });
-  });
-
-  test('of an order with other content under the same key is refused', async () => {
-    const { offer, claim } = await newEvent();
-    const id = await offer({ capacity: 10 });
-    await claim({ [id]: 1 }, { key: 'k', content: 'one' });
-    expect(await refusal(claim({ [id]: 1 }, { key: 'k', content: 'other' }))).toMatchObject({
-      code: 'ORDER_NUMBER_TAKEN',
-    });
-  });
+  }
 });
 
 test('that nothing is left, and something again, is told once each, in that order', async () => {

@@ -28,7 +28,7 @@ describe('creating an event', () => {
   test('needs a name only; kind, status and tags have defaults', async () => {
     const { events: api } = services.newCompany();
     const event = await created(api, '/events', { name: ' Gala ' });
-    expect(event).toMatchObject({ name: 'Gala', kind: 'single', status: 'draft', tags: [] });
+    expect(event).toMatchObject({ name: 'Gala', kind: 'single', status: 'published', tags: [] });
     expect(event).not.toHaveProperty('overrides');
   });
 

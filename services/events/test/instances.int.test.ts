@@ -86,11 +86,18 @@ describe('an instance', () => {
     expect(await read()).toEqual(asEvent.body.data);
   });
 
-  test('that is set to the series’ own value overrides it, and keeps the value when the series changes', async () => {
+  test('overrides what it is sent with another value than it shows, and nothing else', async () => {
     const { api, series, path, read } = await newSeries();
-    await api.patch(path, { name: parent.name });
-    await api.patch(`/events/${series.id}`, { name: 'Blues' });
-    expect(await read()).toMatchObject({ name: parent.name, overrides: ['name'] });
+    await api.patch(path, { ...parent, kind: 'instance', name: 'Jazz special', startsAt: '2027-05-03T20:00:00' });
+    expect(await read()).toMatchObject({ name: 'Jazz special', overrides: ['name'] });
+    await api.patch(`/events/${series.id}`, { name: 'Blues', venueId: 'ven_hall' });
+    expect(await read()).toMatchObject({ name: 'Jazz special', venueId: 'ven_hall', overrides: ['name'] });
+  });
+
+  test('that is sent back with another start ends when it says', async () => {
+    const { api, path, read } = await newSeries();
+    await api.patch(path, { ...(await read()), startsAt: '2027-05-03T19:00:00Z' });
+    expect(await read()).toMatchObject({ endsAt: parent.endsAt, overrides: ['startsAt', 'endsAt'] });
   });
 
   test('that is patched with null inherits again', async () => {
@@ -133,8 +140,8 @@ describe('an instance', () => {
       '2027-05-03T21:30:00.000Z',
     ]);
     const inNewYork = { timezone: 'America/New_York', endsAt: '2027-05-03T23:30:00' };
-    expect(await timesOf(api.patch(path, inNewYork))).toEqual([parent.startsAt, '2027-05-04T03:30:00.000Z']);
-    expect(await timesOf(api.patch(path, { timezone: null }))).toEqual([parent.startsAt, '2027-05-04T03:30:00.000Z']);
+    expect(await timesOf(api.patch(path, inNewYork))).toEqual(['2027-05-04T00:00:00.000Z', '2027-05-04T03:30:00.000Z']);
+    expect(await timesOf(api.patch(path, { timezone: null }))).toEqual([parent.startsAt, '2027-05-03T21:30:00.000Z']);
     const single = { name: 'Gala', timezone: 'Asia/Tokyo', startsAt: '2027-05-03T20:00' };
     expect(await timesOf(api.post('/events', single))).toEqual(['2027-05-03T11:00:00.000Z', undefined]);
   });

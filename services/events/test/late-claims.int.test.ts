@@ -47,7 +47,7 @@ async function newSeries(capacity: number) {
     /** The pool of the instance, as an order reads it from `from`, perhaps together with other events. */
     poolFrom: async (from: EventRepository, others: string[] = []) => {
       const pool = (await eventSales({ events: from }, tenant, [...others, id])).get(id)?.pool;
-      if (pool === undefined) throw new Error('the tickets of the instance are not counted');
+      if (pool === undefined) throw new Error('there is no such instance');
       return pool;
     },
     claim: async (pool: PoolDefinition, quantity: number) => {
@@ -59,7 +59,6 @@ async function newSeries(capacity: number) {
         quantity,
         status: 'pending',
         settledBy: 'commerce',
-        attempts: ['a'],
       };
       const pools = ticketPools(services.models.events, () => new Date());
       return await pools.hold({ claim, pool });

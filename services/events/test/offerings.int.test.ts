@@ -30,6 +30,7 @@ describe('an offering', () => {
       companyId: company.companyId,
       eventId: event.id,
       status: 'active',
+      availability: { sold: 0, held: 0, left: null },
       version: 1,
       created: expect.any(String),
       changed: expect.any(String),
@@ -108,7 +109,7 @@ describe('an offering', () => {
     const forEver = { ...ticket, capacity: 1, onSaleUntil: '9999-12-31T23:59:59' };
     const { id } = (await api.post(`/events/${event.id}/offerings`, forEver)).body.data;
     expect((await api.patch(`/offerings/${id}`, { name: 'Day ticket' })).status).toBe(200);
-    expect((await claimTickets(services, company, { [id]: 1 })).claims).toHaveLength(1);
+    expect((await claimTickets(services, company, { [id]: 1 })).claims).toHaveLength(2);
   });
 
   test.each<[string, Record<string, unknown>, string]>([
@@ -149,7 +150,7 @@ describe('request-reply', () => {
     const mine = (await api.post(path, ticket)).body.data;
     const theirs = (await other.api.post(other.path, ticket)).body.data;
     expect(await askOfferings(services, company, [mine.id, theirs.id, 'off_nobody', mine.id])).toEqual({
-      offerings: [{ ...mine, version: 1, event: { status: 'draft' } }],
+      offerings: [{ ...mine, version: 1, event: { status: 'published' } }],
     });
     expect(await askOfferings(services, company, [])).toEqual({ offerings: [] });
   });

@@ -42,6 +42,20 @@ describe('a purchase group', () => {
     expect(body.data.size).toBe(2);
   });
 
+  test('keeps what its members are said to be, whatever that is called, also when it is changed or merged', async () => {
+    const { api, path, group, merge, read } = await newEvent(services);
+    const own = { 'seat (e.g. A1)': 'B.2', $note: { $ref: 'x', '100%': 1 } };
+    const sent = { name: 'Ada', email: ' ada@Bücher.example ', customerId: '', ...own };
+    const { body } = await api.post(path, { name: 'Team', size: 2, members: [sent] });
+    const member = { name: 'Ada', email: 'ada@Bücher.example', ...own };
+    expect(body.data.members).toEqual([member]);
+    expect((await api.patch(`${path}/${body.data.id}`, { name: 'Other' })).body.data.members).toEqual([member]);
+    const target = await group(3, [{ email: 'ADA@xn--bcher-kva.example' }]);
+    expect((await merge(target.id, body.data.id, 5)).status).toBe(200);
+    expect((await read(target.id)).members).toHaveLength(1);
+    expect((await read(body.data.id)).members).toEqual([member]);
+  });
+
   test('is listed in pages, newest first, and by status', async () => {
     const { api, path, group, merge } = await newEvent(services);
     const made: any[] = [];

@@ -124,17 +124,19 @@ test('tickets of orders of whose last change events was never told are found wit
   );
   const expected = orders
     .filter(({ told, outcome }) => told !== outcome)
-    .map(({ told, outcome, orderId, claims }) => ({
-      companyId,
-      environment: 'live',
-      offeringId: id,
-      orderId,
-      claimId: claims[0]?.claimId,
-      status: told === 'placed' ? 'confirmed' : 'held',
-      expected: outcome === 'placed' ? 'confirmed' : 'released',
-    }));
+    .flatMap(({ told, outcome, orderId, claims }) =>
+      claims.map(({ claimId, poolId }) => ({
+        companyId,
+        environment: 'live',
+        ...(poolId.startsWith('offering') ? { offeringId: id } : { eventId: event.id }),
+        orderId,
+        claimId,
+        status: told === 'placed' ? 'confirmed' : 'held',
+        expected: outcome === 'placed' ? 'confirmed' : 'released',
+      })),
+    );
   const found = await repairTickets('--company', companyId, '--orders');
-  expect([found.code, found.summary]).toEqual([1, '4 differences remain.']);
+  expect([found.code, found.summary]).toEqual([1, '8 differences remain.']);
   expect(new Set(found.differences)).toEqual(new Set(expected.map((one) => ({ ...one, repaired: false }))));
   // About all that are confirmed at once.
   expect(asked.map((ids) => ids.length)).toEqual([2]);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { call } from '@event-commerce/bus';
 import {
+  accepted,
   type CancelTicketsRequest,
-  type ClaimTicketsReply,
+  type ClaimedTickets,
   type ClaimTicketsRequest,
   type DomainEvent,
   type DomainEventData,
@@ -21,15 +22,24 @@ export async function askOfferings({ bus }: Services, company: Company, ids: unk
   return (await call(bus, RPC.offerings as RpcEndpoint, { ids }, company.context())) as OfferingsReply;
 }
 
-/** Claims so many tickets of each offering for a new order, or the one in `request`, as commerce does. */
+/**
+ * Claims so many tickets of each offering for a new order, or the one in `request`, as commerce does: one that is refused
+ * gives back what it holds.
+ */
 export async function claimTickets(
   { bus }: Services,
   company: Company,
   quantities: Record<string, number>,
   request: Partial<ClaimTicketsRequest> = {},
-): Promise<ClaimTicketsReply> {
+): Promise<ClaimedTickets & { orderId: string }> {
   const items = Object.entries(quantities).map(([offeringId, quantity], index) => ({ index, offeringId, quantity }));
-  return await call(bus, RPC.claimTickets, { orderId: newId('ord'), items, ...request }, company.context());
+  const whole = { orderId: newId('ord'), items, ...request };
+  const { orderId } = whole;
+  const reply = await call(bus, RPC.claimTickets, whole, company.context());
+  if ('refusal' in reply && reply.spare.length > 0) {
+    await call(bus, RPC.cancelTickets, { orderId, claims: reply.spare, unwritten: true }, company.context());
+  }
+  return { orderId, ...accepted(reply) };
 }
 
 export async function cancelTickets({ bus }: Services, company: Company, request: CancelTicketsRequest): Promise<void> {

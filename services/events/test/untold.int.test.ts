@@ -35,9 +35,8 @@ async function untold() {
     quantity: 1,
     status: 'pending',
     settledBy: 'commerce',
-    attempts: ['a'],
   };
-  const pool = offeringPool(tenant, { ...offering, version: 1, counted: true, soldOut: false });
+  const pool = offeringPool(tenant, { ...offering, version: 1, soldOut: false });
   return {
     company,
     api,

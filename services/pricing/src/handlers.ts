@@ -4,11 +4,12 @@ import { countingClaims } from './metrics.ts';
 import { toAdjustment } from './adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from './adjustments/adjustment.repository.ts';
 import { usageFrom } from './redemptions/redemption-pools.ts';
+import { settleTimes, type SettleTimesDeps } from './adjustments/settle-times.ts';
 import { changeAdjustment } from './adjustments/change-adjustment.ts';
 import { redeemAdjustment, type RedeemDeps } from './redemptions/redeem-adjustment.ts';
 import { releaseRedemption } from './redemptions/release-redemption.ts';
 
-interface HandlerDeps extends RedeemDeps {
+interface HandlerDeps extends RedeemDeps, SettleTimesDeps {
   adjustments: AdjustmentRepository;
   clock: () => Date;
 }
@@ -18,13 +19,14 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
   const { adjustments, redemptions, pools, clock } = deps;
   return {
     createAdjustment: async ({ caller, body }) => {
+      const input = await settleTimes(deps, caller, body);
       const record = await makeOnce(caller, 'adj', {
         find: async (id) => {
           const earlier = await adjustments.find(caller.tenant, id);
           if (earlier !== undefined) await adjustments.makeKnown(earlier);
           return earlier;
         },
-        make: (id) => adjustments.create(caller, id, body, clock()),
+        make: (id) => adjustments.create(caller, id, input, clock()),
       });
       return toAdjustment(record);
     },

@@ -26,7 +26,12 @@ export interface AdjustmentDocument
   /** For a coupon's adjustment: the coupon's version that it follows, and whether another adjustment holds its code. */
   couponVersion?: number;
   codeConflict?: boolean;
-  /** The code while the adjustment is active; a unique index lets one active adjustment of a company hold it. */
+  /** The key of its code. */
+  codeKey?: string;
+  /**
+   * That key while the adjustment holds the code: a unique index lets one adjustment of a company hold it. One that has
+   * ended keeps it until another asks for it.
+   */
   heldCode?: string;
   /** What it is found by: see `searchTerms`. */
   terms: string[];
@@ -97,6 +102,7 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
     couponId: String,
     couponVersion: Number,
     codeConflict: Boolean,
+    codeKey: String,
     heldCode: String,
     terms: { type: [String], ...required },
     outbox: outboxPath,
@@ -107,10 +113,7 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
   .index({ companyId: 1, couponId: 1 }, { unique: true, partialFilterExpression: { couponId: { $exists: true } } })
   .index({ companyId: 1, codeConflict: 1 }, { partialFilterExpression: { codeConflict: true } })
   .index({ companyId: 1, status: 1, _id: -1 })
-  .index(
-    { companyId: 1, 'conditions.code': 1, _id: -1 },
-    { partialFilterExpression: { 'conditions.code': { $exists: true } } },
-  )
+  .index({ companyId: 1, codeKey: 1, _id: -1 }, { partialFilterExpression: { codeKey: { $exists: true } } })
   .index({ companyId: 1, terms: 1, _id: -1 })
   .index({ companyId: 1, _id: -1 })
   .index(...outboxIndex);

@@ -1,14 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { replyWithClaims } from '@event-commerce/claims';
 import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
-import { allows, errorBody, matchCode, scopeMissing } from '@event-commerce/contracts';
+import { allows, errorBody, scopeMissing, type Tenant } from '@event-commerce/contracts';
 import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { countEvaluation, countingClaims } from './metrics.ts';
+import type { SettleTimesDeps } from './adjustments/settle-times.ts';
 import type { AdjustmentRepository } from './adjustments/adjustment.repository.ts';
 import type { CouponFollower } from './adjustments/follow-coupon.ts';
 import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './evaluate/evaluate-price.ts';
 import { validOf } from './evaluate/price-validator.ts';
 import { type PurchaseDeps, purchaser } from './purchase/purchase.ts';
+import { type OrderRedemptions, toRedemptionClaim } from './redemptions/order-redemptions.ts';
 
 /** A cart shows what its own codes did, and no other dropped adjustments: there may be thousands. */
 const CART_VIEW: EvaluationView = { dropped: 'none', showCodes: false };
@@ -18,9 +21,21 @@ const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).defaul
 
 /** What other processes may ask pricing on behalf of a caller. */
 export function pricingAnswers(
-  deps: PurchaseDeps & { adjustments: AdjustmentRepository; coupons: Pick<CouponFollower, 'follow'> },
+  deps: PurchaseDeps &
+    SettleTimesDeps & {
+      adjustments: AdjustmentRepository;
+      coupons: Pick<CouponFollower, 'follow'>;
+      orderRedemptions: OrderRedemptions;
+    },
 ): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
+  const { adjustments } = deps;
+  /** The adjustment that holds `code`, unless it is that of the coupon. */
+  const holderOf = async (tenant: Tenant, code: string, couponId: string | undefined) => {
+    const holder = await adjustments.findHolder(tenant, code, deps.clock());
+    if (holder === undefined || (couponId !== undefined && holder.couponId === couponId)) return {};
+    return { holder: await adjustments.describeHolder(holder) };
+  };
   return {
     evaluate: async ({ caller, identity, body, option }) => {
       const { dropped } = validate(evaluateOptions, { dropped: option('dropped') }, 'query');
@@ -56,26 +71,29 @@ export function pricingAnswers(
     },
     purchase: async ({ caller, identity, body }) => {
       const buyer = { caller, mayOmitCodes: allows(identity.scopes, 'orders:write') };
-      const { price, ...reply } = await countingClaims(purchase(buyer, body), ({ claims }) => ({
-        outcome: 'claimed',
-        count: claims.length,
-      }));
-      if (price === undefined) return reply;
+      const replied = await replyWithClaims(toRedemptionClaim, async (held) =>
+        countingClaims(purchase(buyer, body, held), ({ claims }) => ({ outcome: 'claimed', count: claims.length })),
+      );
+      if ('refusal' in replied || replied.price === undefined) return replied;
+      const { price, ...reply } = replied;
       const { droppedAdjustments: _, codes: __, ...shown } = countEvaluation(price);
       return { ...reply, price: shown };
     },
-    cancelClaims: async ({ caller, body: { orderId, claims, attempt } }) => {
-      await deps.orderRedemptions.cancel({ tenant: caller.tenant, id: orderId, claims }, caller, attempt);
+    cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten } }) => {
+      const order = { tenant: caller.tenant, id, claims };
+      await (unwritten ? deps.orderRedemptions.release(order) : deps.orderRedemptions.cancel(order, caller));
       return { cancelled: claims.length };
     },
-    codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => {
-      const holder = await deps.adjustments.findHolder(tenant, matchCode(code));
-      const held = holder !== undefined && (couponId === undefined || holder.couponId !== couponId);
-      return { held };
-    },
+    codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => holderOf(tenant, code, couponId),
     followCoupon: async ({ caller, body }) => {
       const { couponVersion, codeConflict = false } = (await deps.coupons.follow(caller, body)) ?? {};
-      return { ...(couponVersion === undefined ? {} : { couponVersion }), codeConflict };
+      const { holder } =
+        codeConflict && body.code !== undefined ? await holderOf(caller.tenant, body.code, body.id) : {};
+      return {
+        ...(couponVersion === undefined ? {} : { couponVersion }),
+        codeConflict,
+        ...(holder === undefined ? {} : { codeHolder: holder }),
+      };
     },
   };
 }

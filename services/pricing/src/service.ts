@@ -1,5 +1,12 @@
 import { causeOf, keyOfTenant, RPC, type Tenant } from '@event-commerce/contracts';
-import { createCallAsProcess, createQuotas, declareService, fairTurns, settleOrder } from '@event-commerce/service-kit';
+import {
+  createCallAsProcess,
+  createQuotas,
+  declareService,
+  eventTimeZones,
+  fairTurns,
+  settleOrder,
+} from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventDirectory } from './evaluate/event-contexts.ts';
 import { pricingHandlers } from './handlers.ts';
@@ -54,6 +61,7 @@ export const pricing = declareService({
       redemptions: redemptionRepository(models),
       snapshots,
       events: eventDirectory(bus),
+      timeZones: eventTimeZones(bus),
       clock,
       logger,
       inFairTurn: fairTurns(),

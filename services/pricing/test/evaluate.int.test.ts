@@ -192,7 +192,7 @@ test('a cart of two currencies is refused, and the others of its request are pri
   const mixed = { lines: [line('o', 1, 1, 'EUR'), line('o', 1, 1, 'USD')], cartContext: {} };
   const plain = { lines: [line('o', 1, 1)], cartContext: {} };
   const [refused, priced] = await evaluateCarts(services, services.newCompany(), [mixed, plain]);
-  expect(refused).toMatchObject({ refusal: { code: 'VALIDATION_FAILED', details: [{ path: 'lines' }] } });
+  expect(refused).toMatchObject({ refusal: { code: 'VALIDATION_FAILED', details: [{ path: 'items' }] } });
   expect(priced).toMatchObject({ evaluation: { summary: { total: 1 } } });
 });
 

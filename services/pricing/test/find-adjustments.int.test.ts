@@ -148,7 +148,7 @@ test('an adjustment with as many and as long targets as there may be is found by
 
 test.each([
   ['type', 'a b', 'must begin with a letter or digit and have only letters, digits, _, . and -'],
-  ['category', '', 'must not be empty'],
+  ['category', ' ', 'must not be empty'],
   ['eventId', 'x'.repeat(257), 'must have at most 256 characters'],
   ['offeringId', '\u0000', 'must not have control characters or broken Unicode'],
   ['q', '?!', 'must have a letter or digit'],

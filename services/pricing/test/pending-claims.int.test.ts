@@ -3,7 +3,7 @@ import { newId } from '@event-commerce/service-kit';
 import mongoose from 'mongoose';
 import { describe, expect, test } from 'vitest';
 import { sharedServices } from '../../../tests/harness/services.ts';
-import { buy, cancel, claim, createCoupon, redeemed } from './purchases.ts';
+import { buy, cancel, claim, createAutomatic, createCoupon, NOTHING, redeemed, usageOf } from './purchases.ts';
 
 const services = await sharedServices();
 
@@ -12,7 +12,6 @@ const pendingClaim = (change: Partial<PendingClaim> = {}): PendingClaim => ({
   orderId: newId('ord'),
   quantity: 1,
   settledBy: 'commerce',
-  attempts: ['12345678'],
   ...change,
 });
 
@@ -46,6 +45,52 @@ test('a cap that is reached before anything is claimed is not final either while
   expect(redeemed(await buyWithBoth())).toEqual([better.id]);
 });
 
+describe('an automatic discount whose last place an order holds that may be refused yet', () => {
+  const lastPlaceHeld = async () => {
+    const company = services.newCompany();
+    const id = await createAutomatic(company, { conditions: { maxRedemptions: 1 } });
+    const { orderId, claims } = await buy(services, company);
+    return { company, id, release: async () => cancel(services, company, { orderId, claims }) };
+  };
+
+  test('is not lost: the next order is asked to try again, claims nothing, and has it once it is released', async () => {
+    const { company, id, release } = await lastPlaceHeld();
+    const always = await createAutomatic(company, { effect: { kind: 'percentage_off', percent: 5 } });
+    const details = [{ adjustmentId: id, reason: 'redemption-limit-reached' }];
+    await expect(buy(services, company)).rejects.toMatchObject({
+      code: 'REDEMPTION_LIMIT_REACHED',
+      retryAfterSeconds: 1,
+      details,
+    });
+    expect(await usageOf(services, company, always)).toEqual(NOTHING);
+    await expect(buy(services, company, { expectedTotal: 8_500 })).rejects.toMatchObject({
+      code: 'PRICE_CHANGED',
+      retryAfterSeconds: 1,
+    });
+    await release();
+    const bought = await buy(services, company, { expectedTotal: 8_500 });
+    expect([redeemed(bought), bought.price?.summary.total]).toEqual([[id, always].toSorted(), 8_500]);
+  });
+
+  test('keeps nobody from buying at the price without it who was shown that, or for whom it changes nothing', async () => {
+    const { company } = await lastPlaceHeld();
+    expect((await buy(services, company, { expectedTotal: 10_000 })).price?.summary.total).toBe(10_000);
+    await createAutomatic(company, { effect: { kind: 'percentage_off', percent: 100 }, priority: 9 });
+    expect((await buy(services, company)).price?.summary.total).toBe(0);
+  });
+
+  test('is lost once that order is placed', async () => {
+    const company = services.newCompany();
+    const id = await createAutomatic(company, { conditions: { maxRedemptions: 1 } });
+    await company.pricing.post(`/pricing/adjustments/${id}/redemptions`, { orderId: 'o-1' });
+    expect((await buy(services, company)).price?.summary.total).toBe(10_000);
+    await expect(buy(services, company, { expectedTotal: 9_000 })).rejects.toMatchObject({
+      code: 'PRICE_CHANGED',
+      retryAfterSeconds: undefined,
+    });
+  });
+});
+
 test("a customer's cap that is reached is not final while an order holds the last redemption", async () => {
   const company = services.newCompany();
   const { code, id } = await createCoupon(company, { maxRedemptionsPerCustomer: 1 });
@@ -63,7 +108,7 @@ describe('an adjustment for which as many orders wait as may', () => {
   test('asks those who come to try again, never too few or too many, and knows those who wait', async () => {
     const company = services.newCompany();
     const { code, id } = await createCoupon(company);
-    const waiting = await claim(services, company, { codes: [code], orderId: 'ord_w', key: 'w', content: 'c' });
+    const waiting = await claim(services, company, { codes: [code], orderId: 'ord_w' });
     const { pending = [] } = (await services.models.pricing.usages.findById(id).lean()) ?? {};
     await setPending(id, [...pending, ...Array.from({ length: PENDING_MAX - 11 }, () => pendingClaim())]);
 
@@ -82,7 +127,7 @@ describe('an adjustment for which as many orders wait as may', () => {
     const direct = await company.pricing.post(`/pricing/adjustments/${id}/redemptions`, { orderId: 'o-1' });
     expect([direct.status, direct.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
 
-    const copy = { codes: [code], orderId: 'ord_w2', key: 'w', content: 'c' };
+    const copy = { codes: [code], orderId: 'ord_w' };
     expect(await claim(services, company, copy)).toEqual(waiting);
 
     await setPending(id, pending);
@@ -108,8 +153,6 @@ describe('an adjustment for which as many orders wait as may', () => {
       orderId: id,
       customerId: id,
       code: '𝕏'.repeat(64),
-      key: 'k'.repeat(64),
-      content: 'c'.repeat(64),
     });
     const size = mongoose.mongo.BSON.calculateObjectSize({ pending: [longest] });
     expect(size * PENDING_MAX).toBeLessThan(15 * 2 ** 20);

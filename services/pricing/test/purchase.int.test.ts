@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { PlatformError, PurchaseRequest } from '@event-commerce/contracts';
 import { newCode } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
@@ -107,14 +106,6 @@ describe('a purchase', () => {
     });
     expect(await usageOf(services, company, spring)).toEqual(NOTHING);
     expect(await usageOf(services, company, id)).toEqual(NOTHING);
-  });
-
-  test('with the key of another one and other content is refused while that one has its claims', async () => {
-    const company = services.newCompany();
-    await createAutomatic(company);
-    const key = randomUUID();
-    await buy(services, company, { key, content: 'one' });
-    expect(await refusalOf(services, company, { key, content: 'other' })).toMatchObject({ code: 'ORDER_NUMBER_TAKEN' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { call } from '@event-commerce/bus';
 import {
+  accepted,
   type CancelClaimsRequest,
   type CartEvaluation,
   type CouponState,
@@ -9,7 +10,7 @@ import {
   type Evaluation,
   type FollowCouponReply,
   type Modifier,
-  type PurchaseReply,
+  type Purchased,
   type PurchaseRequest,
   RPC,
   type RpcEndpoint,
@@ -80,13 +81,16 @@ export function aLine(changes: Partial<PurchaseRequest['lines'][number]> = {}): 
   return { offering, quantity: 2, ...changes };
 }
 
-/** Buys two tickets at 50.00 EUR, unless `request` says otherwise, as commerce does for an order. */
+/**
+ * Buys two tickets at 50.00 EUR, unless `request` says otherwise, as commerce does for an order, which gives back what it
+ * does not need.
+ */
 export async function buy(
   { bus }: Services,
   company: Company,
   request: Partial<PurchaseRequest> = {},
   scopes?: Scope[],
-): Promise<PurchaseReply> {
+): Promise<Purchased & { orderId: string }> {
   const whole = {
     orderId: `ord_${randomUUID()}`,
     lines: [aLine()],
@@ -96,7 +100,13 @@ export async function buy(
     charges: 0,
     ...request,
   };
-  return await call(bus, RPC.purchase, whole, company.context(scopes));
+  const { orderId } = whole;
+  const reply = await call(bus, RPC.purchase, whole, company.context(scopes));
+  const { spare = [] } = reply;
+  if (spare.length > 0) {
+    await call(bus, RPC.cancelClaims, { orderId, claims: spare, unwritten: true }, company.context());
+  }
+  return { orderId, ...accepted(reply) };
 }
 
 /** Claims what an order names, without lines to price. */
@@ -104,7 +114,7 @@ export async function claim(
   services: Services,
   company: Company,
   { customerId, ...order }: Partial<PurchaseRequest> & { customerId?: string },
-): Promise<PurchaseReply> {
+): Promise<Purchased & { orderId: string }> {
   return await buy(services, company, { ...order, lines: [], cartContext: { customerId } });
 }
 
@@ -119,7 +129,7 @@ export const refusalOf = async (services: Services, company: Company, request: P
     (error: unknown) => error,
   );
 
-export const redeemed = ({ claims }: PurchaseReply) => claims.map(({ adjustmentId }) => adjustmentId).toSorted();
+export const redeemed = ({ claims }: Purchased) => claims.map(({ adjustmentId }) => adjustmentId).toSorted();
 
 export const NOTHING = { confirmed: 0, claimed: 0, pending: 0 };
 export const ONE = { confirmed: 0, claimed: 1, pending: 1 };
@@ -166,7 +176,7 @@ function modifiersOf({ lines, perOrderModifiers }: Pick<CartEvaluation, 'lines' 
 }
 
 /** Expects that the parts of a purchase's price make the whole, and that it claims what makes its price. */
-export function expectToAddUp({ claims, price }: PurchaseReply): void {
+export function expectToAddUp({ claims, price }: Purchased): void {
   if (price === undefined) throw new Error('the purchase has no price');
   const { lines, perOrderModifiers, summary } = price;
   const modifiers = modifiersOf(price);

@@ -3,13 +3,12 @@ import { CONDITION_WORDS, conditions, shownConditions } from './conditions.ts';
 import { effect, effectMembers, shownEffect, ticketsNeeded } from './effect.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
 import { mergePatch } from '../schema/merge-patch.ts';
+import { couponCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
-  couponCode,
   externalId,
   label,
   listQuery,
-  matchCode,
   name,
   recordVersion,
   slug,
@@ -36,7 +35,9 @@ const adjustmentFields = {
   stacking: z
     .enum(['replace-within-category', 'stackable', 'exclusive'])
     .default('stackable')
-    .describe('How it combines with others: the best of its category, added up, or alone.'),
+    .describe(
+      'How it combines with others: the best of its category, added up, or alone. An `exclusive` one applies only if the buyer pays no more with it alone than with all others together; of several, the cheapest applies.',
+    ),
   effectBase: z
     .enum(['list-price', 'current-price'])
     .default('list-price')
@@ -155,7 +156,7 @@ export const adjustmentListQuery = listQuery(
       .describe(
         'An offering that one of the targets or `conditions.offeringIds` names. Together with `eventId` it finds adjustments that name both, in one target or in two. To see what applies to an offering, evaluate it.',
       ),
-    code: couponCode.transform(matchCode).optional(),
+    code: couponCode.optional(),
     q: searchText('the name or code'),
   },
   () => adjustment.extend(shownConditions.shape),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { memberNotes } from '../schema/member-notes.ts';
+import { couponCode, storedCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
-  couponCode,
   externalId,
-  instant,
-  matchCode,
+  isLocal,
+  LOCAL_TIME_OF_NAMED,
+  localTime,
   positive,
   strictMoney,
   timestamp,
@@ -33,9 +34,9 @@ export const CONDITION_WORDS = {
 
 export const conditions = z
   .strictObject({
-    code: couponCode.transform(matchCode).optional(),
-    startsAt: instant.optional().describe('It applies from this time on.'),
-    endsAt: instant.optional().describe('It no longer applies from this time on.'),
+    code: couponCode.transform(storedCode).optional(),
+    startsAt: localTime.optional().describe(`It applies from this time on. ${LOCAL_TIME_OF_NAMED}`),
+    endsAt: localTime.optional().describe(`It no longer applies from this time on. ${LOCAL_TIME_OF_NAMED}`),
     minQuantity: positive
       .optional()
       .describe('At least so many tickets in the cart that the targets name, of all lines together.'),
@@ -69,7 +70,8 @@ export const conditions = z
         'How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`.',
       ),
   })
-  .refine((c) => !c.startsAt || !c.endsAt || c.startsAt < c.endsAt, {
+  // One with a zone is compared with one without when that has its zone.
+  .refine((c) => !c.startsAt || !c.endsAt || isLocal(c.startsAt) !== isLocal(c.endsAt) || c.startsAt < c.endsAt, {
     path: ['endsAt'],
     message: 'must be later than startsAt',
   })
@@ -117,6 +119,7 @@ export const DROP_REASONS = [
   'currency-mismatch',
   'replaced-within-category',
   'excluded-by-exclusive',
+  'combination-is-cheaper',
   'no-effect',
 ] as const;
 export type DropReason = (typeof DROP_REASONS)[number];

@@ -3,12 +3,13 @@ import { proposedAdjustment } from './adjustment.ts';
 import { DROP_REASONS } from './conditions.ts';
 import { shownEffect } from './effect.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
-import { ERROR_STATUS, type ErrorCode } from '../errors/errors.ts';
+import { repliedRefusal } from '../errors/replied-refusal.ts';
 import {
   ARRAY_LENGTH_MAX,
   currencyCode,
   externalId,
   instant,
+  localTime,
   minorUnits,
   PRICE_MAX,
   QUANTITY_MAX,
@@ -40,7 +41,9 @@ const offering = z
 
 const cartContext = z.object({
   quantity: quantity.default(1),
-  now: instant.optional(),
+  now: localTime
+    .optional()
+    .describe("When it is evaluated; by default now. Without a zone: local time of the offering's event, or UTC."),
   codes: z.array(z.string()).max(ARRAY_LENGTH_MAX).optional(),
   customerId: externalId.optional(),
   customerSegment: externalId.optional(),
@@ -86,7 +89,7 @@ const exactLine = cartLine.refine((l) => lineTotalIsExact(l.offering.price, l.qu
 /** Many lines of one cart, priced together. */
 export const evaluateCartRequest = z.object({
   lines: z.array(exactLine).max(ARRAY_LENGTH_MAX),
-  cartContext: cartContext.omit({ quantity: true }),
+  cartContext: cartContext.omit({ quantity: true }).extend({ now: instant.optional() }),
 });
 export type EvaluateCartRequest = z.output<typeof evaluateCartRequest>;
 
@@ -225,12 +228,6 @@ export const cartEvaluation = z
   .meta({ id: 'CartEvaluation' });
 export type CartEvaluation = z.output<typeof cartEvaluation>;
 
-const refusal = z.object({
-  code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
-  message: z.string(),
-  details: z.array(z.looseObject({ path: z.string(), message: z.string() })).exactOptional(),
-});
-
 /**
  * What each cart costs, or why it has no price, in order; with `withinMs`, perhaps not all of them. `valid` says of
  * each validator whether it holds.
@@ -238,7 +235,10 @@ const refusal = z.object({
 export const evaluateCartsReply = z
   .object({
     carts: z.array(
-      z.union([z.object({ evaluation: cartEvaluation, validator: z.string().exactOptional() }), z.object({ refusal })]),
+      z.union([
+        z.object({ evaluation: cartEvaluation, validator: z.string().exactOptional() }),
+        z.object({ refusal: repliedRefusal }),
+      ]),
     ),
     valid: z.array(z.boolean()).exactOptional(),
   })

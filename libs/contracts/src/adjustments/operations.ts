@@ -28,7 +28,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     summary: 'Create a price adjustment',
     description: [
       'The company is always that of the key, also inside each `targets[].urn`. `id`, `companyId`, `created` and `changed` are ignored.',
-      '`stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.',
+      '`stacking` says how adjustments combine: `replace-within-category` keeps the best one for the buyer of each category, `stackable` adds up, `exclusive` applies alone if the buyer then pays no more than with all others together. `effectBase` is what the effect is computed on: the list price, or the price after the previous adjustments.',
       '`application` says when: an adjustment `at-listing` changes what a ticket is listed at, and everything `at-checkout` starts from that price. Adjustments at listing compete and exclude each other among themselves, and so do those at checkout.',
       'An adjustment of type `coupon` needs `conditions.code`, kept trimmed and upper-cased.',
     ].join('\n\n'),

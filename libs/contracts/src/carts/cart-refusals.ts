@@ -1,4 +1,5 @@
 import { refusal } from '../errors/refusal.ts';
+import type { CartSession } from './cart.ts';
 
 /** The errors of carts and tables. */
 
@@ -27,18 +28,49 @@ export const cartBeingOrdered = refusal(
   'id',
 );
 
+/** `cart`: the session as it is now. */
+export const cartChanged = refusal(
+  'CART_CHANGED',
+  'The cart session is no longer at the version that the order names; `details` have the session as it is now.',
+  (expected: number, cart: Pick<CartSession, 'id' | 'version'> & Partial<CartSession>) => ({
+    message: `Cart session ${cart.id} has changed: it is at version ${cart.version}, and the order is for version ${expected}. Show the buyer the cart as it is now.`,
+    details: [
+      {
+        path: 'order.cartVersion',
+        message: `is ${expected}, and the cart session is at version ${cart.version}; show the buyer the cart as it is now`,
+        cart,
+      },
+    ],
+  }),
+  3,
+  { id: 'cart-ada-1', version: 4 },
+);
+
 /** Why a session cannot take a seat, as a sentence. */
 export const joinRefusals = {
   otherContext: (table: string, its: string, own: string) =>
     `Table ${table} is for ${its}, and this session is for ${own}.`,
   closed: (table: string) => `Table ${table} is closed.`,
   full: (table: string, seats: number) => `All ${seats} seats of table ${table} are taken.`,
+  tooFewLeft: (table: string, left: number, wanted: number) =>
+    `Table ${table} has ${left} seats left, and the session needs ${wanted} more. Ask for fewer seats.`,
   left: (table: string) =>
     `The cart session has left table ${table}. Join it with the session again, then reopen the order.`,
   ended: (table: string) =>
     `The cart session that sat at table ${table} has ended, and its seat with it. Place a new order.`,
   elsewhere: (table: string) => `This session has already joined table ${table}, and a session can join only one.`,
 };
+export const seatsTaken = refusal(
+  'SEATS_TAKEN',
+  'More seats of the table are taken than it would have.',
+  (table: string, taken: number, seats: number) => ({
+    message: `${taken} seats of table ${table} are taken; it cannot have ${seats}.`,
+    details: [{ path: 'seats', message: `cannot be ${seats}: ${taken} seats are taken`, seatsTaken: taken }],
+  }),
+  'table-7',
+  5,
+  4,
+);
 export const tableNotJoinable = refusal(
   'TABLE_NOT_JOINABLE',
   'The table is full, closed or for another context, or the session sits elsewhere.',

@@ -4,13 +4,12 @@ import { readOnly } from '../schema/merge-patch.ts';
 import { amountOf } from '../orders/order-input.ts';
 import { UNAVAILABLE_REASONS } from '../offerings/sale.ts';
 import { codeResult, modifier, priceSummary } from '../adjustments/evaluation.ts';
+import { codeKey, couponCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
-  couponCode,
   currencyCode,
   externalId,
   listQuery,
-  matchCode,
   minorUnits,
   name,
   PRICE_MAX,
@@ -70,7 +69,7 @@ const items = z
 const coupons = z
   .array(couponCode)
   .max(ARRAY_LENGTH_MAX)
-  .transform((codes) => [...Map.groupBy(codes, matchCode).values()].flatMap(([first]) => first ?? []));
+  .transform((codes) => [...Map.groupBy(codes, codeKey).values()].flatMap(([first]) => first ?? []));
 
 /** The body of `POST /cart/sessions`. */
 export const cartSessionInput = z
@@ -118,7 +117,17 @@ export const cartSessionPatch = z
 export type CartSessionPatch = z.output<typeof cartSessionPatch>;
 
 /** The body of `POST /cart/sessions/{id}/join-table`. */
-export const joinTableInput = z.object({ tableCommitmentId: recordId }).meta({ id: 'JoinTable' });
+export const joinTableInput = z
+  .object({
+    tableCommitmentId: recordId,
+    seats: z
+      .int()
+      .min(1)
+      .max(ARRAY_LENGTH_MAX)
+      .optional()
+      .describe('How many seats the session takes: 1 by default. At the table where it sits, this many from now on.'),
+  })
+  .meta({ id: 'JoinTable' });
 
 /** Why an item has no price: it adds nothing to the total then. */
 const UNPRICED_REASONS = ['not-in-catalogue', 'not-for-sale', 'currency-mismatch', 'amount-too-large'] as const;
@@ -127,7 +136,7 @@ export type UnpricedReason = (typeof UNPRICED_REASONS)[number];
 /** An item as the API returns it. Amounts are minor units of the cart's currency. */
 const cartItem = z
   .object({
-    offeringId: z.string(),
+    offeringId: z.string().exactOptional().describe('Absent only if an item of the order has none.'),
     name: z.string().exactOptional(),
     quantity: z.int(),
     unitPrice: z.int().nullable().describe('The list price; null when there is none.'),
@@ -147,6 +156,19 @@ const cartItem = z
   .meta({ id: 'CartItem' });
 export type CartItem = z.output<typeof cartItem>;
 
+/** What a cart costs. In a session that is ordered, that is what the order costs. */
+const cartSummary = priceSummary
+  .extend({
+    fees: z.int().exactOptional().describe('Of the order, in a session that is ordered.'),
+    tax: z.int().exactOptional().describe('Of the order, in a session that is ordered.'),
+    total: z.int().describe('subtotal + modifiers, not below 0; in a session that is ordered with fees and tax.'),
+    clampedAtZero: priceSummary.shape.clampedAtZero.exactOptional().meta({
+      description: `${priceSummary.shape.clampedAtZero.description} Absent in a session that is ordered.`,
+    }),
+  })
+  .meta({ id: 'CartSummary' });
+export type CartSummary = z.output<typeof cartSummary>;
+
 export const CART_STATUSES = ['open', 'ordered'] as const;
 
 /** A cart session as the API returns it. */
@@ -156,25 +178,37 @@ export const cartSession = z
     companyId: z.string(),
     status: z
       .enum(CART_STATUSES)
-      .describe('`ordered` once an order was placed of it; `open` again when that order is cancelled or expires.'),
+      .describe(
+        '`ordered` once an order was placed of it. It then shows what the order bought and costs, until the order is cancelled or expires: then the session is `open` again, with its items and codes, and without a seat.',
+      ),
     orderId: z.string().exactOptional().describe('The order, of a session that is `ordered`.'),
     contextId: z.string().exactOptional(),
     items: z.array(cartItem),
     coupons: z.array(z.string()).describe('The codes attached, as typed.'),
     couponResults: z.array(codeResult).describe('What each code did, or why it did nothing.'),
     perOrderModifiers: z.array(modifier).describe('What changed the price of the cart as a whole.'),
-    summary: priceSummary,
-    total: z.int().describe("What the buyer pays now: the items' totals and the order-wide modifiers together."),
+    summary: cartSummary,
+    total: z
+      .int()
+      .describe(
+        "What the buyer pays now: the items' totals and the order-wide modifiers together. In a session that is ordered, the total of the order.",
+      ),
     currency: z.string(),
     customerId: z.string().exactOptional(),
     customerSegment: z.string().exactOptional(),
     channelId: z.string().exactOptional(),
-    tableCommitmentId: z.string().exactOptional(),
+    tableCommitmentId: z.string().exactOptional().describe('The table at which the session, or its order, has seats.'),
+    seats: z.int().exactOptional().describe('How many seats it has there.'),
+    seatHeldUntil: timestamp
+      .exactOptional()
+      .describe('When the seats are free for others, unless the session changes or is ordered before.'),
     version: recordVersion,
     createdAt: timestamp,
     changedAt: timestamp,
     expiresAt: timestamp.describe('When the session expires, unless it changes before.'),
-    pricedAt: timestamp.describe('When the prices were known to be right; not covered by the ETag.'),
+    pricedAt: timestamp.describe(
+      'When the prices were known to be right; for a session that is ordered, when the order was created. Not covered by the ETag.',
+    ),
     priceStatus: z
       .enum(['current', 'stored'])
       .describe('`stored` if current prices were not available: these are the prices of pricedAt.'),

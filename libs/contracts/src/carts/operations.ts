@@ -8,8 +8,8 @@ import {
   joinTableInput,
 } from './cart.ts';
 import { recordId } from '../schema/primitives.ts';
-import { tableCommitment, tableCommitmentInput, tableListQuery } from './table-commitment.ts';
-import { cartAlreadyOrdered, cartBeingOrdered, tableNotJoinable } from './cart-refusals.ts';
+import { tableCommitment, tableCommitmentInput, tableCommitmentPatch, tableListQuery } from './table-commitment.ts';
+import { cartAlreadyOrdered, cartBeingOrdered, seatsTaken, tableNotJoinable } from './cart-refusals.ts';
 import { alreadyExists, changedByOthers, sessionNotFound, tableNotFound } from '../errors/refusals.ts';
 import { type Declarations, ids, operations } from '../operations/operation.ts';
 import { EVENT } from '../events/operations.ts';
@@ -123,7 +123,7 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     method: 'POST',
     path: '/cart/table-commitments',
     summary: 'Create a table commitment',
-    description: 'Cart sessions of the same context can join the table, each with one seat.',
+    description: 'Cart sessions of the same context can join the table, each with one seat or more.',
     scope: 'carts:write',
     body: tableCommitmentInput,
     grows: true,
@@ -150,7 +150,8 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     method: 'POST',
     path: '/cart/sessions/{id}/join-table',
     summary: 'Join a table commitment',
-    description: 'A session joins at most one table; joining the same again is no error. Seats are never oversold.',
+    description:
+      'Takes 1 seat, or as many as `seats` says; joining the same table again with another number changes that. A session joins at most one table. Seats are never oversold. Without an order they are free again at `seatHeldUntil`: an hour after the last change of the session, by default.',
     scope: 'carts:write',
     versioned: 'changes',
     changesAlways: 'pricedAt',
@@ -158,7 +159,10 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     body: joinTableInput,
     answer: { statuses: { 200: 'The session, with a seat.' }, data: cartSession },
     errors: [sessionNotFound, tableNotFound, changedByOthers, tableNotJoinable, ...ORDERED],
-    examples: { table: { summary: 'Take a seat', path: { id: SESSION }, body: { tableCommitmentId: TABLE } } },
+    examples: {
+      table: { summary: 'Take a seat', path: { id: SESSION }, body: { tableCommitmentId: TABLE } },
+      party: { summary: 'A party of four', path: { id: SESSION }, body: { tableCommitmentId: TABLE, seats: 4 } },
+    },
   },
   leaveTable: {
     method: 'POST',
@@ -184,6 +188,20 @@ export const CART_OPERATIONS = operations('cart', 'Carts', {
     answer: { statuses: { 200: 'The table commitment.' }, data: tableCommitment },
     errors: [tableNotFound],
     examples: { table: { summary: 'Who sits there', path: { id: TABLE } } },
+  },
+  updateTableCommitment: {
+    method: 'PATCH',
+    path: '/cart/table-commitments/{id}',
+    summary: 'Change the number of seats of a table commitment',
+    description:
+      'Not below the number of seats that are taken. A table that was full is open again if it gets more seats; a closed one stays closed.',
+    scope: 'carts:write',
+    versioned: 'changes',
+    params: theTable,
+    body: tableCommitmentPatch,
+    answer: { statuses: { 200: 'The table commitment.' }, data: tableCommitment },
+    errors: [tableNotFound, changedByOthers, seatsTaken],
+    examples: { seats: { summary: 'Two more chairs', path: { id: TABLE }, body: { seats: 10 } } },
   },
   closeTableCommitment: {
     method: 'POST',

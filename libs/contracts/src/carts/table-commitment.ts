@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memberNotes } from '../schema/member-notes.ts';
+import { readOnly } from '../schema/merge-patch.ts';
 import {
   ARRAY_LENGTH_MAX,
   externalId,
@@ -26,6 +27,16 @@ export const tableCommitmentInput = z
   .meta({ id: 'TableCommitmentInput' });
 export type TableCommitmentInput = z.output<typeof tableCommitmentInput>;
 
+/** The body of `PATCH /cart/table-commitments/{id}`. */
+export const tableCommitmentPatch = z
+  .object({
+    seats: z.int().min(1).max(ARRAY_LENGTH_MAX).optional().describe('Not below the number of seats that are taken.'),
+    ...readOnly('contextId', 'offeringId', 'minimumSpend'),
+  })
+  .register(memberNotes, { answer: () => tableCommitment.shape, isPatch: true })
+  .meta({ id: 'TableCommitmentPatch' });
+export type TableCommitmentPatch = z.output<typeof tableCommitmentPatch>;
+
 export const TABLE_STATUSES = ['open', 'full', 'closed'] as const;
 export type TableStatus = (typeof TABLE_STATUSES)[number];
 
@@ -51,7 +62,16 @@ export const tableCommitment = z
         'The total of the orders that hold seats, with fees and tax, in minor units. Only orders in the currency of `minimumSpend` count; if it names none, those in the currency of the first order.',
       ),
     status: z.enum(TABLE_STATUSES),
-    joinedSessions: z.array(z.string()).describe('The ids of the sessions that hold a seat, in the order they joined.'),
+    joinedSessions: z.array(z.string()).describe('The ids of the sessions that hold seats, in the order they joined.'),
+    parties: z
+      .array(
+        z.object({
+          sessionId: z.string(),
+          seats: z.int(),
+          orderId: z.string().exactOptional().describe('The order that the seats were bought with.'),
+        }),
+      )
+      .describe('How many seats each of these sessions has.'),
     version: recordVersion,
     createdAt: timestamp,
   })

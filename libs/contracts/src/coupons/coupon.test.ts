@@ -23,7 +23,7 @@ describe('the input of a coupon', () => {
   });
 
   it('keeps the type as it is sent', () => {
-    for (const type of ['', ' Gala ', 'für\talle', 'x'.repeat(256)])
+    for (const type of ['', ' Gala ', 'für alle', 'x'.repeat(256)])
       expect(couponInput.parse({ type })).toEqual({ type });
     expect(couponInput.safeParse({ type: 'x'.repeat(257) }).success).toBe(false);
   });

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { CONDITION_WORDS, conditions } from '../adjustments/conditions.ts';
 import { type MemberNotes, memberNotes, placed } from '../schema/member-notes.ts';
+import { couponCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
-  couponCode,
   currencyCode,
   externalId,
-  instant,
   listQuery,
+  LOCAL_TIME_OF_NAMED,
+  localTime,
   minorUnits,
   percent,
   PRICE_MAX,
   recordVersion,
+  plain,
   text,
   timestamp,
 } from '../schema/primitives.ts';
@@ -40,14 +42,17 @@ const limit = z.int().min(0).describe('How many orders may redeem it.');
 const listed = {
   description: text,
   code: couponCode,
-  type: text.max(256).describe('Kept as it is sent.'),
-  amountOff: minorUnits.max(PRICE_MAX).describe('Minor units off each ticket; 0 means none.'),
+  type: plain(text.max(256)).describe('Kept as it is sent.'),
+  amountOff: minorUnits.max(PRICE_MAX).describe('Minor units off, as `per` says; 0 means none.'),
   percentOff: percent,
+  per: z
+    .enum(['unit', 'order'])
+    .describe('Whether the discount is taken off each ticket (`unit`, the default) or once off the order.'),
   limit,
   offeringIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
   contextIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
   currency: currencyCode.describe('The currency of `amountOff`. Without it, the amount counts in any currency.'),
-  expiresAt: instant,
+  expiresAt: localTime.describe(`It no longer applies from this time on. ${LOCAL_TIME_OF_NAMED}`),
   status: z
     .enum(COUPON_STATUSES)
     .describe('Set it to `active` or `inactive`. The others follow from the coupon, and are ignored.'),
@@ -170,8 +175,9 @@ export const coupon = z
     description: z.string().exactOptional(),
     code: z.string().exactOptional(),
     type: z.string().exactOptional(),
-    amountOff: z.int().exactOptional().describe('Minor units off each ticket.'),
+    amountOff: z.int().exactOptional().describe('Minor units off each ticket, or off the order.'),
     percentOff: z.number().exactOptional(),
+    per: listed.per.exactOptional(),
     currency: z.string().exactOptional().describe('The currency of amountOff.'),
     limit: z.int().exactOptional().describe('How many orders may redeem it. Absent if there is no limit.'),
     quantitySold: z.int().describe('How often it was redeemed.'),
@@ -202,6 +208,7 @@ export const couponState = z
     code: z.string().optional(),
     amountOff: z.int().optional(),
     percentOff: z.number().optional(),
+    per: listed.per.optional(),
     currency: z.string().optional(),
     limit: z.int().optional(),
     offeringIds: z.array(z.string()),

@@ -13,7 +13,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     path: '/coupons',
     summary: 'Create a coupon',
     description: [
-      'No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units off each ticket, not both. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.',
+      'No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. The discount is taken off each ticket, or once off the order with `per: "order"`. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.',
       '`discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.',
     ].join('\n\n'),
     scope: 'coupons:write',
@@ -33,6 +33,17 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
           contextIds: [EVENT],
         },
         makes: { 'data.id': COUPON },
+      },
+      order: {
+        summary: '10.00 EUR off, once per order',
+        body: {
+          code: 'WELCOME',
+          amountOff: 1000,
+          currency: 'EUR',
+          per: 'order',
+          contextIds: [EVENT],
+          expiresAt: '2099-06-30T18:00:00+02:00',
+        },
       },
       aliases: {
         summary: 'The other names',

@@ -65,8 +65,11 @@ export const keyInUse = refusal(
 );
 export const keyReused = refusal(
   'IDEMPOTENCY_KEY_REUSED',
-  'The Idempotency-Key was sent with another request.',
-  () => ({ message: 'This Idempotency-Key was sent with another request; use a new key for a new request.' }),
+  'The Idempotency-Key was sent with another request, or by an API key with other scopes.',
+  () => ({
+    message:
+      'This Idempotency-Key was sent with another request, or by an API key with other scopes. Use a new key for a new request.',
+  }),
 );
 
 export const payloadTooLarge = refusal(
@@ -91,6 +94,9 @@ export const unsupportedMediaType = refusal(
     message: 'Send JSON with content-type application/json; a PATCH also takes application/merge-patch+json.',
   }),
 );
+export const unsupportedContentEncoding = refusal('UNSUPPORTED_MEDIA_TYPE', 'The body is compressed.', () => ({
+  message: 'Send the body without compression, and leave out the Content-Encoding header.',
+}));
 export const expectationFailed = refusal(
   'EXPECTATION_FAILED',
   'The `Expect` header holds something other than `100-continue`.',

@@ -87,23 +87,53 @@ export const otherVersion = refusal(
   'record',
   3,
 );
+/** Proxies that compress a response make its tag weak. */
+export const weakTag = refusal('VERSION_CONFLICT', '`If-Match` names only weak tags, which never match.', () => {
+  const message = 'A weak tag never matches: send the version in quotes, or turn compression off.';
+  return { message, details: [{ path: 'If-Match', message: 'is a weak tag (W/"..."), which never matches' }] };
+});
 export const keyNotRotatable = refusal(
   'VERSION_CONFLICT',
   'The key was already rotated or revoked, or has expired.',
   () => ({ message: 'This key was already rotated or revoked, or has expired.' }),
 );
 
-/** `path`: where the request has the code. */
+/** The coupon or adjustment that holds a code. `usedUp`: it has no redemption left, and is not archived. */
+export interface CodeHolder {
+  name: string;
+  adjustmentId?: string | undefined;
+  couponId?: string | undefined;
+  usedUp: boolean;
+}
+
+/** `path`: where the request has the code. `holder` is unknown if it is changed at this moment. */
 export const codeTaken = refusal(
   'COUPON_CODE_TAKEN',
-  'Another active coupon or adjustment of the company has the code.',
-  (code: string, path: string, cause?: unknown) => ({
-    message: `The code ${code} is already held by another active coupon or adjustment.`,
-    details: [{ path, message: 'is held by another active coupon or adjustment; archive that or choose another' }],
-    cause,
-  }),
+  'Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.',
+  (code: string, path: string, holder?: CodeHolder, cause?: unknown) => {
+    const { couponId, adjustmentId } = holder ?? {};
+    const kind = couponId === undefined ? 'adjustment' : 'coupon';
+    const named =
+      holder === undefined
+        ? 'another active coupon or adjustment'
+        : `${kind} ${couponId ?? adjustmentId} (${JSON.stringify(holder.name)})`;
+    const usedUp = holder?.usedUp === true ? ', which is used up but not archived' : '';
+    return {
+      message: `The code ${code} is already held by ${named}${usedUp}.`,
+      details: [
+        {
+          path,
+          message: `is held by ${named}${usedUp}; archive that ${holder === undefined ? 'one' : kind} first, or choose another code`,
+          ...(couponId === undefined ? {} : { couponId }),
+          ...(adjustmentId === undefined ? {} : { adjustmentId }),
+        },
+      ],
+      cause,
+    };
+  },
   'SUMMER20',
   'code',
+  { couponId: 'cpn_01k0000000e00800000000000g', name: 'Summer sale', usedUp: true },
 );
 
 /** `path`: where the request names the company. */

@@ -27,7 +27,15 @@ export const EVENT_STATUSES = ['draft', 'published', 'postponed', 'cancelled', '
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 /** The statuses of an event that sells no tickets. */
-export const OFF_SALE_STATUSES = ['cancelled', 'completed', 'archived'] as const satisfies readonly EventStatus[];
+export const OFF_SALE_STATUSES = [
+  'draft',
+  'cancelled',
+  'completed',
+  'archived',
+] as const satisfies readonly EventStatus[];
+
+/** The status of an event that is created without one. */
+export const DEFAULT_STATUS = 'published' satisfies EventStatus;
 
 export const CAPACITY_MAX = 10_000_000;
 
@@ -54,12 +62,12 @@ const field = {
     .min(0)
     .max(CAPACITY_MAX)
     .describe(
-      'How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets that were sold before the event had a capacity are not counted, not even those of an offering that had one.',
+      'How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity.',
     ),
   status: z
     .enum(EVENT_STATUSES)
     .describe(
-      'A `draft`, `published` or `postponed` event sells tickets; a `cancelled`, `completed` or `archived` one does not.',
+      'A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.',
     ),
   tags: z
     .array(externalId)
@@ -77,7 +85,7 @@ export const eventFields = z.object({
   venueId: field.venueId.optional(),
   organizerId: field.organizerId.optional(),
   capacity: field.capacity.optional(),
-  status: field.status.default('draft'),
+  status: field.status.default(DEFAULT_STATUS),
   tags: field.tags.default([]),
 });
 export type EventFields = z.output<typeof eventFields>;
@@ -165,6 +173,11 @@ export const eventQuery = listQuery(
     status: z.enum(EVENT_STATUSES).optional(),
     from: instant.optional(),
     to: instant.optional(),
+    endsAfter: instant
+      .optional()
+      .describe(
+        'Events that are not over then: their `endsAt` is later; without one, their `startsAt` is less than 24 hours before, or they have none.',
+      ),
     q: searchText('the name or description'),
     sort: z
       .enum(EVENT_SORTS)

@@ -22,7 +22,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     method: 'POST',
     path: '/events',
     summary: 'Create an event',
-    description: `A single event, a series, or with \`seriesId\` an instance of one. Statuses are ${EVENT_STATUSES.join(', ')}; any may follow any other. Tickets of an event that is cancelled, completed or archived are not sold.`,
+    description: `A single event, a series, or with \`seriesId\` an instance of one. Statuses are ${EVENT_STATUSES.join(', ')}; any may follow any other. A \`draft\`, \`cancelled\`, \`completed\` or \`archived\` event sells no tickets. Without a status, an event is \`published\`.`,
     scope: 'events:write',
     body: eventInput,
     grows: true,
@@ -61,15 +61,18 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events',
     summary: 'List events',
     description:
-      "Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.",
+      "Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `endsAfter` with the current time finds what is on, also what began before, and what is to come; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.",
     scope: 'events:read',
     query: eventQuery,
     answer: { statuses: { 200: 'One page of events.' }, data: ticketedEvent, form: 'list' },
     examples: {
-      published: { summary: 'The events that are on', query: { status: 'published', from: '2027-01-01T00:00:00Z' } },
+      published: {
+        summary: 'The events that begin in a month',
+        query: { status: 'published', from: '2027-07-01T00:00:00Z', to: '2027-07-31T23:59:59Z' },
+      },
       next: {
-        summary: 'What is on next',
-        query: { status: 'published', sort: 'startsAt', from: '2027-01-01T00:00:00Z', limit: '20' },
+        summary: 'What is on now and next',
+        query: { status: 'published', sort: 'startsAt', endsAfter: '2027-01-01T00:00:00Z', limit: '20' },
       },
     },
   },
@@ -89,7 +92,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events/{id}',
     summary: 'Change an event',
     description:
-      'A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.',
+      "A JSON merge patch: absent fields stay, null removes a field. The whole result is validated. Once an event is `draft`, `cancelled`, `completed` or `archived`, no order sent after the answer gets tickets of it, nor of the instances that inherit its status. Pending orders can still be confirmed, unless it is `cancelled`: confirming them cancels them. A change of `timezone` keeps the clock times of the event, its offerings' sale windows and its instances: the response shows the new instants. An event that had no time zone keeps its instants. To move a series, send `startsAt` and `endsAt`: they are its duration, which its instances without an `endsAt` of their own have too.",
     scope: 'events:write',
     versioned: 'changes',
     params: ids({ id: 'The event.' }),
@@ -106,7 +109,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events/{seriesId}/instances',
     summary: 'Create an instance of a series',
     description:
-      'The body holds what differs from the series. It is optional. An instance that has its own `startsAt` alone lasts as long as its series.',
+      'The body holds what differs from the series. It is optional. An instance that has its own `startsAt` alone lasts as long as its series on the clock: from 22:00 to 04:00 also in the night in which the clocks change.',
     scope: 'events:write',
     params: ids({ seriesId: 'The series, the parent event.' }),
     body: instanceInput,
@@ -131,7 +134,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events/{seriesId}/instances/{instanceId}',
     summary: 'Change an instance',
     description:
-      "Each field that you send becomes an override. Null removes the override, and the field is the series' again. The `status` `cancelled` calls off this instance alone, and ends its sale.",
+      "A field that you send with another value than the instance shows becomes an override. Null removes the override, and the field is the series' again. The `status` `cancelled` calls off this instance alone, and ends its sale.",
     scope: 'events:write',
     versioned: 'changes',
     params: ofInstance,

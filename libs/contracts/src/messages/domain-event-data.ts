@@ -166,7 +166,7 @@ export const cartData = z.object({
   /** The order, of a session that is ordered. */
   orderId: z.string().optional(),
   contextId: z.string().nullish(),
-  items: z.array(z.object({ offeringId: z.string(), quantity: z.int(), total: z.int() })).optional(),
+  items: z.array(z.object({ offeringId: z.string().optional(), quantity: z.int(), total: z.int() })).optional(),
   total: z.int(),
   currency: z.string(),
   customerId: z.string().optional(),
@@ -175,6 +175,19 @@ export const cartData = z.object({
   createdAt: z.string().optional(),
   changedAt: z.string().optional(),
   expiresAt: z.string().optional(),
+});
+
+/** The session with what its order bought and costs, as the order shows it. */
+export const orderedCartData = cartData.required({ orderId: true }).extend({
+  summary: z.object({
+    subtotal: z.int(),
+    modifiers: z.int(),
+    fees: z.int().optional(),
+    tax: z.int().optional(),
+    total: z.int(),
+  }),
+  /** What each adjustment added to the order. */
+  modifiers: z.array(z.object({ adjustmentId: z.string(), total: z.int() })).optional(),
 });
 
 /** A table without the list of those who sit there. */

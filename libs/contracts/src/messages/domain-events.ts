@@ -8,6 +8,7 @@ import {
   eventData,
   offeringData,
   orderData,
+  orderedCartData,
   purchaseGroupMergedData,
   redemptionData,
   tableData,
@@ -51,13 +52,13 @@ export const DOMAIN_EVENTS = {
   'offering.sold_out': { service: 'events', schemaVersion: 1, data: offeringData.extend(availabilityData) },
   'offering.available': { service: 'events', schemaVersion: 1, data: offeringData.extend(availabilityData) },
   'cart.updated': { service: 'cart', schemaVersion: 1, data: cartData },
-  'cart.ordered': { service: 'cart', schemaVersion: 1, data: cartData.required({ orderId: true }) },
+  'cart.ordered': { service: 'cart', schemaVersion: 1, data: orderedCartData },
   'cart.table_joined': {
     service: 'cart',
     schemaVersion: 1,
     /** The table, and who joined it; a session's id can be used again after it expired, hence when it was created. */
     data: tableData.extend({
-      session: z.object({ id: z.string(), createdAt: z.iso.datetime(), leaves: z.int().optional() }),
+      session: z.object({ id: z.string(), createdAt: z.iso.datetime(), leaves: z.int().optional(), seats: z.int() }),
     }),
   },
   'cart.table_left': {

@@ -1,5 +1,12 @@
 import type { z } from 'zod';
-import { checkoutReply, checkoutRequest, releaseCheckoutReply, releaseCheckoutRequest } from '../carts/checkout.ts';
+import {
+  checkoutReply,
+  checkoutRequest,
+  endCheckoutReply,
+  endCheckoutRequest,
+  releaseCheckoutReply,
+  releaseCheckoutRequest,
+} from '../carts/checkout.ts';
 import { couponState } from '../coupons/coupon.ts';
 import { evaluateCartsReply, evaluateCartsRequest, evaluateRequest, evaluation } from '../adjustments/evaluation.ts';
 import type { ProcessName, Scope, ServiceName } from '../identity/identity.ts';
@@ -18,6 +25,7 @@ import {
   eventContextsReply,
   eventContextsRequest,
   followCouponReply,
+  namedPlaces,
   offeringsOfEventReply,
   offeringsOfEventRequest,
   offeringsRequest,
@@ -25,6 +33,7 @@ import {
   ordersStandingRequest,
   settleOrderReply,
   settleOrderRequest,
+  timeZonesReply,
 } from './rpc.ts';
 
 /**
@@ -64,7 +73,7 @@ export const RPC = {
       'Price whole carts, each on its own. The reply has one member for each cart, its price or why it has none; with `withinMs`, only for the first carts that were priced in that time.',
     timeoutMs: DEADLINE_MS,
     callers: ['cart'],
-    scopes: ['carts:read', 'orders:write'],
+    scopes: ['carts:read'],
     request: evaluateCartsRequest,
     reply: evaluateCartsReply,
   },
@@ -89,7 +98,7 @@ export const RPC = {
   },
   codeHolder: {
     subject: 'rpc.pricing.code-holder',
-    summary: 'Whether an active adjustment holds a code, other than that of the coupon that asks.',
+    summary: 'The active adjustment that holds a code, unless it is that of the coupon that asks.',
     timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['coupons:write'],
@@ -152,6 +161,15 @@ export const RPC = {
     request: eventContextsRequest,
     reply: eventContextsReply,
   },
+  timeZones: {
+    subject: 'rpc.events.time-zones',
+    summary: 'The time zones of events, of what is at venues, and of the events of offerings, each once.',
+    timeoutMs: CONTEXTS_DEADLINE_MS,
+    callers: ['pricing', 'commerce'],
+    scopes: ['pricing:write', 'pricing:evaluate', 'coupons:write'],
+    request: namedPlaces,
+    reply: timeZonesReply,
+  },
   checkout: {
     subject: 'rpc.cart.checkout',
     summary:
@@ -171,6 +189,15 @@ export const RPC = {
     request: releaseCheckoutRequest,
     reply: releaseCheckoutReply,
   },
+  endCheckout: {
+    subject: 'rpc.cart.end-checkout',
+    summary: 'Open the session of an order that is cancelled or expired, and free its seat. Safe to repeat.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: endCheckoutRequest,
+    reply: endCheckoutReply,
+  },
   settleOrder: {
     subject: 'rpc.commerce.settle-order',
     summary: 'What became of an order whose claims nobody settled, and which claims it has.',
@@ -189,7 +216,7 @@ export const RPC = {
     request: couponStateRequest,
     reply: couponStateReply,
   },
-  /** Asked to find out whose a seat is, and by repairs of what orders hold. */
+  /** Asked for what a cart session shows of its order, and by repairs of what orders hold. */
   ordersStanding: {
     subject: 'rpc.commerce.orders-standing',
     summary: 'Which of some orders stand now: they were written, and not cancelled since.',

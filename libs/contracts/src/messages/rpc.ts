@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { modifier } from '../adjustments/evaluation.ts';
 import { couponState } from '../coupons/coupon.ts';
+import { repliedRefusal, type RepliedRefusal } from '../errors/replied-refusal.ts';
 import { offeringRecord } from '../offerings/offering.ts';
+import { orderCosts, orderCoupon, pricedItem } from '../orders/order.ts';
 import { ORDER_STATES } from '../orders/order-state.ts';
 import { tenantKey } from '../identity/tenant.ts';
-import { ARRAY_LENGTH_MAX, externalId, money } from '../schema/primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primitives.ts';
 
 /** A claimed redemption: its id is the redemption's id once it is confirmed. */
 export const redemptionClaim = z
@@ -13,45 +16,35 @@ export const redemptionClaim = z
     customerId: externalId.exactOptional(),
     code: z.string().exactOptional(),
     quantity: z.int().min(1),
-    /** See `claimRequest`. */
-    key: z.string().exactOptional(),
   })
   .meta({ id: 'Claim' });
 export type RedemptionClaim = z.output<typeof redemptionClaim>;
 
 /** What requests that claim something for an order have in common. */
 export const claimRequest = z.object({
+  /** All copies of an order have one id: what one of them has claimed, the others find, and claim nothing. */
   orderId: externalId,
-  /**
-   * What all copies of the order have in common: they find each other's claims, and none of them claims a second time.
-   */
-  key: z.string().max(64).optional(),
-  /**
-   * A digest of what the order says and, where something is claimed, of the cart session that it is made of. Another
-   * order under the same key gets nothing while the first one's claims stand.
-   */
-  content: z.string().max(64).optional(),
-  /**
-   * Tells this request from those of other copies that rely on the same claims, so that it can be cancelled by itself.
-   */
-  attempt: z.string().max(64).optional(),
   /** Which reopening of the order the claims are for: the first is 1. Absent: the order is new. */
   reopening: z.int().min(1).optional(),
 });
-/** `orderId` is the id that the claims are held for: that of the copy of the order which came first. */
-export const claimReply = z.object({ orderId: z.string(), claims: z.array(redemptionClaim) });
-export type ClaimReply = z.output<typeof claimReply>;
+
+/** `spare`: what is held for the order besides, and it does not need. */
+const claimsReply = <Told extends z.ZodType>(told: Told) =>
+  z.object({ claims: z.array(told), spare: z.array(told).exactOptional() });
+export const claimReply = claimsReply(redemptionClaim);
+/** The request is refused, and `spare` is all that is held for the order by then. */
+export const claimsRefused = <Told extends z.ZodType>(told: Told) =>
+  z.object({ refusal: repliedRefusal, spare: z.array(told) });
+export interface ClaimsRefused<Told> {
+  refusal: RepliedRefusal;
+  spare: Told[];
+}
+
+/** `unwritten`: no order was written with these claims, and none will be. Absent: the order that has them is over. */
+const unwritten = z.boolean().optional();
 
 export const cancelClaimsRequest = z
-  .object({
-    orderId: externalId,
-    claims: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX),
-    /**
-     * Gives up only what this attempt relies on: a claim that another copy relies on too stays. Absent: the order is
-     * over.
-     */
-    attempt: z.string().max(64).optional(),
-  })
+  .object({ orderId: externalId, claims: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX), unwritten })
   .meta({ id: 'CancelClaimsRequest' });
 export type CancelClaimsRequest = z.output<typeof cancelClaimsRequest>;
 export const cancelClaimsReply = z.object({ cancelled: z.int() }).meta({ id: 'CancelClaimsReply' });
@@ -62,8 +55,6 @@ export const ticketClaim = z
     claimId: externalId,
     poolId: z.string(),
     quantity: z.int().min(1),
-    /** See `claimRequest`. */
-    key: z.string().exactOptional(),
   })
   .meta({ id: 'TicketClaim' });
 export type TicketClaim = z.output<typeof ticketClaim>;
@@ -90,30 +81,26 @@ export const claimTicketsRequest = claimRequest
   })
   .meta({ id: 'ClaimTicketsRequest' });
 export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
+const ticketsClaimed = claimsReply(ticketClaim).extend({ changed: z.array(offeringRecord).exactOptional() });
 /**
  * What `claimReply` is for redemptions. While offerings are at other versions than the order's items, nothing is
  * claimed, and `changed` has these offerings.
  */
 export const claimTicketsReply = z
-  .object({
-    orderId: z.string(),
-    claims: z.array(ticketClaim),
-    changed: z.array(offeringRecord).exactOptional(),
-  })
+  .union([ticketsClaimed, claimsRefused(ticketClaim)])
   .meta({ id: 'ClaimTicketsReply' });
 export type ClaimTicketsReply = z.output<typeof claimTicketsReply>;
+export type ClaimedTickets = z.output<typeof ticketsClaimed>;
 
 /** An order with one item for each of at most 500 offerings claims of at most as many offerings and as many events. */
 export const cancelTicketsRequest = cancelClaimsRequest
-  .pick({ orderId: true, attempt: true })
+  .omit({ claims: true })
   .extend({ claims: z.array(ticketClaim).max(2 * ARRAY_LENGTH_MAX) })
   .meta({ id: 'CancelTicketsRequest' });
 export type CancelTicketsRequest = z.output<typeof cancelTicketsRequest>;
 
 /** `reopening`: of the claim, if it was made for one. A reopening that has not happened yet then never will. */
-export const settleOrderRequest = claimRequest
-  .pick({ orderId: true, reopening: true })
-  .meta({ id: 'SettleOrderRequest' });
+export const settleOrderRequest = claimRequest.meta({ id: 'SettleOrderRequest' });
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
  * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of
@@ -135,8 +122,36 @@ export const couponStateRequest = z
 /** `state` is absent if the coupon was never written. Earlier states come from the coupon's events. */
 export const couponStateReply = z.object({ state: couponState.optional() }).meta({ id: 'CouponStateReply' });
 
+/** What an order costs, as the order shows it. */
+export const orderPrice = z.object({
+  items: z.array(
+    pricedItem.pick({
+      offeringId: true,
+      name: true,
+      quantity: true,
+      unitPrice: true,
+      effectiveUnitPrice: true,
+      total: true,
+      modifiers: true,
+      priced: true,
+    }),
+  ),
+  costs: orderCosts.pick({ subtotal: true, modifiers: true, fees: true, tax: true, total: true }),
+  /** What changed the price of the order as a whole. */
+  modifiers: z.array(modifier),
+  coupons: z.array(orderCoupon),
+  createdAt: timestamp,
+});
+export type OrderPrice = z.output<typeof orderPrice>;
+
 export const ordersStandingRequest = z
-  .object({ orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX) })
+  .object({
+    orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
+    /** Those of the orders whose price the reply has. */
+    pricesOf: z.array(externalId).max(ARRAY_LENGTH_MAX).optional(),
+    /** Whether the reply is only shown. Otherwise the asker acts on it, and for one order it is never outdated. */
+    isShown: z.boolean().optional(),
+  })
   .meta({ id: 'OrdersStandingRequest' });
 /**
  * `standing`: those of the orders that were written and not cancelled since, with what each costs: what they bought is
@@ -145,7 +160,7 @@ export const ordersStandingRequest = z
  */
 export const ordersStandingReply = z
   .object({
-    standing: z.array(z.object({ orderId: z.string(), total: money })),
+    standing: z.array(z.object({ orderId: z.string(), total: money, price: orderPrice.exactOptional() })),
     over: z.array(z.object({ orderId: z.string(), reopening: z.int() })),
   })
   .meta({ id: 'OrdersStandingReply' });
@@ -176,6 +191,17 @@ export type EventContextRecord = z.output<typeof eventContextRecord>;
 /** The events that exist, and the series of those that are instances. */
 export const eventContextsReply = z.object({ events: z.array(eventContextRecord) }).meta({ id: 'EventContextsReply' });
 
+/** What a record names by id: its times without a zone are in the zone of these. Series are events. */
+export const namedPlaces = z
+  .object({
+    eventIds: z.array(externalId).max(2 * ARRAY_LENGTH_MAX),
+    venueIds: z.array(externalId).max(2 * ARRAY_LENGTH_MAX),
+    offeringIds: z.array(externalId).max(2 * ARRAY_LENGTH_MAX),
+  })
+  .meta({ id: 'NamedPlaces' });
+export type NamedPlaces = z.output<typeof namedPlaces>;
+export const timeZonesReply = z.object({ zones: z.array(z.string()) }).meta({ id: 'TimeZonesReply' });
+
 /** Says that what is known of a record below `version` is stale. */
 export const recordNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
 export type RecordNotice = z.output<typeof recordNotice>;
@@ -184,7 +210,16 @@ export type RecordNotice = z.output<typeof recordNotice>;
 export const codeHolderRequest = z
   .object({ code: z.string(), couponId: externalId.optional() })
   .meta({ id: 'CodeHolderRequest' });
-export const codeHolderReply = z.object({ held: z.boolean() }).meta({ id: 'CodeHolderReply' });
+const codeHolder = z
+  .object({
+    name: z.string(),
+    adjustmentId: z.string().optional(),
+    couponId: z.string().optional(),
+    usedUp: z.boolean(),
+  })
+  .meta({ id: 'CodeHolder' });
+/** Without `holder`, the code is free. */
+export const codeHolderReply = z.object({ holder: codeHolder.optional() }).meta({ id: 'CodeHolderReply' });
 
 /** The coupon's adjustment; `couponVersion` is absent if the coupon never had an effect. */
 export const followCouponReply = z
@@ -193,6 +228,8 @@ export const followCouponReply = z
     couponVersion: z.int().optional(),
     /** Whether another adjustment holds the coupon's code. */
     codeConflict: z.boolean(),
+    /** Which one, unless it was changed at that moment. */
+    codeHolder: codeHolder.optional(),
   })
   .meta({ id: 'FollowCouponReply' });
 export type FollowCouponReply = z.output<typeof followCouponReply>;

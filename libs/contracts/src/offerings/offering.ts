@@ -63,7 +63,11 @@ export const offeringInput = z
       .describe('How many tickets there are. May be lowered below what is sold: then none is left.'),
     maxPerOrder: positive.exactOptional().describe('How many tickets one order may have.'),
     onSaleFrom: localTime.exactOptional().describe(`When the sale begins. ${LOCAL_TIME}`),
-    onSaleUntil: localTime.exactOptional().describe(`When the sale is over. ${LOCAL_TIME}`),
+    onSaleUntil: localTime
+      .exactOptional()
+      .describe(
+        `When the sale is over. Without it: when the event is over, which is its \`endsAt\`, or else 24 hours after its \`startsAt\`. An offering of a series without it is sold without end. ${LOCAL_TIME}`,
+      ),
   })
   .register(memberNotes, notes)
   .meta({ id: 'OfferingInput' });
@@ -108,9 +112,7 @@ export const offering = z
     maxPerOrder: z.int().exactOptional(),
     onSaleFrom: timestamp.exactOptional(),
     onSaleUntil: timestamp.exactOptional(),
-    availability: availability
-      .exactOptional()
-      .describe('Of an offering that has a capacity, or whose event has one: tickets are counted from then on.'),
+    availability,
     version: recordVersion,
     created: timestamp,
     changed: timestamp,
@@ -127,6 +129,8 @@ const listedOffering = offeringRecord.extend({
   availability: offering.shape.availability,
   event: z.object({
     status: z.enum(EVENT_STATUSES),
+    /** When the event is over: an offering without `onSaleUntil` is sold until then. Absent if nothing says when. */
+    over: timestamp.exactOptional(),
     /** What is left of the event's capacity, for all of its offerings together; absent if it has none. */
     left: z.int().exactOptional(),
   }),

@@ -54,7 +54,7 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
     path: '/offerings/{id}',
     summary: 'Change an offering',
     description:
-      'A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response; tickets are counted from the first time that the offering or its event has one.',
+      'A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response, and counts every ticket since the first order.',
     scope: 'events:write',
     versioned: 'changes',
     params: ids({ id: 'The offering.' }),

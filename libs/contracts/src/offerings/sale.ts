@@ -3,9 +3,11 @@ import type { ListedOffering } from './offering.ts';
 
 /** Why an offering cannot be ordered. */
 export const UNAVAILABLE_REASONS = [
+  'event-draft',
   'event-cancelled',
   'event-completed',
   'event-archived',
+  'event-over',
   'inactive',
   'not-yet-on-sale',
   'no-longer-on-sale',
@@ -40,6 +42,10 @@ export function whyNotForSale(
   }
   if (onSaleUntil !== undefined && at >= onSaleUntil) {
     return { reason: 'no-longer-on-sale', detail: `went off sale at ${onSaleUntil}` };
+  }
+  if (onSaleUntil === undefined && event.over !== undefined && at >= event.over) {
+    const remedy = 'to go on selling it, set its onSaleUntil';
+    return { reason: 'event-over', detail: `belongs to event ${eventId}, which was over at ${event.over}; ${remedy}` };
   }
   if (quantity <= maxPerOrder) return undefined;
   const detail = `is limited to ${maxPerOrder} per order, and this order asks for ${quantity}`;

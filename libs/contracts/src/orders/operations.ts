@@ -1,10 +1,12 @@
 import { order, orderListQuery, orderPatch, placedOrder, reopenOrderInput } from './order.ts';
 import { orderRequest } from './order-input.ts';
-import { cartAlreadyOrdered, cartBeingOrdered, tableNotJoinable } from '../carts/cart-refusals.ts';
+import { cartAlreadyOrdered, cartBeingOrdered, cartChanged, tableNotJoinable } from '../carts/cart-refusals.ts';
 import {
   adjustmentNotApplicable,
   cartEmpty,
+  eventCancelled,
   notForSale,
+  onlyPendingOrders,
   orderBeingPlaced,
   orderExpired,
   orderNumberTaken,
@@ -62,8 +64,8 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders',
     summary: 'Create an order',
     description: [
-      'Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering whose capacity is limited, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.',
-      'An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. With `orders:write`, an order in which nothing has a price is accepted; its items cost 0 and are `priced: false`. An item without an `offeringId` and without a price is accepted in any order of such a key, at 0; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `expectedTotal` is what the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.',
+      'Prices the order and takes everything that it needs: redemptions of what made the price, a ticket for each unit of an offering, the cart session and its seat. If any of it is not available, no order is placed and nothing is taken; the error says why. `context` may be inside `order` or beside it.',
+      'An item costs what the catalogue says; an offering that is not in it costs the `unitPrice` of the item, and without one it is a 409 `NOT_FOR_SALE`. With `orders:write`, an order in which nothing has a price is accepted; its items cost 0 and are `priced: false`. An item without an `offeringId` and without a price is accepted in any order of such a key, at 0; with `orders:checkout` alone it is a 400. With `cartSessionId` and no `items`, the order is the cart. `cartVersion` is the version of the cart that the buyer was shown: if the cart has changed since, it is a 409 `CART_CHANGED`. `expectedTotal` is the total that the buyer was shown: the order costs that, or it is a 409 `PRICE_CHANGED`.',
       'A key with `orders:write` may state other prices: `unitPrice` or `total` of an item, `costs.subtotal` and `costs.total`. They stand, and `pricing` says what the platform would have charged. A key with `orders:checkout` alone cannot.',
       'A code that no active adjustment has is a 400. One that does not count for this order is a 409 with the reason that an evaluation gives. One that lost against a better one is not redeemed, and `coupons` says why.',
       'With `expiresInSeconds` the order is `pending`: its price stands, and what it needs is held, until it is confirmed or cancelled, or expires by itself and gives everything back.',
@@ -90,6 +92,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       cartEmpty,
       cartAlreadyOrdered,
       cartBeingOrdered,
+      cartChanged,
       priceChanged,
       statedPriceDiffers,
     ],
@@ -105,7 +108,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
         body: { order: { ...summer, orderNumber: PENDING, coupons: [], expectedTotal: 12_000, expiresInSeconds: 900 } },
       },
       cart: {
-        summary: 'A cart, at the total that the buyer was shown. The context stands beside the order',
+        summary: 'A cart, at the version and total that the buyer was shown. The context stands beside the order',
         body: {
           order: {
             orderNumber: 'SUMMER-1002',
@@ -117,6 +120,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
             costs: { fees: 200, tax: 285 },
             expectedTotal: EXPECTED_TOTAL,
             cartSessionId: SESSION,
+            cartVersion: 6,
           },
           context: { urn: 'urn:v1:demo:orders:order/SUMMER-1002' },
         },
@@ -185,12 +189,13 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     method: 'POST',
     path: '/orders/{id}/confirm',
     summary: 'Confirm a pending order',
-    description: 'Makes it `placed`. Confirming a placed order changes nothing.',
+    description:
+      'Makes it `placed`. Confirming a placed order changes nothing. If an event of the order was cancelled in the meantime, this cancels the order, and is a 409 `NOT_FOR_SALE`: give the money back.',
     scope: 'orders:write',
     versioned: 'changes',
     params: theOrder,
     answer: { statuses: { 200: 'The placed order.' }, data: order },
-    errors: [orderNotFound, orderExpired, orderStatusConflict, changedByOthers],
+    errors: [orderNotFound, orderExpired, orderStatusConflict, eventCancelled, changedByOthers],
     examples: { pending: { summary: 'Confirm it', path: { id: PENDING } } },
   },
   cancelOrder: {
@@ -198,12 +203,13 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders/{id}/cancel',
     summary: 'Cancel an order',
     description:
-      'Releases its redemptions, tickets and seat: the next request can have them. Only while a part of the platform does not respond are they released later. Cancelling an order that was cancelled or has expired changes nothing.',
+      'Releases its redemptions, tickets and seats: the next request can have them. Only while a part of the platform does not respond are they released later. Its cart session is open again, with its items and codes, and without a seat. Cancelling an order that was cancelled or has expired changes nothing. A key with `orders:checkout` alone cancels the pending orders that were placed with it, or with a key that it replaces.',
     scope: 'orders:write',
+    orScope: 'orders:checkout',
     versioned: 'changes',
     params: theOrder,
     answer: { statuses: { 200: 'The cancelled order.' }, data: order },
-    errors: [orderNotFound, changedByOthers],
+    errors: [orderNotFound, onlyPendingOrders, changedByOthers],
     examples: { placed: { summary: 'Cancel it', path: { id: NUMBER } } },
   },
   reopenOrder: {

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { type OrderState, orderStatus } from './order-state.ts';
+import { email } from '../schema/email.ts';
+import { couponCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
-  couponCode,
   currencyCode,
-  email,
   externalId,
   freeObject,
   isSmall,
+  line,
   name,
   plain,
-  QUANTITY_MAX,
+  positive,
   recordId,
-  text,
   TOO_LARGE,
 } from '../schema/primitives.ts';
 
@@ -20,9 +20,9 @@ export const customer = z
   .looseObject({
     id: externalId.optional(),
     email,
-    firstName: text.max(256).optional(),
-    lastName: text.max(256).optional(),
-    phone: text.max(64).optional(),
+    firstName: line(256).optional(),
+    lastName: line(256).optional(),
+    phone: line(64).optional(),
   })
   .refine(isSmall, TOO_LARGE);
 
@@ -39,7 +39,7 @@ export const orderItem = z
   .looseObject({
     offeringId: externalId.optional(),
     name: name.optional(),
-    quantity: z.int().min(0).max(QUANTITY_MAX).default(1),
+    quantity: positive.default(1),
     unitPrice: price.optional(),
     /** Other names of `unitPrice`. */
     price: price.optional(),
@@ -67,6 +67,12 @@ const orderItemInput = orderItem.transform((item, ctx) => {
   // An id of the caller's own beside a price is kept. Alone it would be an item that costs nothing.
   if (item['id'] !== undefined && item.offeringId === undefined && first === undefined && item.total === undefined) {
     ctx.addIssue({ code: 'custom', path: ['id'], message: 'is unknown here; did you mean offeringId?' });
+  }
+  if (Object.keys(item).every((member) => member === 'quantity')) {
+    ctx.addIssue({
+      code: 'custom',
+      message: 'says nothing of what is bought; send an offeringId, or a name and a unitPrice',
+    });
   }
   for (const other of others) {
     if (amountOf(item[other]) === amountOf(item[first as typeof other])) continue;
@@ -101,7 +107,7 @@ export const expiresInSeconds = z
     'How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time.',
   );
 
-export const context = z.looseObject({ urn: z.string().min(1).max(512) }).refine(isSmall, TOO_LARGE);
+export const context = z.looseObject({ urn: plain(z.string().min(1).max(512)) }).refine(isSmall, TOO_LARGE);
 
 export const orderInput = z.object({
   orderNumber: plain(z.string().trim().min(1).max(ORDER_NUMBER_LENGTH_MAX)),
@@ -139,6 +145,13 @@ export const orderInput = z.object({
     .describe(
       "The cart session that becomes the order. Without `items` the order has the session's. Its codes, customer, segment and channel count, and its seat at a table becomes the order's.",
     ),
+  cartVersion: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'The `version` of the cart session that the buyer was shown. If the session has changed since, there is no order: 409 `CART_CHANGED`, with the cart as it is now.',
+    ),
   customerSegment: externalId.optional(),
   channelId: externalId.optional(),
   expectedTotal: amount
@@ -170,6 +183,10 @@ export const orderRequest = z
       const message = `must be ${currency}, the currency of the order`;
       ctx.addIssue({ code: 'custom', path: ['order', 'items', index, field, 'currency'], message });
     }
+  })
+  .refine(({ order }) => order.cartVersion === undefined || order.cartSessionId !== undefined, {
+    path: ['order', 'cartVersion'],
+    message: 'needs cartSessionId: it is the version of that cart session',
   })
   .refine(({ order }) => order.costs.currency === undefined || order.costs.currency === order.currency, {
     path: ['order', 'costs', 'currency'],

@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import { DROP_REASONS } from '../adjustments/conditions.ts';
 import { modifier } from '../adjustments/evaluation.ts';
+import { EMAIL_LENGTH_MAX } from '../schema/email.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
 import { readOnly } from '../schema/merge-patch.ts';
 import { context, customer, expiresInSeconds, ORDER_NUMBER_LENGTH_MAX, orderInput, orderItem } from './order-input.ts';
 import { ORDER_STATES, orderStatus } from './order-state.ts';
-import {
-  couponCode,
-  EMAIL_LENGTH_MAX,
-  externalId,
-  freeObject,
-  instant,
-  listQuery,
-  recordVersion,
-  timestamp,
-} from '../schema/primitives.ts';
+import { couponCode } from '../schema/codes.ts';
+import { externalId, freeObject, instant, listQuery, recordVersion, timestamp } from '../schema/primitives.ts';
 import { searchText } from '../schema/words.ts';
 
 // Registered here because the response schema is built from `orderInput`.
@@ -83,6 +76,7 @@ export const orderPatch = z
       'coupons',
       'uid',
       'cartSessionId',
+      'cartVersion',
       'customerSegment',
       'channelId',
       'context',
@@ -129,7 +123,7 @@ export const orderListQuery = listQuery(
 export type OrderListQuery = z.output<typeof orderListQuery>;
 
 /** subtotal + modifiers + fees + tax = total. */
-const orderCosts = z
+export const orderCosts = z
   .looseObject({
     subtotal: z.int().describe('Before adjustments: unit prices x quantities.'),
     modifiers: z.int().describe('What adjustments add to the subtotal. Mostly negative.'),
@@ -153,7 +147,7 @@ const orderPricing = z
 export type OrderPricing = z.output<typeof orderPricing>;
 
 /** A code of an order: it was redeemed, or lost against a better one. With whatever else the caller wrote about it. */
-const orderCoupon = z
+export const orderCoupon = z
   .looseObject({
     code: z.string(),
     adjustmentId: z.string().exactOptional(),
@@ -165,7 +159,7 @@ const orderCoupon = z
 export type OrderCoupon = z.output<typeof orderCoupon>;
 
 /** An item of an order with what it costs, in minor units. */
-const pricedItem = orderItem
+export const pricedItem = orderItem
   .extend({
     unitPrice: z.int().exactOptional().describe('Before adjustments. Absent if the item has no price.'),
     effectiveUnitPrice: z.int().exactOptional().describe('After adjustments of single units.'),
@@ -180,7 +174,7 @@ export type PricedItem = z.output<typeof pricedItem>;
 
 /** An order as the API returns it. */
 export const order = orderInput
-  .omit({ expiresInSeconds: true, expectedTotal: true })
+  .omit({ expiresInSeconds: true, expectedTotal: true, cartVersion: true })
   .extend({
     id: z.string(),
     status: z.string().describe('`pending`, `placed`, `cancelled`, `expired`, or the label of a placed order.'),

@@ -89,9 +89,39 @@ export const soldOutForNow = refusal(
 );
 export const notForSale = refusal(
   'NOT_FOR_SALE',
-  'An offering is inactive or outside its sale window, its event is cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.',
+  'An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.',
   (items: readonly UnavailableItem[]) => unavailable(items),
   [{ offeringId: 'off_standing', index: 0, detail: 'goes on sale at 2027-03-01T09:00:00.000Z' }],
+);
+
+/** An event of a pending order, with one of the offerings that the order has of it. */
+interface CancelledEvent {
+  eventId: string;
+  offeringId: string;
+}
+export const eventCancelled = refusal(
+  'NOT_FOR_SALE',
+  'An event of the order was cancelled. That cancels the order too: give the money back.',
+  (orderId: string, events: readonly CancelledEvent[]) => ({
+    message: `${events.map(({ eventId }) => `Event ${eventId} was cancelled`).join('. ')}. Order ${orderId} is cancelled too: give the money back.`,
+    details: events.map((one) => ({
+      path: 'id',
+      message: `has tickets for event ${one.eventId}, which was cancelled; give the money back`,
+      ...one,
+    })),
+  }),
+  'ord_01k9q4m2x7f8vb3t6d5c0h0001',
+  [{ eventId: 'evt_summer_festival', offeringId: 'off_standing' }],
+);
+
+/** The key may only take back what it holds for a buyer. */
+export const onlyPendingOrders = refusal(
+  'FORBIDDEN',
+  'The key has `orders:checkout` without `orders:write`, and the order is not pending.',
+  (orderId: string) => ({
+    message: `Order ${orderId} is placed. Cancelling a placed order needs the scope orders:write; orders:checkout is for pending ones.`,
+  }),
+  'ord_01k9q4m2x7f8vb3t6d5c0h0001',
 );
 
 export const cartEmpty = refusal(

@@ -10,8 +10,9 @@ import {
   lineTotalIsExact,
   type Modifier,
 } from '../adjustments/evaluation.ts';
-import { ARRAY_LENGTH_MAX, couponCode, externalId, minorUnits, PRICE_MAX } from '../schema/primitives.ts';
-import { claimReply, claimRequest, redemptionClaim } from '../messages/rpc.ts';
+import { couponCode } from '../schema/codes.ts';
+import { ARRAY_LENGTH_MAX, externalId, minorUnits, PRICE_MAX } from '../schema/primitives.ts';
+import { claimReply, claimRequest, claimsRefused, redemptionClaim } from '../messages/rpc.ts';
 
 const { customerId, customerSegment, channelId } = evaluateCartRequest.shape.cartContext.shape;
 
@@ -48,18 +49,18 @@ export const purchaseRequest = claimRequest
 export type PurchaseRequest = z.output<typeof purchaseRequest>;
 
 /**
- * `orderId` and `claims` as in `claimReply`: every adjustment that makes `price`. `price`, without `charges`, is what
- * is charged; `platformTotal` is the total at list prices. Both are absent without lines. `codes` has each of the
- * request's codes: a code that is dropped lost against a better one.
+ * `claims` has every adjustment that makes `price`. `price`, without `charges`, is what is charged; `platformTotal` is
+ * the total at list prices. Both are absent without lines. `codes` has each of the request's codes: a code that is
+ * dropped lost against a better one.
  */
-export const purchaseReply = claimReply
-  .extend({
-    price: cartEvaluation.omit({ codes: true }).exactOptional(),
-    platformTotal: z.int().exactOptional(),
-    codes: z.array(codeResult),
-  })
-  .meta({ id: 'PurchaseReply' });
+const purchased = claimReply.extend({
+  price: cartEvaluation.omit({ codes: true }).exactOptional(),
+  platformTotal: z.int().exactOptional(),
+  codes: z.array(codeResult),
+});
+export const purchaseReply = z.union([purchased, claimsRefused(redemptionClaim)]).meta({ id: 'PurchaseReply' });
 export type PurchaseReply = z.output<typeof purchaseReply>;
+export type Purchased = z.output<typeof purchased>;
 
 type PriceParts = Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>;
 

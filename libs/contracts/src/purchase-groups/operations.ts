@@ -57,7 +57,7 @@ export const PURCHASE_GROUP_OPERATIONS = operations('events', 'Events', {
     path: '/events/{id}/purchase-groups/{pgid}/merge',
     summary: 'Merge two purchase groups',
     description:
-      "Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Members with the same `id`, `customerId` or `email` (whatever its case) are one person, also if only a third member connects them: the target's record stays, with the identities it lacks from the others. Either both groups change or neither does.",
+      'Merges the source into the target. `combinedSize` must be the sum of both current sizes, so that you merge the groups that you have seen; `If-Match` is about the target. Members with the same `id`, `customerId` or `email` (whatever its case) are one person, also if only a third member connects them: the first record stays, and takes the identities that it lacks from the others. Either both groups change or neither does.',
     scope: 'events:write',
     versioned: 'changes',
     params: ids({ id: 'The event.', pgid: 'The target group.' }),

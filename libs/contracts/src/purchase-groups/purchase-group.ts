@@ -1,16 +1,8 @@
 import { z } from 'zod';
+import { email } from '../schema/email.ts';
 import { memberNotes } from '../schema/member-notes.ts';
 import { mergePatch } from '../schema/merge-patch.ts';
-import {
-  ARRAY_LENGTH_MAX,
-  email,
-  externalId,
-  listQuery,
-  name,
-  recordVersion,
-  text,
-  timestamp,
-} from '../schema/primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, listQuery, name, recordVersion, text, timestamp } from '../schema/primitives.ts';
 
 const PURCHASE_GROUP_STATUSES = ['active', 'merged'] as const;
 export type PurchaseGroupStatus = (typeof PURCHASE_GROUP_STATUSES)[number];

@@ -49,7 +49,7 @@ export const QUOTAS = {
   purchaseGroups: {
     service: 'events',
     what: 'purchase groups, merged ones included',
-    relief: 'Keep fewer members, or less about each of them',
+    relief: 'Delete groups that you no longer need',
     count: 1_000_000,
   },
   openCarts: {

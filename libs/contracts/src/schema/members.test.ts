@@ -10,8 +10,10 @@ import {
   createKeyBody,
   evaluateRequest,
   eventInput,
+  eventPatch,
   eventQuery,
   orderListQuery,
+  orderPatch,
   orderRequest,
   offeringInput,
   offeringPatch,
@@ -22,6 +24,39 @@ import {
 
 const found = (schema: Parameters<typeof readMembers>[0], input: unknown) =>
   readMembers(schema, input).map(({ path, message }) => `${path.join('.')} ${message}`);
+
+describe('an empty text', () => {
+  const read = (schema: Parameters<typeof readMembers>[0], input: object) => {
+    expect(readMembers(schema, input)).toEqual([]);
+    return input;
+  };
+
+  it.each([
+    ['an id', orderRequest, { order: { uid: '', customer: { id: '', phone: '', note: '' } } }],
+    ['a text', eventInput, { name: 'Gala', description: '', venueId: '', startsAt: '', timezone: '' }],
+    ['a code', couponInput, { code: '', description: '', expiresAt: '' }],
+    ['a filter', orderListQuery, { q: '', email: '', from: '' }],
+  ])('for %s that is optional is absence', (_what, schema, input) => {
+    expect(JSON.stringify(read(schema, structuredClone(input)))).toBe(
+      JSON.stringify(input, (key, value: unknown) => (value === '' && key !== 'note' ? undefined : value)),
+    );
+  });
+
+  it('removes it in a merge patch, unless it is required', () => {
+    expect(read(eventPatch, { description: '', name: '' })).toEqual({ description: null, name: null });
+    expect(read(offeringPatch, { name: '', onSaleUntil: '' })).toEqual({ name: '', onSaleUntil: null });
+    expect(read(orderPatch, { customer: { firstName: '', email: '' }, meta: { a: '' } })).toEqual({
+      customer: { firstName: null, email: '' },
+      meta: { a: '' },
+    });
+  });
+
+  it('stays where it is required, or where only certain words are taken', () => {
+    const order = { orderNumber: '', currency: '', customer: { email: '' } };
+    expect(read(orderRequest, { order: structuredClone(order) })).toEqual({ order });
+    expect(read(eventInput, { name: '', status: '' })).toEqual({ status: '' });
+  });
+});
 
 describe('a misspelt member', () => {
   it.each([

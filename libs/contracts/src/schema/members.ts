@@ -29,7 +29,8 @@ const SYNONYMS = [
 ].map((words) => words.map(stem));
 
 /**
- * Prepares a request for `schema`, in place: null for an optional member becomes absence. Returns the members that the
+ * Prepares a request for `schema`, in place: null for an optional member becomes absence, and so does an empty text,
+ * which in a merge patch becomes null. Returns the members that the
  * schema does not take and that may not be ignored: any in a strict object, elsewhere those that look like a mistake.
  */
 export function readMembers(schema: z.core.$ZodType, input: unknown): MemberProblem[] {
@@ -99,7 +100,12 @@ function objectReader(schema: z.ZodObject): Reader {
   const members = new Map(
     Object.entries(schema.shape).map(([name, type]) => [
       name,
-      { read: readerOf(type), mayBeAbsent: type._zod.optin !== undefined && !z.safeParse(type, null).success },
+      {
+        read: readerOf(type),
+        isOptional: type._zod.optin !== undefined,
+        takesNull: z.safeParse(type, null).success,
+        isText: isText(type),
+      },
     ]),
   );
   let isPatch: boolean | undefined;
@@ -118,11 +124,22 @@ function objectReader(schema: z.ZodObject): Reader {
         judge ??= judgeOf(schema, answered);
         const message = judge(name);
         if (message !== undefined) found.problems.push({ path: [...path, name], message });
+      } else if (value[name] === '' && member.isText && member.isOptional) {
+        // A form sends the fields that nobody filled in like this.
+        if (!isPatch) delete value[name];
+        else if (member.takesNull) value[name] = null;
       } else if (value[name] === null) {
-        if (member.mayBeAbsent && !isPatch) delete value[name];
+        if (member.isOptional && !member.takesNull && !isPatch) delete value[name];
       } else member.read?.(value[name], [...path, name], found);
     }
   };
+}
+
+/** Whether `type` takes a text of the caller's, not one of certain words. */
+function isText(type: z.core.$ZodType): boolean {
+  if (type instanceof z.ZodPipe) return isText(type.in);
+  const { type: kind, innerType } = type._zod.def as { type: string; innerType?: z.core.$ZodType };
+  return innerType === undefined ? kind === 'string' : isText(innerType);
 }
 
 /** Why a member that `schema` does not take may not be ignored. */

@@ -1,64 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { customer } from '../orders/order-input.ts';
 import {
-  couponCode,
   externalId,
   instant,
   instantIn,
+  label,
+  line,
   localTime,
-  matchCode,
+  name,
   recordId,
   sharedZone,
   timestamp,
+  zonedTime,
 } from './primitives.ts';
 
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
-
-describe('a code', () => {
-  it('is one whatever its case, width and composition', () => {
-    expect(new Set(['Café', 'CAFÉ', 'cafe\u0301', ' café ', 'ｃａｆé'].map(matchCode))).toEqual(new Set(['CAFÉ']));
-  });
-
-  it('has a form whose form is itself, so that a stored code is found again', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(0x1ffff)), (points) => {
-        const code = String.fromCodePoint(...points);
-        expect(matchCode(matchCode(code))).toBe(matchCode(code));
-      }),
-      { numRuns: 2_000 },
-    );
-    for (let point = 0; point < 0x20000; point++) {
-      const code = `a ${String.fromCodePoint(point)} b`;
-      if (matchCode(matchCode(code)) !== matchCode(code))
-        expect.unreachable(`U+${point.toString(16)} has another form`);
-    }
-  });
-
-  it('takes no longer to compare or refuse when it is far too long', () => {
-    const costly = `a${'\u0301\u0323'.repeat(100_000)}`;
-    const before = process.threadCpuUsage();
-    expect(matchCode(` ${costly}`) === costly).toBe(true);
-    expect(problem(couponCode.safeParse(costly))).toBe('must have at most 64 characters');
-    const { user, system } = process.threadCpuUsage(before);
-    // To normalize it takes many seconds.
-    expect((user + system) / 1_000).toBeLessThan(1_000);
-  });
-
-  it('has at most 64 characters once it is in that form', () => {
-    expect(couponCode.safeParse('ß'.repeat(32)).success).toBe(true);
-    expect(problem(couponCode.safeParse('ß'.repeat(40)))).toBe('must have at most 64 characters');
-    expect(problem(couponCode.safeParse('x'.repeat(65)))).toBe('must have at most 64 characters');
-    expect(couponCode.safeParse('e\u0301'.repeat(64)).success).toBe(true);
-  });
-
-  it.each(['A\u0000B', 'A\nB', 'A\u202EB', 'A\u2066B', 'A\ud800B'])('has no character like that of %j', (code) => {
-    expect(problem(couponCode.safeParse(code))).toBe('must not have control or bidirectional characters');
-  });
-
-  it.each(['', '  ', '\u3000'])('is not blank: %j', (code) => {
-    expect(problem(couponCode.safeParse(code))).toBe('must not be empty');
-  });
-});
 
 describe('an id of others', () => {
   it.each(['auth0|5f7c', 'early bird', 'VIP members', 'a/b', '😀', 'x'.repeat(256)])('can be %j', (id) => {
@@ -131,6 +88,15 @@ describe('a time', () => {
     expect(sharedZone(['Europe/Berlin', 'America/New_York'])).toBeUndefined();
   });
 
+  it('of a record that names events is in their zone, if they have one; in UTC if it names none', () => {
+    expect(zonedTime('2027-05-01T18:00', ['America/New_York'], 'endsAt')).toBe('2027-05-01T22:00:00.000Z');
+    expect(zonedTime('2027-05-01T18:00', [], 'endsAt')).toBe('2027-05-01T18:00:00.000Z');
+    expect(zonedTime('2027-05-01T18:00:00.000Z', ['UTC', 'Asia/Tokyo'], 'endsAt')).toBe('2027-05-01T18:00:00.000Z');
+    expect(() => zonedTime('2027-05-01T18:00:00.000', ['Asia/Tokyo', 'UTC'], 'endsAt')).toThrow(
+      'endsAt must name a zone, such as 2027-05-01T18:00:00[Asia/Tokyo]: what this applies to is in Asia/Tokyo, UTC.',
+    );
+  });
+
   it('is the same in every form of its offset and zone', () => {
     const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'UTC');
     const times = fc.date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
@@ -154,5 +120,24 @@ describe('a time', () => {
       expect(timestamp.safeParse(instantIn('9999-12-31T23:59:59', zone)).success).toBe(true);
       expect(timestamp.safeParse(instantIn('0000-01-01T00:00', zone)).success).toBe(true);
     }
+  });
+});
+
+describe('a name or a text of one line', () => {
+  const ofOneLine = {
+    name,
+    label,
+    line: line(64),
+    externalId,
+    firstName: customer.shape.firstName,
+    lastName: customer.shape.lastName,
+    phone: customer.shape.phone,
+  };
+
+  it.each(Object.entries(ofOneLine))('has no character that acts on a terminal: %s', (_what, schema) => {
+    for (const text of ['a\u001b[2Jb', 'a\u0007b', 'a\rb', 'a\nb', 'a\u009b31mb', 'a\u007fb', 'a\0b']) {
+      expect(problem(schema.safeParse(text))).toBe('must not have control characters or broken Unicode');
+    }
+    expect(schema.parse('Zoë 東京 🎟')).toBe('Zoë 東京 🎟');
   });
 });

@@ -1,5 +1,6 @@
 import { isCurrencyCode, isExactPercent } from '@event-commerce/money';
 import { z } from 'zod';
+import { invalidInput } from '../errors/errors.ts';
 import { issueText } from './issue-text.ts';
 import { memberNotes } from './member-notes.ts';
 
@@ -31,43 +32,11 @@ export const recordVersion = z.int().describe('Counts changes; the ETag begins w
 /** An id in a path. A malformed one finds nothing, like any unknown id. */
 export const pathId = z.string();
 
-export const name = z.string().trim().min(1).max(256);
+export const name = plain(z.string().trim().min(1).max(256));
+/** A text of one line. Control characters could act on the terminal of whoever reads it there. */
+export const line = (lengthMax: number) => plain(z.string().trim().max(lengthMax));
+/** A text that may have several lines. */
 export const text = z.string().max(4096);
-
-const CODE_LENGTH_MAX = 64;
-/** A code may be typed longer than it is stored. The time that normalization takes grows with the square of it. */
-const TYPED_CODE_LENGTH_MAX = 4 * CODE_LENGTH_MAX;
-const CODE_TOO_LONG = `must have at most ${CODE_LENGTH_MAX} characters`;
-/** What nearly every code consists of. Normalization leaves such text unchanged. */
-const PRINTABLE_ASCII = /^[ -~]*$/;
-
-/**
- * The form in which two spellings of a code are the same code: `ｓｕｍｍｅｒ`, `Summer` and ` SUMMER ` are one. A text that
- * is too long for a code is its own form.
- */
-export function matchCode(given: string): string {
-  if (PRINTABLE_ASCII.test(given)) return given.toUpperCase().trim();
-  const code = given.trim();
-  if (code.length > TYPED_CODE_LENGTH_MAX) return code;
-  // Upper case can produce characters that compose: normalized once more, so that the form of a form is itself.
-  return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
-}
-
-/** A coupon code as typed: kept trimmed. `matchCode` gives the form that codes are compared in. */
-export const couponCode = z
-  .string()
-  .trim()
-  .min(1)
-  .max(TYPED_CODE_LENGTH_MAX, { error: CODE_TOO_LONG, abort: true })
-  .refine((code) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(code), 'must not have control or bidirectional characters')
-  .refine((code) => isWithin(CODE_LENGTH_MAX, matchCode(code)), CODE_TOO_LONG)
-  .refine((code) => matchCode(code) !== '', 'must not be blank')
-  .meta({ maxLength: CODE_LENGTH_MAX });
-
-/** `max` characters, as JSON Schema counts them: one outside the basic plane is two to JavaScript. */
-function isWithin(max: number, given: string): boolean {
-  return given.length <= max || Array.from(given).length <= max;
-}
 
 /** What a company calls a kind of thing in its own words: `Early bird`, `zurückgelegt`. */
 export const label = plain(z.string().trim().min(1).max(64));
@@ -112,11 +81,6 @@ export function percentUpTo(max: number) {
 }
 export const percent = percentUpTo(100).describe('At most four decimals.');
 
-export const EMAIL_LENGTH_MAX = 254;
-/** What HTML's e-mail fields take, with a dot in the domain. Zod's own pattern refuses, for example, an ampersand. */
-const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/i;
-export const email = z.email({ pattern: EMAIL }).max(EMAIL_LENGTH_MAX);
-
 /** A time without a zone: nothing but digits after the T. `PlainDateTime` would ignore an offset or zone. */
 const IS_LOCAL = /T[\d:.,]*$/i;
 const IS_DATE = /^\d{4}-?\d\d-?\d\d$/;
@@ -150,6 +114,24 @@ export function sharedZone(zones: Iterable<string | undefined>): string | undefi
   const zoneOf = (id: string) => new Temporal.ZonedDateTime(0n, id);
   // A zone has several names, such as Asia/Kolkata and Asia/Calcutta.
   return others.every((other) => zoneOf(other).equals(zoneOf(first))) ? first : undefined;
+}
+
+/** How a `localTime` of a record is read that names what it applies to. */
+export const LOCAL_TIME_OF_NAMED =
+  'Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.';
+
+/**
+ * A `localTime` of a record as a `timestamp`. Without a zone it is in that of what the record names, which is in
+ * `zones`. `path`: the field that has it.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if it needs a zone, because there are several
+ */
+export function zonedTime(time: string, zones: readonly string[], path: string): string {
+  const zone = isLocal(time) ? sharedZone(zones) : 'UTC';
+  if (zone !== undefined) return instantIn(time, zone);
+  const [written] = time.split('.');
+  const named = zones.slice(0, 5).join(', ');
+  throw invalidInput(path, `must name a zone, such as ${written}[${zones[0]}]: what this applies to is in ${named}`);
 }
 
 /**
@@ -195,7 +177,7 @@ function timeOf(read: (given: string) => string, unzoned: 'UTC' | 'local time') 
 
 /** A date alone may mean the beginning or the end of the day, here or in UTC: only the caller knows. */
 function needsTime(date: Temporal.PlainDate, unzoned: string): string {
-  const ways = `${date}T00:00:00 for the beginning of that day or ${date}T23:59:59.999 for its end`;
+  const ways = `${String(date)}T00:00:00 for the beginning of that day or ${String(date)}T23:59:59.999 for its end`;
   return `must have a time of day: send ${ways} (${unzoned}; add Z, or an offset such as +02:00, to name a zone)`;
 }
 

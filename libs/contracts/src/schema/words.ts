@@ -1,12 +1,44 @@
+import anyAscii from 'any-ascii';
 import { plain, text } from './primitives.ts';
 
 const WORD_LENGTH_MAX = 64;
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
+/** Scripts that are written without spaces between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+/** Cuts by dictionaries, whatever the language is said to be. Much slower than a pattern. */
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** The words of a text as a search compares them: without case and accents. */
+/**
+ * The words of a text as a search compares them, each once: without case and accents, and with letters that are not Latin
+ * letters with an accent, such as `ł` and `ß`, as the plain letters that people type for them. What is stored and what is
+ * searched for is cut and folded in the same way.
+ */
 export function wordsOf(given: string): string[] {
-  const bare = given.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  const words = bare.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-  return words.map((word) => word.slice(0, WORD_LENGTH_MAX));
+  const words = given.normalize('NFKC').split(BETWEEN_WORDS).flatMap(cut).map(fold);
+  return [...new Set(words.filter((word) => word !== ''))];
+}
+
+/** Whether a text has words that no space separates. */
+export function isUnspaced(given: string): boolean {
+  return UNSPACED.test(given);
+}
+
+function cut(run: string): string[] {
+  if (!isUnspaced(run)) return [run];
+  return Array.from(segmenter.segment(run)).flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
+}
+
+function fold(word: string): string {
+  if (/^[\da-z]*$/i.test(word)) return word.slice(0, WORD_LENGTH_MAX).toLowerCase();
+  const bare = word.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  // Upper case has one form of what lower case has two of, such as a sigma, and spells others out.
+  const caseless = bare.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  const folded = caseless.replaceAll(/[\p{sc=Latin}--[a-z]]+/gv, anyAscii).replaceAll(/[^\p{L}\p{N}]/gu, '');
+  // Without the first half of a character that the limit cuts.
+  return folded
+    .toLowerCase()
+    .slice(0, WORD_LENGTH_MAX)
+    .replace(/\p{Cs}$/u, '');
 }
 
 /** Each word of a search is looked for by itself. */
@@ -14,6 +46,6 @@ export const WORDS_MAX = 10;
 
 /** The filter `q` of a list: a text that is searched for in `fields`. */
 export function searchText(fields: string) {
-  const about = `Beginnings of up to ${WORDS_MAX} words in ${fields}; all of them must match.`;
+  const about = `Beginnings of up to ${WORDS_MAX} words in ${fields}; all of them must match, whatever their case and accents.`;
   return plain(text.max(256)).optional().describe(about);
 }

@@ -1,5 +1,5 @@
 import { recordKey, type Tenant } from '@event-commerce/contracts';
-import { inTurn } from './in-turn.ts';
+import { keyedMutex } from './keyed-mutex.ts';
 import { retryOnConflict, versionConflict } from './retry-on-conflict.ts';
 
 /**
@@ -10,7 +10,7 @@ import { retryOnConflict, versionConflict } from './retry-on-conflict.ts';
 export function changesInTurn(
   what: string,
 ): <T>(tenant: Tenant, id: string, attempt: () => Promise<T | undefined>) => Promise<T> {
-  const inTurnOf = inTurn();
+  const inTurnOf = keyedMutex();
   const conflict = versionConflict(what);
   return async (tenant, id, attempt) => inTurnOf(recordKey(tenant, id), async () => retryOnConflict(attempt, conflict));
 }

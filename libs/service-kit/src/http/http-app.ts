@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   ARRAY_LENGTH_MAX,
   type Attempt,
@@ -63,6 +64,8 @@ export type Writer = Pick<Caller, 'tenant'> & Cause;
 declare module 'fastify' {
   interface FastifyRequest {
     identity: VerifiedIdentity;
+    /** The body as it was sent; undefined without one. */
+    sentBytes: Buffer | undefined;
   }
 }
 
@@ -81,6 +84,8 @@ export function createServiceApp(options: {
   verifyIdentity: VerifyIdentity;
   readiness: ReadinessChecks;
   quotas: UsageOfQuotas;
+  /** How long it still serves once it closes: see `closeWithResponses`. */
+  drainMs?: number;
 }): ServiceApp {
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = Fastify({
@@ -111,7 +116,7 @@ export function createServiceApp(options: {
     });
   }
 
-  closeWithResponses(app);
+  closeWithResponses(app, options.drainMs ?? 0);
   acceptJsonOnly(app);
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => {
     const root = (httpPart !== undefined && HTTP_PARTS[httpPart]) || 'body';
@@ -152,12 +157,16 @@ export function createServiceApp(options: {
   return app;
 }
 
-/** Otherwise a request in flight would keep its connection, and with it the closing app, until the keep-alive ends. */
-function closeWithResponses(app: Pick<FastifyInstance, 'addHook'>): void {
+/**
+ * Once the app closes, each response closes its connection, or the app would wait for the end of its keep-alive. For
+ * `drainMs` more it takes requests: the gateway opens its next connections to another replica, and finds none closed that
+ * it is just sending a request on, which it could not send again.
+ */
+function closeWithResponses(app: Pick<FastifyInstance, 'addHook'>, drainMs: number): void {
   let closing = false;
-  app.addHook('preClose', (done) => {
+  app.addHook('preClose', async () => {
     closing = true;
-    done();
+    await delay(drainMs);
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close');
@@ -194,13 +203,15 @@ const HTTP_PARTS: Readonly<Record<string, string>> = { body: 'body', querystring
 
 /** Parses JSON bodies, and merge patches of PATCH, with the platform's limits; returns 415 for everything else. */
 export function acceptJsonOnly(
-  app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>,
+  app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser' | 'decorateRequest'>,
 ): void {
+  app.decorateRequest('sentBytes');
   app.removeAllContentTypeParsers();
   const types = ['application/json', MERGE_PATCH];
   app.addContentTypeParser(types, { parseAs: 'buffer' }, (request, body, done) => {
     if (request.method !== 'PATCH' && isMergePatch(request)) return done(unsupportedMediaType());
     if (body.length === 0) return done(null, undefined);
+    request.sentBytes = body as Buffer;
     try {
       return done(null, parseJson(body as Buffer, { arrayLengthMax: ARRAY_LENGTH_MAX }));
     } catch (error) {

@@ -1,8 +1,8 @@
-import { invalidInput, type Operation, otherVersion } from '@event-commerce/contracts';
+import { invalidInput, type Operation, otherVersion, weakTag } from '@event-commerce/contracts';
 import type { FastifyRequest } from 'fastify';
 
-/** The versions that the caller accepts: any, or those listed; undefined if it does not say. */
-export type IfMatch = '*' | readonly number[] | undefined;
+/** The versions that the caller accepts: any, or those listed, or none by a weak tag; undefined if it does not say. */
+export type IfMatch = '*' | 'weak' | readonly number[] | undefined;
 
 /**
  * Parses an `If-Match` header. An entity tag that this service never issues matches nothing; neither does a weak one,
@@ -12,15 +12,17 @@ export function parseIfMatch(header: string | undefined): IfMatch {
   if (header === undefined) return undefined;
   const tags = header.split(',').map((tag) => tag.trim());
   if (tags.includes('*')) return '*';
-  return tags.flatMap((tag) => {
+  const versions = tags.flatMap((tag) => {
     const version = /^"?(\d{1,15})(?:-[\w-]+)?"?$/.exec(tag)?.[1];
     return version === undefined ? [] : [Number(version)];
   });
+  return versions.length === 0 && tags.some((tag) => /^W\//i.test(tag)) ? 'weak' : versions;
 }
 
 /** The condition of a write on the version of the document that it changes. */
 export function atVersion(ifMatch: IfMatch): { version?: { $in: number[] } } {
-  return ifMatch === undefined || ifMatch === '*' ? {} : { version: { $in: [...ifMatch] } };
+  if (ifMatch === undefined || ifMatch === '*') return {};
+  return { version: { $in: ifMatch === 'weak' ? [] : [...ifMatch] } };
 }
 
 /**
@@ -30,6 +32,7 @@ export function atVersion(ifMatch: IfMatch): { version?: { $in: number[] } } {
  */
 export function refuseOtherVersion(ifMatch: IfMatch, what: string, version: number | undefined): void {
   if (ifMatch === undefined) return;
+  if (ifMatch === 'weak') throw weakTag();
   if (version !== undefined && (ifMatch === '*' || ifMatch.includes(version))) return;
   throw otherVersion(what, version);
 }

@@ -19,10 +19,12 @@ describe('a body', () => {
     ['{"x":[1,{"__proto__":1}]}', 'x[1].__proto__ has a name that is not allowed.'],
     [String.raw`{"\u005f_proto__":1}`, '__proto__ has a name that is not allowed.'],
     ['{"constructor":{}}', 'constructor has a name that is not allowed.'],
-    ['{"a":{"$set":1}}', 'a.$set has a name that begins with $, which is not allowed.'],
-    ['{"a.b":1}', 'a.b has a name with a dot, which is not allowed.'],
-    ['{"a":[9007199254740993]}', 'a[0] is a number beyond 2^53 - 1, the largest that is kept exactly.'],
-    ['-1e400', 'The body is a number beyond 2^53 - 1, the largest that is kept exactly.'],
+    [`{"${'a'.repeat(257)}":1}`, `${'a'.repeat(63)}… has a name of more than 256 characters.`],
+    [
+      '{"a":[9007199254740993]}',
+      'a[0] is a number beyond 2^53 - 1, the largest that is kept exactly; send it as a string.',
+    ],
+    ['-1e400', 'The body is a number beyond 2^53 - 1, the largest that is kept exactly; send it as a string.'],
     [String.raw`{"a":["😀","\ud83d"]}`, 'a[1] has broken Unicode: one half of a surrogate pair.'],
     [String.raw`{"a":{"\ude00":1}}`, 'a.\ude00 has broken Unicode: one half of a surrogate pair.'],
     [`${'['.repeat(33)}${']'.repeat(33)}`, `${'[0]'.repeat(32)} nests deeper than 32 levels.`],
@@ -37,6 +39,19 @@ describe('a body', () => {
     [new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid UTF-8.'],
   ])('%s is refused without the parser’s words', (text, message) => {
     expect(refusalOf(text)).toMatchObject({ code: 'MALFORMED_JSON', message });
+  });
+
+  it('may call its members anything else', () => {
+    for (const name of ['T-shirt size (e.g. M)?', '$budget', 'prototype', '', '%2E', 'é'.repeat(256)]) {
+      expect(parseJson(Buffer.from(JSON.stringify({ answers: { [name]: [{ [name]: 1 }] } })))).toEqual({
+        answers: { [name]: [{ [name]: 1 }] },
+      });
+    }
+  });
+
+  it('may begin with a byte order mark', () => {
+    expect(parseJson(Buffer.from('\uFEFF{"a":"\uFEFFb"}'))).toEqual({ a: '\uFEFFb' });
+    expect(refusalOf('{"a":\uFEFF1}')).toMatchObject({ code: 'MALFORMED_JSON' });
   });
 
   it('with a longer array than allowed is refused, wherever the array stands', () => {

@@ -5,12 +5,14 @@ import { validationError } from './validate.ts';
 /** How deep a body may nest; the outermost value is level 1. */
 const JSON_DEPTH_MAX = 32;
 
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
 /** The largest size of a body in bytes. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * Parses `bytes` as JSON, and rejects values that could harm what stores or merges them: names that reach a prototype,
- * names that a database reads as an operator, a path or a type of its own, numbers that a double cannot hold exactly,
+ * Parses `bytes` as JSON, and rejects values that could harm what stores or merges them: names that reach a prototype or
+ * that the database driver takes for a type of its own, long names, numbers that a double cannot hold exactly,
  * broken Unicode, which would be stored as another text, and deep nesting. `arrayLengthMax` bounds every array, those in
  * objects of a caller's own too.
  *
@@ -20,7 +22,9 @@ export function parseJson(bytes: Uint8Array, { arrayLengthMax = Infinity } = {})
   if (!isUtf8(bytes)) throw new PlatformError('MALFORMED_JSON', 'The body is not valid UTF-8.');
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    // Some editors and tools write a byte order mark in front, which nobody sees.
+    const from = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
+    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', from));
   } catch (cause) {
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec((cause as Error).message) ?? [];
     throw malformedJson(line === undefined || column === undefined ? undefined : { line, column }, cause);
@@ -38,12 +42,14 @@ interface Harm {
 
 const BROKEN = 'has broken Unicode: one half of a surrogate pair';
 /** The database driver refuses to write `_bsontype` and NUL, and with it everything else in the same request. */
-const HARMFUL_NAME = /^\$|[.\0]|^(?:__proto__|constructor|prototype|_bsontype)$/;
+const HARMFUL_NAME = /\0|^(?:__proto__|constructor|_bsontype)$/;
+/** The longest name of a member. */
+const NAME_LENGTH_MAX = 256;
 
 function harmIn(value: unknown, depth: number, arrayLengthMax: number): Harm | undefined {
   if (typeof value === 'number') {
     return Math.abs(value) > Number.MAX_SAFE_INTEGER
-      ? { path: [], message: 'is a number beyond 2^53 - 1, the largest that is kept exactly' }
+      ? { path: [], message: 'is a number beyond 2^53 - 1, the largest that is kept exactly; send it as a string' }
       : undefined;
   }
   if (typeof value === 'string') return value.isWellFormed() ? undefined : { path: [], message: BROKEN };
@@ -58,7 +64,8 @@ function harmIn(value: unknown, depth: number, arrayLengthMax: number): Harm | u
     return undefined;
   }
   for (const name of Object.keys(value)) {
-    if (HARMFUL_NAME.test(name) || !name.isWellFormed()) return { path: [name], message: nameText(name) };
+    if (name.length > NAME_LENGTH_MAX || HARMFUL_NAME.test(name) || !name.isWellFormed())
+      return { path: [name], message: nameText(name) };
     const harm = harmIn((value as Record<string, unknown>)[name], depth + 1, arrayLengthMax);
     if (harm !== undefined) return { ...harm, path: [...harm.path, name] };
   }
@@ -66,8 +73,7 @@ function harmIn(value: unknown, depth: number, arrayLengthMax: number): Harm | u
 }
 
 function nameText(name: string): string {
-  if (name.startsWith('$')) return 'has a name that begins with $, which is not allowed';
-  if (name.includes('.')) return 'has a name with a dot, which is not allowed';
+  if (name.length > NAME_LENGTH_MAX) return `has a name of more than ${NAME_LENGTH_MAX} characters`;
   if (name.includes('\0')) return 'has a name with a NUL character, which is not allowed';
   if (!name.isWellFormed()) return BROKEN;
   return 'has a name that is not allowed';

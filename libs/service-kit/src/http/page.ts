@@ -3,7 +3,7 @@ import type mongoose from 'mongoose';
 import { keyOfTenant, type Page, type PageQuery, type Tenant } from '@event-commerce/contracts';
 import { decodeDocument, type StoredDocument } from '../mongo/collection.ts';
 import type { IdPrefix } from '../mongo/ids.ts';
-import { type IdRange, newestFirst, type PageFilter, type Wanted } from '../mongo/newest-first.ts';
+import { type IdRange, newestFirst, type PageFilter, type PageRequest } from '../mongo/newest-first.ts';
 import { validationError } from './validate.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function fillPage<Doc extends object>(
   collection: string,
   tenant: Tenant,
   { limit }: PageQuery,
-  read: (wanted: Wanted) => AsyncIterable<Uint8Array>,
+  read: (request: PageRequest) => AsyncIterable<Uint8Array>,
 ): Promise<Found<Doc>> {
   const key = `${collection} ${keyOfTenant(tenant)}`;
   const weight = weights.get(key);

@@ -13,6 +13,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTag, isKnown } from './entity-tag.ts';
 import { type Caller, callerOf, type ServiceApp } from './http-app.ts';
+import { parseJson } from './json.ts';
 import { type IfMatch, parseIfMatch, refuseUnusedIfMatch } from './if-match.ts';
 
 /** What a change of a versioned record is given besides. */
@@ -23,7 +24,11 @@ type Condition<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { versi
 /** A handler's input: the request, with its parts as the operation's declaration says. */
 type Asked<Id extends OperationId> = InputOf<Id> &
   Condition<Id> &
-  Pick<FastifyRequest, 'identity' | 'headers'> & { readonly caller: Caller };
+  Pick<FastifyRequest, 'identity' | 'headers'> & {
+    readonly caller: Caller;
+    /** The body as it was sent, before validation and defaults. */
+    readonly sentBody: unknown;
+  };
 
 /**
  * One handler for each operation of a service: none can be missing. It returns what the operation declares, without
@@ -48,6 +53,11 @@ export function serveOperations<Service extends ServiceName>(
   app.decorateRequest<IfMatch>('ifMatch', {
     getter() {
       return parseIfMatch(this.headers['if-match']);
+    },
+  });
+  app.decorateRequest<unknown>('sentBody', {
+    getter(this: FastifyRequest) {
+      return this.sentBytes === undefined ? undefined : parseJson(this.sentBytes);
     },
   });
   // Each is called with what its own operation declares, which the compiler cannot infer in a loop.

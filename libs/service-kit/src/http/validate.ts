@@ -17,7 +17,7 @@ export function validate<T extends z.ZodType>(schema: T, input: unknown, root = 
 }
 
 /**
- * Parses a caller's input with `schema`: null for an optional field means that it is absent, and a field that looks
+ * Parses a caller's input with `schema`: null or an empty text for an optional field means that it is absent, and a field that looks
  * misspelt is rejected. May change `input`.
  *
  * @throws {PlatformError} VALIDATION_FAILED with one detail for each problem, its path dotted from the root

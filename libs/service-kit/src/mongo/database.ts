@@ -2,13 +2,15 @@ import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import type { processSettings } from '../process/config.ts';
 import { ensureIndexes, type IndexesOn, migrateIndexes } from './indexes.ts';
+import { ensureLayout } from './layout.ts';
 import type { Logger } from '../process/logger.ts';
 import { connectMongo } from './mongo.ts';
 
 type Settings = z.output<typeof processSettings>;
 
 /**
- * Connects `service` to its database, and verifies or creates the indexes that it relies on.
+ * Connects `service` to its database, verifies the layout of its records, and verifies or creates the indexes that it
+ * relies on.
  *
  * @throws {Error} that says why the database cannot be used, and what to do
  */
@@ -25,6 +27,7 @@ export async function connectDatabase(
     logger,
   });
   try {
+    await ensureLayout(connection);
     const migrate = async () => migrateIndexes(config.MONGO_URL, { ...database, logger }, indexesOn);
     await ensureIndexes(connection, indexesOn, config.MONGO_INDEXES === 'migrate' ? migrate : undefined);
     return connection;

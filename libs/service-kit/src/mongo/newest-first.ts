@@ -6,7 +6,7 @@ import { decodeDocument, type StoredDocument, UNREAD } from './collection.ts';
 import { firstIdAt, type IdPrefix, timeOfId } from './ids.ts';
 
 /** The maximum number of documents, and how many of them each round trip returns. */
-export interface Wanted {
+export interface PageRequest {
   limit: number;
   batchSize: number;
 }
@@ -49,7 +49,7 @@ export async function* newestFirst<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,
   prefix: IdPrefix | undefined,
   { _id: range = {}, ...filter }: PageFilter<Doc>,
-  { limit, batchSize }: Wanted,
+  { limit, batchSize }: PageRequest,
   about: object = filter,
 ): AsyncGenerator<Uint8Array, void> {
   const find = (ids: IdRange | { $in: string[] }, count: number) =>

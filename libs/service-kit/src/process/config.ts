@@ -108,6 +108,11 @@ export const serviceSettings = processSettings.extend({
     .describe(
       "The gateway's Ed25519 public keys, base64 of SPKI DER. Separate two with a comma while one replaces the other.",
     ),
+  DRAIN_DELAY_MS: wholeNumber(0, 5_000)
+    .default(2_000)
+    .describe(
+      'How long a process that stops still serves, and closes each connection with its response: time for the gateway to turn to another replica.',
+    ),
 });
 
 /** Public keys by the process they belong to, such as `pricing=KEY,cart=KEY`; at least one of each of `needed`. */

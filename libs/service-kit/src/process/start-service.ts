@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@event-commerce/contracts';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
@@ -96,7 +97,8 @@ export async function startService<Name extends ServiceName, Config extends Serv
   const stopAnswering = serveRpc(bus, name, parts.answers, verify);
   const app = createServiceApp({
     logger,
-    quotas: parts.quotas ?? NO_QUOTAS,
+      quotas: parts.quotas ?? NO_QUOTAS,
+      drainMs: config.DRAIN_DELAY_MS,
     verifyIdentity: verify.identity,
     readiness: { mongo: async () => pingMongo(mongo), nats: async () => bus.check(), ...parts.readiness },
   });
@@ -108,9 +110,12 @@ export async function startService<Name extends ServiceName, Config extends Serv
   return {
     url,
     async stop() {
+      const closing = app.close();
+      // Until then it serves as before.
+      await delay(config.DRAIN_DELAY_MS);
       parts.endLasting?.();
       const stops = [stopFollowing, stopAnswering, ...stopLoops];
-      await Promise.all([app.close(), ...stops.map(async (stop) => stop())]);
+      await Promise.all([closing, ...stops.map(async (stop) => stop())]);
       await parts.close?.();
       await close();
     },

@@ -5,7 +5,7 @@ import { environmentOf, GAP, tenantOfKey } from '@event-commerce/contracts';
 import type { Logger } from '@event-commerce/service-kit';
 import { counter } from '@event-commerce/telemetry';
 import type { EntryDocument, HeadDocument } from '../models.ts';
-import { entryOfEvent } from './domain/entry-of-event.ts';
+import { entryOfEvent } from './entry-of-event.ts';
 import { cursorOf, epochOf, type Position, positionOf, seqOf } from './domain/position.ts';
 import { termsOf } from './domain/terms.ts';
 import type { LogRepository } from './log.repository.ts';

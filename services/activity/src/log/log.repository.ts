@@ -1,6 +1,5 @@
 import { type ActivityEntry, companyIdOf, keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { collectionOf, insertEach } from '@event-commerce/service-kit';
-import type mongoose from 'mongoose';
 import type { ActivityModels, CompanyLogDocument, EntryDocument, HeadDocument } from '../models.ts';
 import { BEGINNING, cursorOf, type Position } from './domain/position.ts';
 
@@ -26,7 +25,7 @@ export type LogRepository = ReturnType<typeof logRepository>;
 /** The log of what happened. Readers see what stands up to the head, which is raised once everything before it is stored. */
 export function logRepository(models: ActivityModels) {
   const entries = collectionOf(models.entries);
-  const heads = collectionOf(models.heads as mongoose.Model<HeadDocument>);
+  const heads = collectionOf(models.heads);
   const companies = collectionOf(models.companies);
   const hours = collectionOf(models.hours);
 

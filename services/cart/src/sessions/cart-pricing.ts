@@ -3,7 +3,7 @@ import {
   CART_LINES_MAX,
   type CartEvaluation,
   CARTS_MAX,
-  errorFromBody,
+  errorFromRefusal,
   type EvaluateCartRequest,
   type EvaluateCartsReply,
   type EvaluateCartsRequest,
@@ -76,7 +76,7 @@ export function cartPricing(bus: BusConnection, cacheBytesMax: number) {
       const cart = carts[index];
       if (cart === undefined) return LATER;
       if ('evaluation' in cart) return cart;
-      return errorFromBody({ message: cart.refusal.message, error: cart.refusal });
+      return errorFromRefusal(cart.refusal);
     });
   };
   const batch = { waitingMax: WAITING_MAX, timeoutMs: BATCH_TIMEOUT_MS };

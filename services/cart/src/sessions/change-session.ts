@@ -9,14 +9,14 @@ import {
   wasChangedBy,
 } from '@event-commerce/service-kit';
 import type { Catalogue, PricedCart } from './domain/cart.ts';
-import { type CartChange, changeCart, EMPTY_CART, offeringsNamedBy } from './domain/change-cart.ts';
+import { type CartChange, changeCart, changesNothing, EMPTY_CART, offeringsNamedBy } from './domain/change-cart.ts';
 import { whyOrdered } from './domain/why-ordered.ts';
 import { keyOf } from '../models.ts';
-import { isAlive, type SessionRecord, toCart, toSession } from './session-record.ts';
+import { isAlive, type SessionRecord, toCart } from './session-record.ts';
 import { priceSession } from './price-session.ts';
-import { type ReadDeps, showSession } from './read-session.ts';
+import { type ReadDeps, showSession, withSeats } from './read-session.ts';
 import { RecentSessions } from './recent-sessions.ts';
-import { retireSession, type RetireDeps } from './retire-session.ts';
+import { lapseSeat } from '../tables/lapse-seats.ts';
 
 /** How many changes of one session are applied together, and may wait. */
 const TOGETHER_MAX = 200;
@@ -44,7 +44,7 @@ export type ChangeSession = (request: ChangeRequest) => Promise<CartSession>;
  * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, ALREADY_EXISTS, VALIDATION_FAILED,
  * VERSION_CONFLICT, CART_ALREADY_ORDERED, SERVICE_UNAVAILABLE if the cart cannot be priced: then nothing was changed
  */
-export function createChangeSession(deps: ReadDeps & RetireDeps): ChangeSession {
+export function createChangeSession(deps: ReadDeps): ChangeSession {
   const recent = new RecentSessions();
   const conflict = versionConflict('The cart session');
   return batched<ChangeRequest, CartSession>(
@@ -65,7 +65,7 @@ export function createChangeSession(deps: ReadDeps & RetireDeps): ChangeSession 
 
 /** The outcome of each change; undefined if somebody else wrote the session since it was read. */
 async function changeTogether(
-  deps: ReadDeps & RetireDeps,
+  deps: ReadDeps,
   recent: RecentSessions,
   key: string,
   batch: readonly ChangeRequest[],
@@ -76,10 +76,10 @@ async function changeTogether(
   const guess = recent.take(key, now);
   const base = guess ?? (await deps.sessions.load(caller.tenant, id));
   const alive = isAlive(base, now) ? base : undefined;
-  if (alive === undefined && base?.tableCommitmentId !== undefined) {
-    await retireSession(deps, base);
-    // A retired one may still have events to publish: its next life keeps them.
-    if (!base.retired) return undefined;
+  // The seat of one that is ordered is the order's.
+  if (alive === undefined && base?.tableCommitmentId !== undefined && base.ordered === undefined) {
+    await lapseSeat(deps, base);
+    return undefined;
   }
   if (alive === undefined && batch.every(({ change }) => change.kind === 'patch')) {
     return batch.map(() => sessionNotFound(id));
@@ -114,7 +114,7 @@ async function changeTogether(
     return undefined;
   }
   recent.keep(written);
-  const result = toSession(written, { priced, pricedAt: now, status: 'current' });
+  const result = await withSeats(deps, written, { priced, pricedAt: now, status: 'current' });
   return errors.map((error) => error ?? result);
 }
 
@@ -147,8 +147,10 @@ function applyAll(
         throw alreadyExists('cart session', id);
       }
       const refusal = alive && whyOrdered(alive, 'id');
-      if (refusal !== undefined) throw refusal;
+      const isSentBack = cart !== undefined && changesNothing(cart, change, catalogue, defaultCurrency);
+      if (refusal !== undefined && !isSentBack) throw refusal;
       refuseOtherVersion(ifMatch, 'cart session', cart === undefined ? undefined : version);
+      if (isSentBack) return undefined;
       cart = changeCart(cart ?? EMPTY_CART, change, catalogue, defaultCurrency);
       version += 1;
       made.push(request);

@@ -1,95 +1,120 @@
 import {
   cartAlreadyOrdered,
   cartBeingOrdered,
+  cartChanged,
   type CheckoutReply,
   type CheckoutRequest,
   joinRefusals,
+  PlatformError,
   sessionNotFound,
   tableNotJoinable,
+  toRefusal,
 } from '@event-commerce/contracts';
 import { type Caller, retryOnConflict, versionConflict } from '@event-commerce/service-kit';
 import type { Cart, Catalogue } from './domain/cart.ts';
 import { currencyOf } from './domain/list-prices.ts';
-import type { OfferingCatalogue } from './offering-catalogue.ts';
-import type { OrderAttempt, OrderOfSession, ReservedSession, SessionLife, SessionOrders } from './session-orders.ts';
-import { toCart } from './session-record.ts';
-import { findSession, type ReadDeps } from './read-session.ts';
+import { endOrder, type FollowOrderDeps } from './follow-order.ts';
+import type { OrderOfSession, SessionLife } from './session-orders.ts';
+import { toCart, type UnpricedSession } from './session-record.ts';
+import { findSession, type ReadDeps, showSession } from './read-session.ts';
+import { createJoinTable } from '../tables/join-table.ts';
 
-export interface CheckOutDeps extends Pick<ReadDeps, 'sessions' | 'defaultCurrency' | 'clock'> {
-  catalogue: Pick<OfferingCatalogue, 'find'>;
-  sessionOrders: SessionOrders;
-}
+export type CheckOutDeps = FollowOrderDeps & ReadDeps;
 
 /** Where an order names its session. */
 const PATH = 'order.cartSessionId';
 
 /**
- * Reserves a session for an order, and tells what is in it. Copies of the order share the reservation, which holds
- * until the order is written or the last of them lets go of it.
+ * Reserves a session for an order, and tells what is in it. Copies of the order share the reservation, which holds until
+ * the order is written, or commerce releases it. So it holds too if the reply is the refusal TABLE_NOT_JOINABLE, because
+ * the session of a reopened order sits at another table, or SERVICE_UNAVAILABLE, because the catalogue must be asked and
+ * does not respond.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND; CART_ALREADY_ORDERED, with a time to retry after while another order
- * is being placed; TABLE_NOT_JOINABLE if a reopened order's session does not sit at its table any more;
- * SERVICE_UNAVAILABLE if the catalogue must be asked and does not respond
+ * is being placed; CART_CHANGED if the session is at another version than the order; TABLE_NOT_JOINABLE if the seats of a
+ * reopened order cannot be taken again: then nothing is reserved
  */
 export async function checkOut(deps: CheckOutDeps, caller: Caller, request: CheckoutRequest): Promise<CheckoutReply> {
-  const { sessionId, sessionCreatedAt, tableCommitmentId, reopening = 0, ...copy } = request;
-  const order = { ...copy, reopening };
+  const { sessionId, sessionCreatedAt, tableCommitmentId, seats, cartVersion, orderId, reopening = 0 } = request;
+  const order = { orderId, reopening };
   const createdAt = sessionCreatedAt === undefined ? undefined : new Date(sessionCreatedAt);
-  const session = await retryOnConflict(
-    async () => reserve(deps, caller, { sessionId, createdAt }, order),
-    versionConflict('The cart session'),
-  );
-  const heldFor = session.checkout.orderId;
+  let tookSeat = false;
+  const session = await retryOnConflict(async () => {
+    tookSeat ||=
+      tableCommitmentId !== undefined &&
+      (await takeSeatAgain(deps, caller, { sessionId, createdAt }, { tableId: tableCommitmentId, seats }));
+    return await reserve(deps, caller, { sessionId, createdAt, version: cartVersion }, { ...order, tookSeat });
+  }, versionConflict('The cart session'));
   try {
     if (tableCommitmentId !== undefined) refuseOtherTable(session, tableCommitmentId);
     const ids = session.lines.map(({ offeringId }) => offeringId);
     // A request over the broker comes after the notices that this process has to know of.
     const catalogue = await deps.catalogue.find(caller, ids, { isCaughtUp: true });
-    const { version } = session;
+    const seatsNow = await deps.tables.seatsOf(session);
     return {
-      orderId: heldFor,
       ...contents(toCart(session), catalogue, deps.defaultCurrency),
-      version,
+      ...(seatsNow === undefined ? {} : { seats: seatsNow }),
+      version: session.version,
       sessionCreatedAt: session.createdAt.toISOString(),
     };
   } catch (error) {
-    await deps.sessionOrders.release(caller.tenant, sessionId, heldFor, order.attempt);
+    if (error instanceof PlatformError) return { refusal: toRefusal(error) };
     throw error;
   }
 }
 
+/**
+ * Takes the seats again that the order had before it was over, if the session has none. Returns whether it took them:
+ * they are given up again with the reservation.
+ *
+ * @throws {PlatformError} TABLE_NOT_JOINABLE
+ */
+async function takeSeatAgain(
+  deps: CheckOutDeps,
+  { attempt: _ofTheOrder, ...caller }: Caller,
+  { sessionId, createdAt }: SessionLife,
+  { tableId, seats }: { tableId: string; seats: number | undefined },
+): Promise<boolean> {
+  const session = await deps.sessions.load(caller.tenant, sessionId);
+  const isOpen = session?.ordered === undefined && session?.checkout === undefined;
+  const isSame = createdAt === undefined || createdAt.getTime() === session?.createdAt.getTime();
+  if (session === undefined || !isOpen || !isSame || session.tableCommitmentId !== undefined) return false;
+  await createJoinTable(deps)({ caller, sessionId, tableId, seats, ifMatch: undefined });
+  return true;
+}
+
 /** Undefined if the session was released in between. */
 async function reserve(
-  { sessionOrders, sessions, clock }: CheckOutDeps,
-  { tenant }: Caller,
+  deps: CheckOutDeps,
+  caller: Caller,
   life: SessionLife,
-  order: OrderAttempt,
-): Promise<ReservedSession | undefined> {
-  const reserved = await sessionOrders.reserve(tenant, life, order, clock());
+  order: OrderOfSession & { tookSeat: boolean },
+): Promise<UnpricedSession | undefined> {
+  const { tenant } = caller;
+  const reserved = await deps.sessionOrders.reserve(tenant, life, order, deps.clock());
   if (reserved !== undefined) return reserved;
-  const { sessionId, createdAt } = life;
-  const shared = await sessionOrders.share(tenant, sessionId, order);
-  if (shared !== undefined) return shared;
-  const session = await findSession({ sessions, clock }, tenant, sessionId);
+  const { sessionId, createdAt, version } = life;
+  const session = await findSession(deps, tenant, sessionId);
   if (createdAt !== undefined && createdAt.getTime() !== session.createdAt.getTime()) throw sessionNotFound(sessionId);
   const { ordered, checkout } = session;
-  if (ordered !== undefined && !isEarlier(ordered, order)) {
-    throw cartAlreadyOrdered(sessionId, ordered.orderId, PATH);
+  const { orderId, reopening } = order;
+  if ([ordered, checkout].some((one) => one?.orderId === orderId && one.reopening < reopening)) {
+    // It is over, whether cart was told of that or not.
+    await endOrder(deps, caller, sessionId, { orderId, reopening: reopening - 1 });
+    return undefined;
   }
-  const isCopy = checkout?.key === order.key && checkout.content === order.content;
-  if (checkout !== undefined && !isCopy && !isEarlier(checkout, order)) {
+  if (ordered !== undefined) throw cartAlreadyOrdered(sessionId, ordered.orderId, PATH);
+  if (checkout !== undefined && (checkout.orderId !== orderId || checkout.reopening > reopening)) {
     throw cartBeingOrdered(sessionId, checkout.orderId, PATH);
+  }
+  if (version !== undefined && version !== session.version) {
+    throw cartChanged(version, await showSession(deps, caller, session));
   }
   return undefined;
 }
 
-/** Whether `other` is the order before it was reopened. */
-function isEarlier(other: OrderOfSession, { orderId, reopening }: OrderOfSession): boolean {
-  return other.orderId === orderId && other.reopening < reopening;
-}
-
 /** @throws {PlatformError} TABLE_NOT_JOINABLE */
-function refuseOtherTable({ tableCommitmentId: joined }: ReservedSession, tableId: string): void {
+function refuseOtherTable({ tableCommitmentId: joined }: UnpricedSession, tableId: string): void {
   if (joined === tableId) return;
   throw tableNotJoinable(joined === undefined ? joinRefusals.left(tableId) : joinRefusals.elsewhere(joined));
 }

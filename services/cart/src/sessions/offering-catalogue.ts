@@ -1,6 +1,6 @@
 import { BROADCAST, type BusConnection, call, caughtUp } from '@event-commerce/bus';
 import { ARRAY_LENGTH_MAX, type ListedOffering, RPC, type Tenant } from '@event-commerce/contracts';
-import { type Caller, knownRecords } from '@event-commerce/service-kit';
+import { type Caller, invalidatedCache } from '@event-commerce/service-kit';
 import type { Catalogue } from './domain/cart.ts';
 
 /** How old a response may get if the notice that invalidates it is lost. */
@@ -15,7 +15,7 @@ export type OfferingCatalogue = ReturnType<typeof offeringCatalogue>;
  * it responds to it, and every replica drops the offering; so the result is never older than what the caller was told.
  */
 export function offeringCatalogue(bus: BusConnection) {
-  const known = knownRecords<ListedOffering>(bus, BROADCAST.offeringChanged, OFFERINGS_MAX);
+  const known = invalidatedCache<ListedOffering>(bus, BROADCAST.offeringChanged, OFFERINGS_MAX);
 
   const heldOf = (tenant: Tenant, id: string) => {
     const held = known.get(tenant, id);

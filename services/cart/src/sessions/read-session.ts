@@ -7,7 +7,8 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { type Caller, PAGE_BYTES_MAX, pageAfter, storedBytes } from '@event-commerce/service-kit';
-import type { Orders } from '../orders.ts';
+import type { Orders, OrderStandings } from '../orders.ts';
+import type { TableRepository } from '../tables/table.repository.ts';
 import { isAlive, type SessionRecord, storedPrices, toCart, toSession } from './session-record.ts';
 import type { SessionRepository } from './session.repository.ts';
 import { priceAtHand, type PriceDeps } from './price-session.ts';
@@ -17,6 +18,7 @@ const PRICED_TOGETHER = 20;
 
 export interface ReadDeps extends PriceDeps {
   sessions: SessionRepository;
+  tables: TableRepository;
   orders: Orders;
 }
 
@@ -44,23 +46,49 @@ async function asOrdered(
   { orders }: Pick<ReadDeps, 'orders'>,
   sessions: readonly SessionRecord[],
 ): Promise<readonly SessionRecord[]> {
-  const orderIds = sessions.flatMap(({ checkout, ordered }) => (checkout ?? ordered)?.orderId ?? []);
-  if (orderIds.length === 0) return sessions;
-  let standing: Awaited<ReturnType<Orders['standing']>>;
+  const ordering = sessions.flatMap(({ checkout, ordered, orderedPrice }) => {
+    const order = checkout ?? ordered;
+    return order === undefined
+      ? []
+      : [{ id: order.orderId, isPriced: checkout === undefined && orderedPrice !== undefined }];
+  });
+  if (ordering.length === 0) return sessions;
+  const unpriced = ordering.filter(({ isPriced }) => !isPriced).map(({ id }) => id);
+  let found: OrderStandings;
   try {
-    standing = await orders.standing(orderIds);
+    found = await orders.shown(
+      ordering.map(({ id }) => id),
+      new Set(unpriced),
+    );
   } catch (error) {
     if (error instanceof PlatformError) return sessions;
     throw error;
   }
-  return sessions.map(({ ordered, ...session }) => {
-    const order = session.checkout ?? ordered;
-    // One that is being placed, or placed anew, does not stand yet.
-    if (order !== undefined && standing.has(order.orderId)) return { ...session, ordered: order };
-    // The version that it has once it is opened: whoever read it changes it with that.
-    const isToBeOpened = ordered !== undefined && session.checkout === undefined;
-    return isToBeOpened ? { ...session, version: session.version + 1 } : session;
+  return sessions.map((session) => {
+    const { ordered, checkout } = session;
+    const order = checkout ?? ordered;
+    if (order === undefined) return session;
+    const { orderId, reopening } = order;
+    const standing = found.standing.get(orderId);
+    if (standing !== undefined) {
+      const { price } = standing;
+      return { ...session, ordered: order, ...(price === undefined ? {} : { orderedPrice: JSON.stringify(price) }) };
+    }
+    // One that is being placed, or placed anew, is neither.
+    return (found.over.get(orderId) ?? -1) >= reopening ? asOpened(session) : session;
   });
+}
+
+/** The session as it is once its order's end is told, at the version that it has then: callers change it with that. */
+function asOpened({
+  ordered,
+  orderedPrice: _price,
+  tableCommitmentId,
+  seatHeldUntil: _held,
+  ...session
+}: SessionRecord): SessionRecord {
+  const isChanged = ordered !== undefined || tableCommitmentId !== undefined;
+  return { ...session, version: session.version + (isChanged ? 1 : 0) };
 }
 
 /**
@@ -98,13 +126,28 @@ export async function findSession(
 }
 
 async function withPrices(deps: ReadDeps, caller: Caller, session: SessionRecord): Promise<CartSession> {
+  // What an order costs does not change.
+  if (session.ordered !== undefined) return await withSeats(deps, session, storedPrices(session));
   const cart = toCart(session);
   try {
     const priced = await priceAtHand(deps, caller, cart);
-    return toSession(session, { priced, pricedAt: deps.clock(), status: 'current' });
+    return await withSeats(deps, session, { priced, pricedAt: deps.clock(), status: 'current' });
   } catch (error) {
     // Pricing does not respond, or more adjustments apply by now than a price can have.
     if (!(error instanceof PlatformError)) throw error;
-    return toSession(session, storedPrices(session));
+    return await withSeats(deps, session, storedPrices(session));
   }
+}
+
+/** The session as the API shows it, with the number of its seats, which its table has. */
+export async function withSeats(
+  { tables }: Pick<ReadDeps, 'tables'>,
+  session: SessionRecord,
+  prices: Parameters<typeof toSession>[1],
+): Promise<CartSession> {
+  return toSession(
+    session,
+    prices,
+    session.tableCommitmentId === undefined ? undefined : await tables.seatsOf(session),
+  );
 }

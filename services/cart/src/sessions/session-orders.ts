@@ -9,23 +9,21 @@ import {
   type SweepPosition,
   type Writer,
 } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
 import { type CartModels, IS_RESERVED, keyOf, type Reservation, type SessionDocument } from '../models.ts';
-import type { UnpricedSession } from './session-record.ts';
+import type { OrderedPrice } from './domain/ordered-price.ts';
+import { orderedPriceToStore, tableLeft, type UnpricedSession } from './session-record.ts';
 
 export type SessionOrders = ReturnType<typeof sessionOrders>;
-
-export type ReservedSession = UnpricedSession & { checkout: Reservation };
-
-/** The order that a session is reserved for, from the point of view of one of its copies. */
-export type OrderAttempt = Omit<Reservation, 'attempts'> & { attempt: string };
 
 /** An order of a session, and how often it was reopened. */
 export type OrderOfSession = Pick<Reservation, 'orderId' | 'reopening'>;
 
-/** A session; with `createdAt` only that life of its id. */
+/** A session; with `createdAt` only that life of its id, and with `version` only at that one. */
 export interface SessionLife {
   sessionId: string;
   createdAt?: Date | undefined;
+  version?: number | undefined;
 }
 
 /** A session that an order reserved, as the sweep finds it. */
@@ -36,7 +34,13 @@ export interface ReservedOrder extends OrderOfSession {
   sessionId: string;
 }
 
-const CHOSEN = { projection: { priced: 0, outbox: 0 } } as const;
+const CHOSEN = { projection: { priced: 0, orderedPrice: 0, outbox: 0 } } as const;
+
+/** What a session gave up when its order ended. */
+export interface EndedOrder {
+  /** The seat at a table, which is to be released there. */
+  left?: { tableCommitmentId: string; sessionCreatedAt: Date; leaves: number };
+}
 
 /**
  * What orders do to sessions. A session is reserved for at most one order at a time. A reservation changes no version,
@@ -50,78 +54,85 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
   /** Makes a change that callers see, with its event. Undefined if the session does not match. */
   const change = async (
     { id, where, isMadeIn }: Omit<DocumentChange<SessionDocument>, 'update'>,
-    { $set = {}, $unset }: { $set?: Pick<SessionDocument, 'ordered'>; $unset: { checkout: '' } | { ordered: '' } },
-    event: OutboxEntry,
+    { $set, $unset, leaves = 0 }: { $set: Partial<SessionDocument>; $unset: Record<string, ''>; leaves?: number },
+    ...events: [OutboxEntry, ...OutboxEntry[]]
   ): Promise<SessionDocument | undefined> => {
-    const expiresAt = expiryAfter(event.at);
-    for (const { has, purge } of deletedAt(expiresAt)) {
-      const changed = await changeSession({
-        id,
-        where: { ...where, ...has },
-        update: {
-          $set: { ...$set, ...purge, changedAt: event.at, expiresAt },
-          $unset,
-          $inc: { version: 1 },
-          $push: { outbox: event },
-        },
-        isMadeIn,
-      });
-      if (changed === undefined) continue;
-      relay.publish(changed);
-      return changed;
-    }
-    return undefined;
+    const { at } = events[0];
+    // Whatever seat it has is the order's, or given up.
+    const expiresAt = expiryAfter(at);
+    const changed = await changeSession({
+      id,
+      where,
+      update: {
+        $set: { ...$set, changedAt: at, expiresAt, purgeAt: expiresAt },
+        $unset,
+        $inc: { version: 1, ...(leaves === 0 ? {} : { leaves }) },
+        $push: { outbox: { $each: events } },
+      },
+      isMadeIn,
+    });
+    if (changed !== undefined) relay.publish(changed);
+    return changed;
   };
-  const reservedFor = ({ key, content, reopening }: OrderAttempt) => ({
-    'checkout.key': key,
-    'checkout.content': content,
-    'checkout.reopening': reopening,
-  });
-
+  /**
+   * Takes its order, or the reservation for one, from the session as it was read, and its seat with it. Undefined if
+   * the session changed since.
+   */
+  const openSession = async (
+    caller: Writer,
+    session: UnpricedSession,
+    where: mongo.Filter<SessionDocument>,
+    now: Date,
+  ): Promise<EndedOrder | undefined> => {
+    const { _id, version, createdAt, leaves = 0, tableCommitmentId } = session;
+    const left =
+      tableCommitmentId === undefined ? undefined : { tableCommitmentId, sessionCreatedAt: createdAt, leaves };
+    const opened = await change(
+      {
+        id: _id,
+        where: { ...where, version },
+        isMadeIn: (found) => found.version > version && found.ordered === undefined,
+      },
+      {
+        $set: {},
+        $unset: { checkout: '', ordered: '', orderedPrice: '', tableCommitmentId: '', seatHeldUntil: '' },
+        leaves: left === undefined ? 0 : 1,
+      },
+      outboxEntry('cart.updated', now, caller),
+      ...(tableCommitmentId === undefined ? [] : [tableLeft(session, tableCommitmentId, now, caller)]),
+    );
+    if (opened === undefined) return undefined;
+    return left === undefined ? {} : { left };
+  };
   return {
     /**
-     * Reserves an open session, or for a reopening also one that the order had until it was over, whether cart was told
-     * of that or not. Undefined if there is none. It expires when it would have, but the database keeps it for longer:
-     * cart may be told late that its order was placed.
+     * Reserves an open session, or tells that it is reserved for the order. Undefined if there is none. It expires when it
+     * would have, but the database keeps it for longer: cart may be told late that its order was placed.
      */
     async reserve(
       tenant: Tenant,
-      { sessionId, createdAt }: SessionLife,
-      { attempt, ...order }: OrderAttempt,
+      { sessionId, createdAt, version }: SessionLife,
+      { tookSeat = false, ...order }: OrderOfSession & { tookSeat?: boolean },
       now: Date,
-    ): Promise<ReservedSession | undefined> {
-      const { orderId, reopening } = order;
-      const free = (member: 'checkout' | 'ordered') => {
-        const isFree = { [member]: { $exists: false } };
-        if (reopening === 0) return isFree;
-        return { $or: [isFree, { [`${member}.orderId`]: orderId, [`${member}.reopening`]: { $lt: reopening } }] };
-      };
+    ): Promise<UnpricedSession | undefined> {
       for (const { has, purge } of deletedAt(expiryAfter(now))) {
         const reserved = await changeChosen({
           id: keyOf(tenant, sessionId),
           where: {
             ...has,
             expiresAt: { $gt: now },
-            retired: { $exists: false },
             ...(createdAt === undefined ? {} : { createdAt }),
-            $and: [free('checkout'), free('ordered')],
+            ...(version === undefined ? {} : { version }),
+            checkout: { $exists: false },
+            ordered: { $exists: false },
           },
-          update: { $set: { ...purge, checkout: { ...order, attempts: [attempt] } } },
-          isMadeIn: ({ checkout }) => checkout?.attempts.includes(attempt) === true,
+          update: { $set: { ...purge, checkout: { ...order, ...(tookSeat ? { tookSeat } : {}) } } },
+          isMadeIn: ({ checkout }) => isReservedFor(checkout, order),
         });
-        if (reserved !== undefined) return asReserved(reserved);
+        if (reserved !== undefined) return reserved;
       }
-      return undefined;
-    },
-
-    /** Makes `attempt` rely on the reservation of a copy of its order. Undefined if there is none. */
-    async share(tenant: Tenant, sessionId: string, order: OrderAttempt): Promise<ReservedSession | undefined> {
-      const shared = await sessions.findOneAndUpdate(
-        { _id: keyOf(tenant, sessionId), ...reservedFor(order) },
-        { $addToSet: { 'checkout.attempts': order.attempt } },
-        { returnDocument: 'after', ...CHOSEN },
-      );
-      return shared === null ? undefined : asReserved(shared);
+      const found = await sessions.findOne({ _id: keyOf(tenant, sessionId) }, CHOSEN);
+      return found !== null && isReservedFor(found.checkout, order) ? found : undefined;
     },
 
     /** The session as orders see it. */
@@ -129,45 +140,60 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       return (await sessions.findOne({ _id: keyOf(tenant, sessionId) }, CHOSEN)) ?? undefined;
     },
 
-    /** Makes a session that is reserved for the order the order's. Undefined if there is none. */
+    /** Makes a session that is reserved for the order the order's, at its price. Undefined if there is none. */
     async order(
       caller: Writer,
       sessionId: string,
       order: OrderOfSession,
+      price: OrderedPrice,
       now: Date,
     ): Promise<UnpricedSession | undefined> {
       const { orderId, reopening } = order;
+      const text = orderedPriceToStore(price);
       return await change(
         {
           id: keyOf(caller.tenant, sessionId),
           where: { 'checkout.orderId': orderId, 'checkout.reopening': { $lte: reopening } },
           isMadeIn: ({ ordered }) => ordered?.orderId === orderId && ordered.reopening === reopening,
         },
-        { $set: { ordered: { orderId, reopening } }, $unset: { checkout: '' } },
+        {
+          $set: { ordered: { orderId, reopening }, ...(text === undefined ? {} : { orderedPrice: text }) },
+          $unset: { checkout: '', seatHeldUntil: '' },
+        },
         outboxEntry('cart.ordered', now, { ...caller, extra: { orderId } }),
       );
     },
 
     /**
-     * Opens the session of an order that is over, with what was reserved for it. A later reopening of the order keeps
-     * what it has.
+     * Opens the session of an order that is over, and takes its seat from it. Undefined if the session is not the
+     * order's, as far as this reopening.
      */
-    async open(caller: Writer, sessionId: string, { orderId, reopening }: OrderOfSession, now: Date): Promise<void> {
-      const _id = keyOf(caller.tenant, sessionId);
-      // In this order: a reservation can become an order, and never the reverse.
-      await sessions.updateOne(
-        { _id, 'checkout.orderId': orderId, 'checkout.reopening': { $lte: reopening } },
-        { $unset: { checkout: '' } },
-      );
-      await change(
-        {
-          id: _id,
-          where: { 'ordered.orderId': orderId, 'ordered.reopening': { $lte: reopening } },
-          isMadeIn: ({ ordered }) => ordered === undefined,
-        },
-        { $unset: { ordered: '' } },
-        outboxEntry('cart.updated', now, caller),
-      );
+    async open(
+      caller: Writer,
+      sessionId: string,
+      { orderId, reopening }: OrderOfSession,
+      now: Date,
+    ): Promise<EndedOrder | undefined> {
+      for (;;) {
+        const session = await sessions.findOne({ _id: keyOf(caller.tenant, sessionId) }, CHOSEN);
+        const member = (['checkout', 'ordered'] as const).find((one) => {
+          const order = session?.[one];
+          return order?.orderId === orderId && order.reopening <= reopening;
+        });
+        if (session === null || member === undefined) return undefined;
+        const where = { [`${member}.orderId`]: orderId, [`${member}.reopening`]: { $lte: reopening } };
+        if (member === 'checkout' && session.tableCommitmentId === undefined) {
+          // Callers see no difference.
+          const { matchedCount } = await sessions.updateOne(
+            { _id: session._id, ...where },
+            { $unset: { checkout: '' } },
+          );
+          if (matchedCount === 1) return {};
+          continue;
+        }
+        const opened = await openSession(caller, session, where, now);
+        if (opened !== undefined) return opened;
+      }
     },
 
     /** Sessions that are reserved, a page at a time, of any company. */
@@ -181,22 +207,32 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       return { found: orders, next };
     },
 
-    /** Ends the reservation for an order, or what `attempt` relies on. Returns whether it has ended. Safe to repeat. */
-    async release(tenant: Tenant, sessionId: string, orderId: string, attempt?: string): Promise<boolean> {
-      const reserved = { _id: keyOf(tenant, sessionId), 'checkout.orderId': orderId };
-      const end = { $unset: { checkout: '' } } as const;
-      if (attempt === undefined) {
-        await sessions.updateOne(reserved, end);
-        return true;
-      }
+    /**
+     * Ends the reservation for an order that was not written, and with it the seat that the session took for it. Returns
+     * that. Safe to repeat.
+     */
+    async release(
+      tenant: Tenant,
+      sessionId: string,
+      { orderId, reopening }: OrderOfSession,
+      now: Date,
+    ): Promise<EndedOrder> {
+      const reserved = {
+        _id: keyOf(tenant, sessionId),
+        'checkout.orderId': orderId,
+        'checkout.reopening': reopening,
+      };
       for (;;) {
-        const last = await sessions.updateOne({ ...reserved, 'checkout.attempts': [attempt] }, end);
-        if (last.matchedCount === 1) return true;
-        const others = { 'checkout.attempts': attempt, 'checkout.attempts.1': { $exists: true } };
-        const left = await sessions.updateOne({ ...reserved, ...others }, { $pull: { 'checkout.attempts': attempt } });
-        if (left.matchedCount === 1) return false;
-        const standing = await sessions.findOne(reserved, { projection: { checkout: 1 } });
-        if (standing?.checkout?.attempts.includes(attempt) !== true) return standing === null;
+        const ended = await sessions.updateOne(
+          { ...reserved, 'checkout.tookSeat': { $exists: false } },
+          { $unset: { checkout: '' } },
+        );
+        if (ended.matchedCount === 1) return {};
+        const standing = await sessions.findOne(reserved, CHOSEN);
+        if (standing === null) return {};
+        if (standing.checkout?.tookSeat === undefined) continue;
+        const opened = await openSession({ tenant }, standing, reserved, now);
+        if (opened !== undefined) return opened;
       }
     },
   };
@@ -210,8 +246,6 @@ function deletedAt(purgeAt: Date) {
   ];
 }
 
-function asReserved(document: SessionDocument): ReservedSession {
-  const { checkout } = document;
-  if (checkout === undefined) throw new TypeError(`session ${document._id} is not reserved`);
-  return { ...document, checkout };
+function isReservedFor(checkout: Reservation | undefined, { orderId, reopening }: OrderOfSession): boolean {
+  return checkout?.orderId === orderId && checkout.reopening === reopening;
 }

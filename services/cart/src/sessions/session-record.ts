@@ -10,21 +10,21 @@ import {
 import { domainEvent, outboxEntry, type OutboxEntry } from '@event-commerce/outbox';
 import { DOCUMENT_BYTES_MAX } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from './domain/cart.ts';
+import { modifierTotals, type OrderedPrice } from './domain/ordered-price.ts';
 import type { SessionDocument } from '../models.ts';
 
 /** A session as the store returns it. `priced` is still text: not everybody who reads a session needs its prices. */
 export type SessionRecord = Omit<SessionDocument, 'outbox'>;
 
 /** A session without its prices, which are most of it. */
-export type UnpricedSession = Omit<SessionRecord, 'priced'>;
+export type UnpricedSession = Omit<SessionRecord, 'priced' | 'orderedPrice'>;
 
 /**
  * Whether the session exists for callers: one that was idle for too long is gone, deleted or not. None ends while it is
  * being ordered.
  */
 export function isAlive(session: SessionRecord | undefined, now: Date): session is SessionRecord {
-  if (session === undefined || session.retired) return false;
-  return session.expiresAt > now || session.checkout !== undefined;
+  return session !== undefined && (session.expiresAt > now || session.checkout !== undefined);
 }
 
 /** What was chosen, without prices. */
@@ -63,15 +63,32 @@ export function pricesToStore(priced: PricedCart): string {
   return text;
 }
 
-/** The session's price when it was last changed. */
-export function storedPrices({ priced, pricedAt }: SessionRecord): SessionPrices {
-  return { priced: JSON.parse(priced) as PricedCart, pricedAt, status: 'stored' };
+/** More characters are not stored twice in a document: the session's own prices may fill most of it. */
+const ORDERED_PRICE_LENGTH_MAX = 1024 * 1024;
+
+/** The order's price as it is stored with its session; undefined if it is too large: then it is asked for when read. */
+export function orderedPriceToStore(price: OrderedPrice): string | undefined {
+  const text = JSON.stringify(price);
+  return text.length > ORDERED_PRICE_LENGTH_MAX ? undefined : text;
 }
 
-/** The session as the API shows it. */
-export function toSession(record: SessionRecord, { priced, pricedAt, status }: SessionPrices): CartSession {
+/** What the order costs, if the session is ordered and has that; else what the session cost when it last changed. */
+export function storedPrices({ priced, pricedAt, ordered, orderedPrice }: SessionRecord): SessionPrices {
+  if (ordered === undefined || orderedPrice === undefined) {
+    return { priced: JSON.parse(priced) as PricedCart, pricedAt, status: 'stored' };
+  }
+  const price = JSON.parse(orderedPrice) as OrderedPrice;
+  return { priced: price, pricedAt: new Date(price.pricedAt), status: 'current' };
+}
+
+/** The session as the API shows it, with the number of its `seats` at the table. */
+export function toSession(
+  record: SessionRecord,
+  { priced, pricedAt, status }: SessionPrices,
+  seats?: number,
+): CartSession {
   const { lines: _lines, coupons, currency: _currency, ...chosen } = toCart(record);
-  const { ordered } = record;
+  const { ordered, seatHeldUntil } = record;
   return {
     id: record.sessionId,
     companyId: companyIdOf(record.companyId),
@@ -85,6 +102,8 @@ export function toSession(record: SessionRecord, { priced, pricedAt, status }: S
     total: priced.summary.total,
     currency: priced.summary.currency,
     ...chosen,
+    ...(seats === undefined ? {} : { seats }),
+    ...(seatHeldUntil === undefined || ordered !== undefined ? {} : { seatHeldUntil: seatHeldUntil.toISOString() }),
     version: record.version,
     createdAt: record.createdAt.toISOString(),
     changedAt: record.changedAt.toISOString(),
@@ -100,7 +119,7 @@ function withoutAvailability({ available: _available, unavailableReason: _why, .
 
 /** The event of a session that gives up its seat at the table. */
 export function tableLeft(
-  { createdAt, leaves = 0 }: Pick<SessionRecord, 'createdAt' | 'leaves'>,
+  { createdAt, leaves = 0 }: Pick<SessionDocument, 'createdAt' | 'leaves'>,
   tableCommitmentId: string,
   now: Date,
   caller: Cause = {},
@@ -111,14 +130,15 @@ export function tableLeft(
 
 /** The domain event of a session's outbox entry. */
 export function sessionEvent(entry: OutboxEntry, document: SessionDocument): DomainEvent {
-  const { tableCommitmentId: _table, ...withoutTable } = document;
-  const session = toSession(document.retired ? withoutTable : document, storedPrices(document));
-  const { priceStatus: _status, perOrderModifiers: _modifiers, items: priced, ...shown } = session;
+  const session = toSession(document, storedPrices(document));
+  const { priceStatus: _status, ...data } = session;
   const about = { subject: document.sessionId, tenant: document.companyId };
-  const data = { ...shown, items: priced.map(({ modifiers: _itemModifiers, ...item }) => item) };
   if (entry.type === 'cart.ordered') {
     const { orderId } = entry.extra as { orderId: string };
-    return domainEvent({ ...entry, type: entry.type }, { ...about, data: { ...data, orderId } });
+    return domainEvent(
+      { ...entry, type: entry.type },
+      { ...about, data: { ...data, orderId, modifiers: modifierTotals(session) } },
+    );
   }
   if (entry.type === 'cart.table_left') {
     const left = entry.extra as DomainEventData<'cart.table_left'>['left'];

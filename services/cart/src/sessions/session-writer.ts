@@ -13,8 +13,9 @@ const OPTIONAL = [
   'customerSegment',
   'channelId',
   'tableCommitmentId',
-  'retired',
   'ordered',
+  'orderedPrice',
+  'seatHeldUntil',
   'purgeAt',
 ] as const;
 

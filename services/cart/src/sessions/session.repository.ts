@@ -6,6 +6,7 @@ import {
   ATTEMPTS_KEPT,
   batched,
   collectionOf,
+  countOf,
   findPage,
   pageAfter,
   pushAttempts,
@@ -16,6 +17,14 @@ import type { Cart, PricedCart } from './domain/cart.ts';
 import { type CartModels, keyOf, keysBefore, type Seat, type SessionDocument } from '../models.ts';
 import { pricesToStore, type SessionRecord, tableLeft, type UnpricedSession } from './session-record.ts';
 import { type SessionWrite, sessionWriter, unsetMissing } from './session-writer.ts';
+
+/** How many open sessions a tenant has. Expired ones disappear on their own, and a recount notices. */
+export function sessionAmounts({ sessions }: CartModels) {
+  return {
+    openCarts: async (tenant: Tenant) =>
+      countOf(collectionOf(sessions), { companyId: tenant, _id: keysBefore(tenant) }),
+  };
+}
 
 export type SessionRepository = ReturnType<typeof sessionRepository>;
 
@@ -32,23 +41,33 @@ export interface NextSession {
   attempts?: readonly string[];
 }
 
+/** How long a session lives, and has its seat, without a change. */
+export interface SessionTimes {
+  idleMs: number;
+  seatHoldMs: number;
+}
+
 /** The filter of sessions that are neither ordered nor being ordered. */
 const OPEN = { checkout: { $exists: false }, ordered: { $exists: false } } as const;
+
+const UNPRICED = { projection: { outbox: 0, priced: 0, orderedPrice: 0 } } as const;
 
 const AFTER = { returnDocument: 'after' } as const;
 
 /** How many sessions are read in one round trip: few, because some are large, and nobody should wait long for those. */
 const READ_TOGETHER = 20;
 
-/** `idleMs`: how long a session lives without a change. */
+/** `idleMs`: how long a session lives without a change; `seatHoldMs`: how long it then has its seat. */
 export function sessionRepository(
   { sessions: model }: CartModels,
   relay: Relay<SessionDocument>,
-  idleMs: number,
+  { idleMs, seatHoldMs }: SessionTimes,
   quotas: Pick<Quotas<'openCarts'>, 'use'>,
 ) {
   const sessions = collectionOf(model);
   const expiryAfter = (now: Date) => new Date(now.getTime() + idleMs);
+  /** How long a session has its seat that changes now. */
+  const seatHeld = (now: Date) => ({ seatHeldUntil: new Date(now.getTime() + Math.min(seatHoldMs, idleMs)) });
   const write = sessionWriter(sessions);
   const read = batched(
     async (ids: readonly string[]) => {
@@ -68,7 +87,6 @@ export function sessionRepository(
       const filters = {
         companyId,
         _id: keysBefore(companyId, afterCursor(query, 'cart-sessions')),
-        retired: { $exists: false },
         $or: [{ expiresAt: { $gt: now } }, { checkout: { $exists: true } }],
       };
       const found = await findPage<SessionDocument>(sessions, undefined, filters, query);
@@ -99,7 +117,7 @@ export function sessionRepository(
         createdAt,
         changedAt: now,
         expiresAt,
-        ...(cart.tableCommitmentId === undefined ? { purgeAt: expiresAt } : {}),
+        ...(cart.tableCommitmentId === undefined ? { purgeAt: expiresAt } : seatHeld(now)),
       };
       const _id = keyOf(caller.tenant, id);
       const entry = outboxEntry('cart.updated', now, caller);
@@ -124,12 +142,12 @@ export function sessionRepository(
      */
     async link(
       caller: Writer,
-      { sessionId, sessionCreatedAt, leaves = 0, attempt: takenBy, version }: Seat,
+      { sessionId, sessionCreatedAt, leaves = 0, attempt: takenBy, version }: Omit<Seat, 'seats'>,
       { id: tableCommitmentId, contextId }: { id: string; contextId: string },
       now: Date,
       { attempt }: Asking = {},
     ): Promise<SessionRecord | undefined> {
-      const life = { _id: keyOf(caller.tenant, sessionId), createdAt: sessionCreatedAt, retired: { $exists: false } };
+      const life = { _id: keyOf(caller.tenant, sessionId), createdAt: sessionCreatedAt };
       const unlinked = {
         ...life,
         tableCommitmentId: { $exists: false },
@@ -141,7 +159,7 @@ export function sessionRepository(
         const linked = await sessions.findOneAndUpdate(
           { ...unlinked, ...OPEN, ...unchanged },
           {
-            $set: { tableCommitmentId, contextId, changedAt: now, expiresAt: expiryAfter(now) },
+            $set: { tableCommitmentId, contextId, changedAt: now, expiresAt: expiryAfter(now), ...seatHeld(now) },
             $unset: { purgeAt: '' },
             $inc: { version: 1 },
             $push: { outbox: outboxEntry('cart.updated', now, caller), ...pushAttempts(takenBy, attempt?.idSuffix) },
@@ -166,22 +184,46 @@ export function sessionRepository(
       }
     },
 
+    /** Holds the seat of the session, as it was read, from `now` on anew. Undefined if it changed since. */
+    async renewSeat(caller: Writer, session: SessionRecord, now: Date): Promise<SessionRecord | undefined> {
+      const renewed = await sessions.findOneAndUpdate(
+        { _id: session._id, version: session.version, ...OPEN },
+        {
+          $set: { changedAt: now, expiresAt: expiryAfter(now), ...seatHeld(now) },
+          $inc: { version: 1 },
+          $push: { outbox: outboxEntry('cart.updated', now, caller) },
+        },
+        AFTER,
+      );
+      if (renewed === null) return undefined;
+      relay.publish(renewed);
+      return renewed;
+    },
+
+    /** Lets this life of the session know an attempt at a request that was done. */
+    async recordAttempt({ _id, createdAt }: SessionRecord, attempt: string): Promise<void> {
+      await sessions.updateOne({ _id, createdAt }, { $push: pushAttempts(attempt) });
+    },
+
     /**
      * Unlinks the session, as it was read, from its table, with the event that has the seat released. Undefined if it
-     * changed since.
+     * changed since. `expiresAt`: by default as after any change of the session.
      */
     async unlink(
       caller: Writer & Asking,
-      session: SessionRecord,
+      session: UnpricedSession,
       tableCommitmentId: string,
       now: Date,
+      expiresAt = expiryAfter(now),
     ): Promise<SessionRecord | undefined> {
       const left = tableLeft(session, tableCommitmentId, now, caller);
+      // The document stays until its events are published, also if it expires now.
+      const purgeAt = new Date(Math.max(expiresAt.getTime(), expiryAfter(now).getTime()));
       const unlinked = await sessions.findOneAndUpdate(
         { _id: session._id, version: session.version, ...OPEN },
         {
-          $set: { changedAt: now, expiresAt: expiryAfter(now), purgeAt: expiryAfter(now) },
-          $unset: { tableCommitmentId: '' },
+          $set: { changedAt: now, expiresAt, purgeAt },
+          $unset: { tableCommitmentId: '', seatHeldUntil: '' },
           $inc: { version: 1, leaves: 1 },
           $push: {
             outbox: { $each: [outboxEntry('cart.updated', now, caller), left] },
@@ -195,46 +237,11 @@ export function sessionRepository(
       return unlinked;
     },
 
-    /**
-     * Ends the life of an expired session that holds a seat, unless it changed since it was read. With the event that
-     * has the seat released, unless that is an order's.
-     */
-    async retire({ tableCommitmentId, ordered, ...expired }: UnpricedSession, now: Date): Promise<boolean> {
-      if (expired.retired) return true;
-      const left =
-        tableCommitmentId === undefined || ordered !== undefined ? [] : [tableLeft(expired, tableCommitmentId, now)];
-      const retired = await sessions.findOneAndUpdate(
-        { _id: expired._id, version: expired.version, checkout: { $exists: false } },
-        { $set: { retired: true }, $inc: { version: 1 }, $push: { outbox: { $each: left } } },
-        AFTER,
-      );
-      if (retired !== null) relay.publish(retired);
-      return retired !== null;
-    },
-
-    /** Lets the database delete a retired session, once its seat is released and its events are published. */
-    async release({ _id, createdAt }: UnpricedSession, now: Date): Promise<void> {
-      await sessions.updateOne(
-        { _id, createdAt, retired: true, 'outbox.0': { $exists: false } },
-        { $set: { purgeAt: now }, $unset: { tableCommitmentId: '' }, $inc: { version: 1 } },
-      );
-    },
-
-    /**
-     * Expired sessions of all companies whose seat must be released, in the order of their expiry; `after`: only those
-     * that expired later.
-     */
-    async expiredWithSeat(now: Date, limit: number, after?: Date): Promise<UnpricedSession[]> {
+    /** Sessions of all companies that had a seat until now at the latest, in this order; `after`: only later ones. */
+    async seatsOver(now: Date, limit: number, after?: Date): Promise<UnpricedSession[]> {
       return await sessions
-        .find(
-          {
-            tableCommitmentId: { $exists: true },
-            checkout: { $exists: false },
-            expiresAt: { $lte: now, ...(after === undefined ? {} : { $gt: after }) },
-          },
-          { projection: { outbox: 0, priced: 0 } },
-        )
-        .sort({ expiresAt: 1 })
+        .find({ seatHeldUntil: { $lte: now, ...(after === undefined ? {} : { $gt: after }) }, ...OPEN }, UNPRICED)
+        .sort({ seatHeldUntil: 1 })
         .limit(limit)
         .toArray();
     },

@@ -1,6 +1,8 @@
 import {
+  causeOf,
   joinRefusals,
   type PlatformError,
+  type ReceivedEvent,
   tableNotFound,
   tableNotJoinable,
   tryAgainShortly,
@@ -9,7 +11,7 @@ import {
   type Asking,
   type Caller,
   type IfMatch,
-  inTurn,
+  keyedMutex,
   refuseOtherVersion,
   retryOnConflict,
   wasChangedBy,
@@ -34,6 +36,8 @@ interface JoinRequest {
   caller: Caller;
   sessionId: string;
   tableId: string;
+  /** How many; absent: one, or as many as it has. */
+  seats?: number | undefined;
   ifMatch: IfMatch;
 }
 
@@ -52,7 +56,7 @@ export type JoinTable = (request: JoinRequest) => Promise<SessionRecord>;
  */
 export function createJoinTable(deps: JoinDeps): JoinTable {
   // Joins of one session run one after another; across replicas the database separates them, at a higher price.
-  const oneOfSession = inTurn();
+  const oneOfSession = keyedMutex();
   return async (request) => {
     const key = keyOf(request.caller.tenant, request.sessionId);
     return await oneOfSession(key, async () => retryOnConflict(async () => joinTable(deps, request), tooMany));
@@ -62,7 +66,7 @@ export function createJoinTable(deps: JoinDeps): JoinTable {
 /** The session at the table; undefined if somebody else changed one of the two in between. */
 async function joinTable(
   deps: JoinDeps,
-  { caller, sessionId, tableId, ifMatch }: JoinRequest,
+  { caller, sessionId, tableId, seats: wanted, ifMatch }: JoinRequest,
 ): Promise<SessionRecord | undefined> {
   const session = await findSession(deps, caller.tenant, sessionId);
   if (wasChangedBy(caller, session)) return session;
@@ -71,7 +75,11 @@ async function joinTable(
   refuseOtherVersion(ifMatch, 'cart session', session.version);
   const table = await deps.tables.load(caller.tenant, tableId);
   if (table === undefined) throw tableNotFound(tableId);
-  if (session.tableCommitmentId === tableId) return session;
+  const own = seatAt(table, session);
+  if (session.tableCommitmentId === tableId) {
+    if (wanted === undefined || own === undefined || own.seats === wanted) return session;
+    return await resize(deps, caller, session, { table, own, seats: wanted });
+  }
   if (session.tableCommitmentId !== undefined) {
     throw tableNotJoinable(joinRefusals.elsewhere(session.tableCommitmentId));
   }
@@ -80,15 +88,20 @@ async function joinTable(
   const { attempt } = caller;
   const { createdAt: sessionCreatedAt, leaves = 0 } = session;
   const named = ifMatch === undefined ? {} : { version: session.version };
-  const own = seatAt(table, session);
-  // From a join that crashed.
-  if (own !== undefined) return await linkOrRelease(deps, caller, { ...own, ...named }, ofTable, caller);
-  const refusal = whyNotJoinable({ ...table, id: tableId }, session.contextId);
+  // From a join that crashed; it may have been for another number.
+  if (own !== undefined) {
+    const linked = await linkOrRelease(deps, caller, { ...own, ...named }, ofTable, caller);
+    if (linked === undefined || wanted === undefined || own.seats === wanted) return linked;
+    return await resize(deps, caller, linked, { table, own, seats: wanted });
+  }
+  const seats = wanted ?? 1;
+  const refusal = whyNotJoinable({ ...table, id: tableId }, session.contextId, seats);
   if (refusal !== undefined) throw tableNotJoinable(refusal);
 
   const seat: Seat = {
     sessionId,
     sessionCreatedAt,
+    seats,
     ...(leaves === 0 ? {} : { leaves }),
     ...(attempt === undefined ? {} : { attempt: attempt.idSuffix }),
     ...named,
@@ -99,6 +112,42 @@ async function joinTable(
   // Contended: retry. Refused: the table was filled or closed since it was read, which the next attempt reports; or a
   // seat was freed.
   return undefined;
+}
+
+/**
+ * Changes how many seats a session has at its table: the table alone has the number, and changes it in one write. The
+ * session is renewed first, which an order or another change of it may prevent. Undefined if the session was changed by
+ * somebody else in between.
+ */
+async function resize(
+  deps: JoinDeps,
+  caller: Caller,
+  session: SessionRecord,
+  { table, own, seats }: { table: TableRecord; own: Seat; seats: number },
+): Promise<SessionRecord | undefined> {
+  const { tableId } = table;
+  refuseToGrow(table, seats - own.seats);
+  const renewed = await deps.sessions.renewSeat(caller, session, deps.clock());
+  if (renewed === undefined) return undefined;
+  await retryOnConflict(async (before) => {
+    const now = before === 0 ? table : await deps.tables.load(caller.tenant, tableId);
+    const seat = now && seatAt(now, session);
+    // An order has it by now.
+    if (now === undefined || seat === undefined)
+      throw whyOrdered(await findSession(deps, caller.tenant, session.sessionId), 'id') ?? tableNotFound(tableId);
+    if (seat.seats === seats) return true;
+    refuseToGrow(now, seats - seat.seats);
+    return (await deps.tables.resizeSeat(caller, now, seat, seats, deps.clock())) ? true : undefined;
+  }, tooMany);
+  // Not before: what a crash interrupts is done again.
+  if (caller.attempt !== undefined) await deps.sessions.recordAttempt(renewed, caller.attempt.idSuffix);
+  return renewed;
+}
+
+/** @throws {PlatformError} TABLE_NOT_JOINABLE if the table does not have so many more seats */
+function refuseToGrow(table: TableRecord, more: number): void {
+  const refusal = more > 0 ? whyNotJoinable({ ...table, id: table.tableId }, table.contextId, more) : undefined;
+  if (refusal !== undefined) throw tableNotJoinable(refusal);
 }
 
 function tooMany(): PlatformError {
@@ -127,7 +176,7 @@ export async function settleStraySeat(deps: JoinDeps, caller: Caller, session: S
 export async function linkOrRelease(
   deps: JoinDeps,
   caller: Writer,
-  seat: Seat,
+  seat: Omit<Seat, 'seats'>,
   table: { id: string; contextId: string },
   asking?: Asking,
 ): Promise<SessionRecord | undefined> {
@@ -142,6 +191,19 @@ export function seatAt({ joined }: TableRecord, session: LifeOfSession): Seat | 
 }
 
 /** Whether this life of the session's id took the seat. */
-export function isOfLife({ sessionCreatedAt }: Seat, { createdAt }: LifeOfSession): boolean {
+export function isOfLife({ sessionCreatedAt }: Pick<Seat, 'sessionCreatedAt'>, { createdAt }: LifeOfSession): boolean {
   return sessionCreatedAt.getTime() === createdAt.getTime();
+}
+
+/** Finishes a join that a crash interrupted after the seat was taken. Safe to repeat. */
+export async function finishJoin(deps: JoinDeps, event: ReceivedEvent<'cart.table_joined'>): Promise<void> {
+  const { tenant, data } = event;
+  const { id: sessionId, createdAt, leaves } = data.session;
+  const joined = { sessionId, sessionCreatedAt: new Date(createdAt), ...(leaves === undefined ? {} : { leaves }) };
+  const session = await deps.sessions.load(tenant, sessionId);
+  if (session?.tableCommitmentId === data.id && isOfLife(joined, session)) return;
+  // Its seat names the request that took it, which the event does not.
+  const table = await deps.tables.load(tenant, data.id);
+  const seat = table && seatAt(table, { sessionId, createdAt: joined.sessionCreatedAt });
+  await linkOrRelease(deps, { tenant, ...causeOf(event) }, seat ?? joined, data);
 }

@@ -1,6 +1,6 @@
 import { companyIdOf, environmentOf, type KeyEnvironment, type Tenant } from '@event-commerce/contracts';
 import { orderIdOf, sessionIdOf } from './table-record.ts';
-import { type SeatDeps, settleSeat } from './follow-seat.ts';
+import { endOrder, type FollowOrderDeps } from '../sessions/follow-order.ts';
 
 /** A seat of an order that does not stand any more. */
 interface LostSeat {
@@ -16,24 +16,21 @@ interface LostSeat {
 const ASKED_MAX = 200;
 
 /**
- * Finds seats of orders that were cancelled, and with `repair` returns them to the session, or frees them. Safe while
- * services run.
+ * Finds seats of orders that were cancelled, and with `repair` frees them. Safe while services run.
  */
 export async function* repairSeats(
-  deps: SeatDeps,
+  deps: FollowOrderDeps,
   options: { repair: boolean; tenant?: Tenant | undefined },
 ): AsyncGenerator<LostSeat> {
-  let held: { tenant: Tenant; tableId: string; orderId: string; sessionId: string }[] = [];
+  let held: { tenant: Tenant; tableId: string; orderId: string; sessionId: string; reopening: number }[] = [];
   const lost = async (): Promise<LostSeat[]> => {
-    const standing = await deps.orders.standing(held.map(({ orderId }) => orderId));
-    const gone = held.filter(({ orderId }) => !standing.has(orderId));
+    const { over } = await deps.orders.shown(held.map(({ orderId }) => orderId));
+    const gone = held.filter(({ orderId, reopening }) => (over.get(orderId) ?? -1) >= reopening);
     held = [];
     if (options.repair) {
-      for (const { tenant, orderId, sessionId } of gone) {
-        await settleSeat(deps, { tenant }, orderId, sessionId);
-      }
+      for (const { tenant, sessionId, ...order } of gone) await endOrder(deps, { tenant }, sessionId, order);
     }
-    return gone.map(({ tenant, ...seat }) => ({
+    return gone.map(({ tenant, reopening: _reopening, ...seat }) => ({
       companyId: companyIdOf(tenant),
       environment: environmentOf(tenant),
       ...seat,
@@ -41,7 +38,7 @@ export async function* repairSeats(
     }));
   };
   for await (const { tenant, tableId, seat } of deps.tables.soldSeats(options.tenant)) {
-    held.push({ tenant, tableId, orderId: orderIdOf(seat), sessionId: sessionIdOf(seat) });
+    held.push({ tenant, tableId, orderId: orderIdOf(seat), sessionId: sessionIdOf(seat), reopening: seat.reopening });
     if (held.length === ASKED_MAX) yield* await lost();
   }
   yield* await lost();

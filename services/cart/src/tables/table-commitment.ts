@@ -9,12 +9,14 @@ interface JoinableTable {
   status: TableStatus;
 }
 
-/** Why a session of context `contextId` cannot take a seat at `table`, as a sentence; undefined if it can. */
-export function whyNotJoinable(table: JoinableTable, contextId: string | undefined): string | undefined {
+/** Why a session of context `contextId` cannot take `seats` at `table`, as a sentence; undefined if it can. */
+export function whyNotJoinable(table: JoinableTable, contextId: string | undefined, seats: number): string | undefined {
   if (contextId !== undefined && contextId !== table.contextId) {
     return joinRefusals.otherContext(table.id, table.contextId, contextId);
   }
   if (table.status === 'closed') return joinRefusals.closed(table.id);
-  if (table.seatsTaken >= table.seats) return joinRefusals.full(table.id, table.seats);
+  const left = table.seats - table.seatsTaken;
+  if (left <= 0) return joinRefusals.full(table.id, table.seats);
+  if (left < seats) return joinRefusals.tooFewLeft(table.id, left, seats);
   return undefined;
 }

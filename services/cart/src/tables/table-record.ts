@@ -34,6 +34,11 @@ export function toTableCommitment(table: TableRecord): TableCommitment {
     spent: spentAt(table),
     status,
     joinedSessions: joined.map(sessionIdOf),
+    parties: joined.map((seat) => ({
+      sessionId: sessionIdOf(seat),
+      seats: seat.seats,
+      ...('boughtBy' in seat ? { orderId: orderIdOf(seat) } : {}),
+    })),
     version: table.version,
     createdAt: table.createdAt.toISOString(),
   };
@@ -53,6 +58,6 @@ export function tableEvent(entry: OutboxEntry, document: TableDocument): DomainE
   if (entry.type === 'table.full') return domainEvent({ ...entry, type: entry.type }, { ...about, data });
   return domainEvent(entry as OutboxEntry & { type: 'cart.table_joined' }, {
     ...about,
-    data: { ...data, session: entry.extra as { id: string; createdAt: string; leaves?: number } },
+    data: { ...data, session: entry.extra as { id: string; createdAt: string; leaves?: number; seats: number } },
   });
 }

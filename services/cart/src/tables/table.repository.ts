@@ -6,7 +6,7 @@ import type {
   TableListQuery,
   Tenant,
 } from '@event-commerce/contracts';
-import { outboxEntry, type Relay } from '@event-commerce/outbox';
+import { outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   afterCursor,
   countOf,
@@ -21,8 +21,18 @@ import {
   retryLost,
   type Writer,
 } from '@event-commerce/service-kit';
-import { type CartModels, keyOf, keysBefore, type Seat, type SoldSeat, type TableDocument } from '../models.ts';
-import { soldTo, type TableRecord, toTableCommitment } from './table-record.ts';
+import type { mongo } from 'mongoose';
+import {
+  type CartModels,
+  keyOf,
+  keysBefore,
+  type Seat,
+  type SessionDocument,
+  type SoldSeat,
+  type TableDocument,
+} from '../models.ts';
+import type { OrderOfSession } from '../sessions/session-orders.ts';
+import { sessionIdOf, soldTo, type TableRecord, toTableCommitment } from './table-record.ts';
 
 export type TableRepository = ReturnType<typeof tableRepository>;
 
@@ -32,9 +42,11 @@ export type TableRepository = ReturnType<typeof tableRepository>;
  */
 type SeatOutcome = 'taken' | 'held' | 'elsewhere' | 'refused' | 'contended';
 
+/** What identifies the seat of one life of a session, or of an order. */
+export type SeatId = Pick<Seat, 'sessionId' | 'sessionCreatedAt' | 'leaves'>;
+
 /** The order that a seat becomes, and what it costs. */
-export interface SoldTo {
-  orderId: string;
+export interface SoldTo extends OrderOfSession {
   total: Money;
 }
 
@@ -56,17 +68,65 @@ export function tableRepository(
     return found ?? undefined;
   };
 
-  const release = async (tenant: Tenant, id: string, seat: Seat): Promise<void> => {
+  const release = async (tenant: Tenant, id: string, seat: SeatId): Promise<void> => {
     const one = sameSeat(seat);
-    const held = { _id: keyOf(tenant, id), joined: { $elemMatch: one } };
-    const leave = { $pull: { joined: one }, $inc: { seatsTaken: -1, version: 1 } };
-    const reopened = await tables.updateOne({ ...held, status: 'full' }, { ...leave, $set: { status: 'open' } });
-    if (reopened.matchedCount === 1) return;
-    const left = await tables.updateOne({ ...held, status: { $ne: 'full' } }, leave);
-    if (left.matchedCount === 1) return;
-    // Missing; or the table became full between the two.
-    const still = await tables.findOne(held, { projection: { _id: 1 } });
-    if (still !== null) await release(tenant, id, seat);
+    for (;;) {
+      const table = await tables.findOne({ _id: keyOf(tenant, id), joined: { $elemMatch: one } }, WITHOUT_OUTBOX);
+      const taken = table?.joined.find(({ sessionId }) => sessionId === seat.sessionId);
+      if (taken === undefined) return;
+      const held = { _id: keyOf(tenant, id), joined: { $elemMatch: { ...one, seats: taken.seats } } };
+      const leave = { $pull: { joined: one }, $inc: { seatsTaken: -taken.seats, version: 1 } };
+      const reopened = await tables.updateOne({ ...held, status: 'full' }, { ...leave, $set: { status: 'open' } });
+      if (reopened.matchedCount === 1) return;
+      const left = await tables.updateOne({ ...held, status: { $ne: 'full' } }, leave);
+      if (left.matchedCount === 1) return;
+    }
+  };
+  const seatOf = async (
+    tenant: Tenant,
+    of: { sessionId: string } | { orderId: string },
+  ): Promise<{ table: TableRecord; seat: Seat | SoldSeat } | undefined> => {
+    const sessionId = 'orderId' in of ? soldTo(of.orderId) : of.sessionId;
+    const table = await tables.findOne(
+      { companyId: tenant, 'joined.sessionId': sessionId, seatsTaken: { $gt: 0 } },
+      WITHOUT_OUTBOX,
+    );
+    const seat = table?.joined.find((one) => one.sessionId === sessionId);
+    return table === null || seat === undefined ? undefined : { table, seat };
+  };
+  /**
+   * Makes a change that takes `more` seats of a table that has `seats` altogether, if it is open and has as many; with
+   * the last of them the table is full. Undefined if it does not match, or has changed its seats.
+   */
+  const take = async (
+    caller: Writer,
+    { tableId, seats }: Pick<TableRecord, 'tableId' | 'seats'>,
+    more: number,
+    where: mongo.Filter<TableDocument>,
+    { $inc, $push, ...update }: mongo.UpdateFilter<TableDocument>,
+    entries: readonly OutboxEntry[],
+    now: Date,
+  ): Promise<TableDocument | undefined> => {
+    const full = outboxEntry('table.full', now, caller);
+    const ways = [
+      { seatsTaken: { $lt: seats - more }, set: {}, outbox: entries },
+      { seatsTaken: seats - more, set: { status: 'full' as const }, outbox: [...entries, full] },
+    ];
+    for (const { seatsTaken, set, outbox } of ways) {
+      const changed = await tables.findOneAndUpdate(
+        { ...where, _id: keyOf(caller.tenant, tableId), status: 'open', seats, seatsTaken },
+        {
+          $set: { ...update.$set, ...set },
+          $push: { ...$push, outbox: { $each: [...outbox] } },
+          $inc: { ...$inc, seatsTaken: more, version: 1 },
+        },
+        { returnDocument: 'after' },
+      );
+      if (changed === null) continue;
+      relay.publish(changed);
+      return changed;
+    }
+    return undefined;
   };
 
   return {
@@ -122,57 +182,106 @@ export function tableRepository(
       return { data: found.documents.map(toTableCommitment), page };
     },
 
-    /** Takes a seat at the table if it is open and has one, together with the event. */
+    /** Takes the seats at the table if it is open and has as many, together with the event. */
     async takeSeat(
       caller: Writer,
       table: Pick<TableRecord, 'tableId' | 'seats'>,
       seat: Seat,
       now: Date,
     ): Promise<SeatOutcome> {
-      const _id = keyOf(caller.tenant, table.tableId);
-      const { sessionId: id, sessionCreatedAt, leaves } = seat;
+      const { sessionId: id, sessionCreatedAt, leaves, seats } = seat;
       const joined = outboxEntry('cart.table_joined', now, {
         ...caller,
-        extra: { id, createdAt: sessionCreatedAt.toISOString(), ...(leaves === undefined ? {} : { leaves }) },
+        extra: { id, createdAt: sessionCreatedAt.toISOString(), ...(leaves === undefined ? {} : { leaves }), seats },
       });
-      const full = outboxEntry('table.full', now, caller);
-      const ways = [
-        { seatsTaken: { $lt: table.seats - 1 }, set: {}, entries: [joined] },
-        { seatsTaken: table.seats - 1, set: { $set: { status: 'full' as const } }, entries: [joined, full] },
-      ];
+      const where = { 'joined.sessionId': { $ne: id } };
       try {
-        for (const { seatsTaken, set, entries } of ways) {
-          const document = await tables.findOneAndUpdate(
-            { _id, status: 'open', seatsTaken, 'joined.sessionId': { $ne: seat.sessionId } },
-            {
-              ...set,
-              $push: { joined: seat, outbox: { $each: entries } },
-              $inc: { seatsTaken: 1, version: 1 },
-            },
-            { returnDocument: 'after' },
-          );
-          if (document !== null) {
-            relay.publish(document);
-            return 'taken';
-          }
-        }
+        if (await take(caller, table, seats, where, { $push: { joined: seat } }, [joined], now)) return 'taken';
       } catch (error) {
         if (isDuplicateKey(error)) return 'elsewhere';
         if (isWriteConflict(error)) return 'contended';
         throw error;
       }
       const standing = await load(caller.tenant, table.tableId);
-      return standing?.joined.some(({ sessionId }) => sessionId === seat.sessionId) ? 'held' : 'refused';
+      return standing?.joined.some(({ sessionId }) => sessionId === id) ? 'held' : 'refused';
+    },
+
+    /**
+     * Changes how many seats a session has, in one write. Returns whether it did: not if that changed, or the table,
+     * or it has too few left.
+     */
+    async resizeSeat(
+      caller: Writer,
+      table: Pick<TableRecord, 'tableId' | 'seats'>,
+      seat: Seat,
+      seats: number,
+      now: Date,
+    ): Promise<boolean> {
+      const held = { joined: { $elemMatch: { ...sameSeat(seat), seats: seat.seats } } };
+      const more = seats - seat.seats;
+      const resized = { $set: { 'joined.$.seats': seats } };
+      if (more > 0) return (await take(caller, table, more, held, resized, [], now)) !== undefined;
+      const _id = keyOf(caller.tenant, table.tableId);
+      const $inc = { seatsTaken: more, version: 1 };
+      const reopened = await tables.updateOne(
+        { ...held, _id, status: 'full' },
+        { $set: { ...resized.$set, status: 'open' }, $inc },
+      );
+      if (reopened.matchedCount === 1) return true;
+      const left = await tables.updateOne({ ...held, _id, status: { $ne: 'full' } }, { ...resized, $inc });
+      return left.matchedCount === 1;
+    },
+
+    /**
+     * Changes how many seats the table has, if its version matches and no more are taken. Returns the table as it is
+     * then; undefined if there is none.
+     */
+    async setSeats(
+      caller: Writer,
+      id: string,
+      seats: number,
+      ifMatch: IfMatch,
+      now: Date,
+    ): Promise<TableRecord | undefined> {
+      const ways = [
+        { status: { $in: ['open', 'full'] as const }, seatsTaken: { $lt: seats }, set: { status: 'open' as const } },
+        { status: 'open' as const, seatsTaken: seats, set: { status: 'full' as const } },
+        { status: 'closed' as const, seatsTaken: { $lte: seats }, set: {} },
+      ];
+      for (const { set, ...is } of ways) {
+        const changed = await tables.findOneAndUpdate(
+          { ...is, _id: keyOf(caller.tenant, id), seats: { $ne: seats }, ...atVersion(ifMatch) },
+          {
+            $set: { seats, ...set },
+            $inc: { version: 1 },
+            $push: { outbox: { $each: set.status === 'full' ? [outboxEntry('table.full', now, caller)] : [] } },
+          },
+          { returnDocument: 'after' },
+        );
+        if (changed === null) continue;
+        relay.publish(changed);
+        return changed;
+      }
+      return await load(caller.tenant, id);
     },
 
     /** Releases a seat, and none that the session took later; a table that was full is open again. Safe to repeat. */
     release,
 
-    /** Transfers the seat to the order. Safe to repeat. */
-    async sell(tenant: Tenant, id: string, seat: Seat, { orderId, total }: SoldTo): Promise<void> {
+    /** Releases the seat that an order has which is over, as far as this reopening. Safe to repeat. */
+    async releaseOrder(tenant: Tenant, { orderId, reopening }: OrderOfSession): Promise<void> {
+      const sold = await seatOf(tenant, { orderId });
+      if (sold !== undefined && 'boughtBy' in sold.seat && sold.seat.reopening <= reopening) {
+        await release(tenant, sold.table.tableId, sold.seat);
+      }
+    },
+
+    /** Makes the seat the order's. Safe to repeat. */
+    async sell(tenant: Tenant, id: string, seat: Seat, { orderId, reopening, total }: SoldTo): Promise<void> {
       const sold = {
         'joined.$.sessionId': soldTo(orderId),
         'joined.$.boughtBy': seat.sessionId,
+        'joined.$.reopening': reopening,
         'joined.$.spent': total,
       };
       await tables.updateOne(
@@ -181,36 +290,23 @@ export function tableRepository(
       );
     },
 
-    /** Transfers the order's seat back to the session; false if that session sits elsewhere by now. Safe to repeat. */
-    async takeBack(tenant: Tenant, id: string, sold: SoldSeat): Promise<boolean> {
-      try {
-        await tables.updateOne(
-          { _id: keyOf(tenant, id), joined: { $elemMatch: sameSeat(sold) } },
-          {
-            $set: { 'joined.$.sessionId': sold.boughtBy },
-            $unset: { 'joined.$.boughtBy': '', 'joined.$.spent': '' },
-            $inc: { version: 1 },
-          },
-        );
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
-
     /** The table at which a session with this id, or an order, holds a seat, and the seat. */
-    async seatOf(
-      tenant: Tenant,
-      of: { sessionId: string } | { orderId: string },
-    ): Promise<{ table: TableRecord; seat: Seat | SoldSeat } | undefined> {
-      const sessionId = 'orderId' in of ? soldTo(of.orderId) : of.sessionId;
-      const table = await tables.findOne(
-        { companyId: tenant, 'joined.sessionId': sessionId, seatsTaken: { $gt: 0 } },
-        WITHOUT_OUTBOX,
-      );
-      const seat = table?.joined.find((one) => one.sessionId === sessionId);
-      return table === null || seat === undefined ? undefined : { table, seat };
+    seatOf,
+
+    /** How many seats the session, or its order, has at the table that it names; undefined if none. */
+    async seatsOf({
+      companyId,
+      sessionId,
+      createdAt,
+      tableCommitmentId,
+    }: Pick<SessionDocument, 'companyId' | 'sessionId' | 'createdAt' | 'tableCommitmentId'>): Promise<
+      number | undefined
+    > {
+      if (tableCommitmentId === undefined) return undefined;
+      const table = await load(companyId, tableCommitmentId);
+      return table?.joined.find(
+        (seat) => sessionIdOf(seat) === sessionId && seat.sessionCreatedAt.getTime() === createdAt.getTime(),
+      )?.seats;
     },
 
     /** Every seat that an order holds, of all tenants or of one. */
@@ -237,7 +333,7 @@ export function tableRepository(
 }
 
 /** Finds the seat at its table: a session that left and joined again has a later one. */
-function sameSeat({ sessionId, sessionCreatedAt, leaves = 0 }: Seat) {
+function sameSeat({ sessionId, sessionCreatedAt, leaves = 0 }: SeatId) {
   return {
     sessionId: { $eq: sessionId },
     sessionCreatedAt: { $eq: sessionCreatedAt },

@@ -1,5 +1,7 @@
 import {
+  type CodeHolder,
   codeTaken,
+  contextKindOf,
   couponInput,
   type CouponInput,
   couponNotFound,
@@ -8,28 +10,39 @@ import {
   type FollowCouponReply,
   hasCode,
   invalidInput,
+  isLocal,
+  zonedTime,
 } from '@event-commerce/contracts';
 import {
   type Caller,
+  changedMembers,
   type IfMatch,
   makeOnce,
   refuseOtherVersion,
   retryOnConflict,
   validate,
   versionConflict,
+  type TimeZonesOf,
 } from '@event-commerce/service-kit';
-import { BLANK, canBeEffective, changeDefinition, type CouponDefinition, isEffective } from './domain/coupon.ts';
+import {
+  BLANK,
+  canBeEffective,
+  changeDefinition,
+  type CouponDefinition,
+  hasEnded,
+  isEffective,
+} from './domain/coupon.ts';
 import type { CouponRecord } from './coupon-record.ts';
 import type { CouponRepository, WrittenCoupon } from './coupon.repository.ts';
 
 /** The part of the pricing service that coupons need. */
 export interface CouponAdjustments {
   /**
-   * Whether an active adjustment, other than that of coupon `couponId`, holds `code`.
+   * What holds `code`, unless it is coupon `couponId`.
    *
    * @throws {PlatformError} SERVICE_UNAVAILABLE
    */
-  isHeld(caller: Caller, code: string, couponId: string | undefined): Promise<boolean>;
+  holderOf(caller: Caller, code: string, couponId: string | undefined): Promise<CodeHolder | undefined>;
   /**
    * Makes the coupon's adjustment follow the coupon. Resolves once every evaluation and every order uses it.
    *
@@ -41,6 +54,7 @@ export interface CouponAdjustments {
 export interface CouponDeps {
   coupons: CouponRepository;
   adjustments: CouponAdjustments;
+  timeZones: TimeZonesOf;
   clock: () => Date;
 }
 
@@ -58,7 +72,7 @@ interface NextCoupon {
  * be reached. No coupon is left then that would block another attempt.
  */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
-  const definition = changeDefinition(BLANK, withDiscount(BLANK, input));
+  const definition = await settleEnd(deps, caller, changeDefinition(BLANK, withDiscount(BLANK, input)));
   return await retryOnConflict(async () => createOnce(deps, caller, definition), versionConflict('The coupon'));
 }
 
@@ -101,7 +115,8 @@ async function createOnce(
 }
 
 /**
- * Changes a coupon; setting it active restores an archived one. The change is in effect when this resolves.
+ * Changes a coupon; setting it active restores an archived one. The change is in effect when this resolves. What has
+ * the value that the coupon shows changes nothing.
  *
  * @throws {PlatformError} COUPON_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT;
  * SERVICE_UNAVAILABLE if pricing cannot be reached. The change may have been stored then, and takes effect soon;
@@ -115,9 +130,12 @@ export async function changeCoupon(
   ifMatch: IfMatch,
 ): Promise<CouponRecord> {
   return await change(deps, caller, id, ifMatch, async (current) => {
-    refuseComputedStatus(input, current.shownAt(deps.clock()).status);
-    const definition = changeDefinition(current.definition, withDiscount(current.definition, input));
-    const archived = current.archived && input.status !== 'active';
+    const shown = current.shownAt(deps.clock());
+    refuseComputedStatus(input, shown.status);
+    const changes = changedMembers(withDiscount(current.definition, input), shown);
+    if (Object.keys(changes).length === 0) return undefined;
+    const definition = await settleEnd(deps, caller, changeDefinition(current.definition, changes));
+    const archived = current.archived && changes.status !== 'active';
     if (!archived) await refuseHeldCode(deps, caller, definition, id);
     return { definition, archived };
   });
@@ -137,6 +155,26 @@ export async function archiveCoupon(
   return await change(deps, caller, id, ifMatch, async (current) =>
     current.archived ? undefined : { definition: { ...current.definition, enabled: false }, archived: true },
   );
+}
+
+/**
+ * `definition` with its end in UTC: without a zone it is in that of what the coupon applies to.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if that is in several zones; SERVICE_UNAVAILABLE
+ */
+async function settleEnd(
+  { timeZones }: CouponDeps,
+  caller: Caller,
+  definition: CouponDefinition,
+): Promise<CouponDefinition> {
+  const { expiresAt, contextIds, offeringIds } = definition;
+  if (expiresAt === undefined || !isLocal(expiresAt)) return definition;
+  const zones = await timeZones(caller, {
+    eventIds: contextIds.filter((id) => contextKindOf(id) === 'event'),
+    venueIds: contextIds.filter((id) => contextKindOf(id) === 'venue'),
+    offeringIds,
+  });
+  return { ...definition, expiresAt: zonedTime(expiresAt, zones, 'expiresAt') };
 }
 
 /**
@@ -208,7 +246,7 @@ async function change(
 async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
   // Of a later version, pricing may still apply an earlier one: its writer may have failed, or been killed.
   if (coupon.version === 1 && !canBeEffective(coupon.definition)) return;
-  const { couponVersion, codeConflict } = await deps.adjustments
+  const { couponVersion, codeConflict, codeHolder } = await deps.adjustments
     .follow(caller, coupon.state)
     .catch(async (error: unknown) => {
       if (hasCode(error, 'QUOTA_EXCEEDED')) await undo(deps, caller, coupon, before);
@@ -217,7 +255,7 @@ async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord
   // A conflict of a later version concerns its writer.
   if (!codeConflict || couponVersion !== coupon.version) return;
   await undo(deps, caller, coupon, before);
-  throw codeTaken(coupon.definition.code ?? '', 'code');
+  throw codeTaken(coupon.definition.code ?? '', 'code', codeHolder);
 }
 
 /** Writes `before` back, unless somebody else has changed `coupon` since. Pricing learns of it now, or from the event. */
@@ -239,5 +277,6 @@ async function refuseHeldCode(
   couponId: string | undefined,
 ): Promise<void> {
   if (!isEffective(definition) || definition.code === undefined) return;
-  if (await deps.adjustments.isHeld(caller, definition.code, couponId)) throw codeTaken(definition.code, 'code');
+  const holder = await deps.adjustments.holderOf(caller, definition.code, couponId);
+  if (holder !== undefined && !hasEnded(definition, deps.clock())) throw codeTaken(definition.code, 'code', holder);
 }

@@ -1,4 +1,4 @@
-import { type CouponListQuery, type CouponStatus, matchCode, type PageQuery } from '@event-commerce/contracts';
+import { type CouponListQuery, type CouponStatus, codeKey, type PageQuery } from '@event-commerce/contracts';
 import { beginningsOf, beginsWith } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { couponsSearchedFor } from '../search-terms.ts';
@@ -20,7 +20,7 @@ export function couponFilter(
   const { is, isNot } = status === undefined ? { is: [], isNot: [] } : statusConditions(status, now);
   const all = [...is, ...beginningsOf(q, couponsSearchedFor).map((one) => ({ terms: beginsWith(one) }))];
   return {
-    ...(code === undefined ? {} : { matchedCode: matchCode(code) }),
+    ...(code === undefined ? {} : { codeKey: codeKey(code) }),
     ...(contextId === undefined ? {} : { 'definition.contextIds': contextId }),
     ...(all.length === 0 ? {} : { $and: all }),
     ...(isNot.length === 0 ? {} : { $nor: isNot }),

@@ -1,4 +1,11 @@
-import { codeTaken, type CouponListQuery, matchCode, type Page, type Tenant } from '@event-commerce/contracts';
+import {
+  type CodeHolder,
+  codeKey,
+  codeTaken,
+  type CouponListQuery,
+  type Page,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   countOf,
@@ -11,9 +18,10 @@ import {
   pageRange,
   type Quotas,
   toPage,
+  LATEST,
   UNREAD,
 } from '@event-commerce/service-kit';
-import { type CouponDefinition, isEffective } from './domain/coupon.ts';
+import { type CouponDefinition, hasEnded, isEffective } from './domain/coupon.ts';
 import { couponTerms } from '../search-terms.ts';
 import { couponFilter } from './coupon-filter.ts';
 import { type CouponRecord, toCouponRecord } from './coupon-record.ts';
@@ -57,6 +65,29 @@ export function couponRepository(
     { key: ({ tenant, id }) => JSON.stringify([tenant, id]) },
   );
 
+  /**
+   * Runs a `write` that may give a coupon its code. A coupon ends by time, without a write: one that has ended and still
+   * keeps the code loses it to this one, unless it is changed at the same moment.
+   */
+  const holdingCode = async <T>(
+    companyId: Tenant,
+    definition: CouponDefinition,
+    now: Date,
+    write: () => Promise<T>,
+  ): Promise<T> => {
+    const { code = '' } = definition;
+    const { heldCode } = codesOf(definition, now);
+    if (heldCode === undefined) return await write();
+    return await oneOfCode(companyId, heldCode, write, async (cause) => {
+      const holder = await coupons.findOne({ companyId, heldCode }, { projection: UNREAD, ...LATEST });
+      if (holder === null) return codeTaken(code, 'code', undefined, cause);
+      if (!hasEnded(holder.definition, now)) return codeTaken(code, 'code', describeHolder(holder), cause);
+      const asRead = { _id: holder._id, companyId, heldCode, version: holder.version };
+      await coupons.updateOne(asRead, { $unset: { heldCode: '' } });
+      return undefined;
+    });
+  };
+
   return {
     changeInTurn: changesInTurn('The coupon'),
 
@@ -66,7 +97,7 @@ export function couponRepository(
         _id: id,
         companyId: caller.tenant,
         definition,
-        ...codesOf(definition),
+        ...codesOf(definition, now),
         terms: couponTerms(definition),
         quantitySold: 0,
         usageVersion: -1,
@@ -78,7 +109,7 @@ export function couponRepository(
         outbox: [outboxEntry('coupon.created', now, caller)],
       };
       await quotas.use(caller.tenant, { coupons: 1 }, async () =>
-        refusingTakenCode(caller.tenant, definition, async () => coupons.insertOne(document)),
+        holdingCode(caller.tenant, definition, now, async () => coupons.insertOne(document)),
       );
       return written(document);
     },
@@ -95,8 +126,8 @@ export function couponRepository(
       next: { definition: CouponDefinition; archived: boolean; undone?: boolean },
       now: Date,
     ): Promise<WrittenCoupon | undefined> {
-      const codes = codesOf(next.definition);
-      const gone = (['heldCode', 'matchedCode'] as const).filter((name) => codes[name] === undefined);
+      const codes = codesOf(next.definition, now);
+      const gone = (['heldCode', 'codeKey'] as const).filter((name) => codes[name] === undefined);
       const type = next.archived ? 'coupon.archived' : 'coupon.updated';
       const write = async () =>
         coupons.findOneAndUpdate(
@@ -123,7 +154,7 @@ export function couponRepository(
           },
           { returnDocument: 'after' },
         );
-      const document = await refusingTakenCode(caller.tenant, next.definition, write);
+      const document = await holdingCode(caller.tenant, next.definition, now, write);
       return document === null ? undefined : written(document);
     },
 
@@ -179,16 +210,15 @@ interface SaidOfCode {
   codeConflict: boolean;
 }
 
-function codesOf(definition: CouponDefinition): Pick<CouponDocument, 'heldCode' | 'matchedCode'> {
+function codesOf(definition: CouponDefinition, now: Date): Pick<CouponDocument, 'heldCode' | 'codeKey'> {
   if (definition.code === undefined) return {};
-  const matchedCode = matchCode(definition.code);
-  return isEffective(definition) ? { matchedCode, heldCode: matchedCode } : { matchedCode };
+  const key = codeKey(definition.code);
+  return { codeKey: key, ...(isEffective(definition) && !hasEnded(definition, now) ? { heldCode: key } : {}) };
+}
+
+function describeHolder({ _id, definition, quantitySold }: CouponDocument): CodeHolder {
+  const { description, code = '', limit = Infinity } = definition;
+  return { couponId: _id, name: description?.trim() || code, usedUp: quantitySold >= limit };
 }
 
 const oneOfCode = oneForEachKey();
-
-async function refusingTakenCode<T>(tenant: Tenant, definition: CouponDefinition, write: () => Promise<T>): Promise<T> {
-  const { heldCode } = codesOf(definition);
-  if (heldCode === undefined) return await write();
-  return await oneOfCode(tenant, heldCode, write, (cause) => codeTaken(definition.code ?? '', 'code', cause));
-}

@@ -11,7 +11,7 @@ type Changed = Pick<CouponDocument, '_id' | 'archived' | 'version'>;
  * Has the events of coupons that were changed from `since` on published again, with their present state: whoever missed
  * one, such as pricing, catches up. Those that wait to be published anyway are left alone. Returns how many are told.
  */
-export async function retellCoupons(
+export async function republishCoupons(
   models: Pick<CommerceModels, 'coupons'>,
   { since, now, tenant }: { since: Date; now: Date; tenant?: Tenant },
 ): Promise<number> {

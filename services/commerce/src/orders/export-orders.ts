@@ -1,5 +1,5 @@
 import { keyOfTenant, PlatformError, type Streamed, type Tenant } from '@event-commerce/contracts';
-import { inTurn } from '@event-commerce/service-kit';
+import { keyedMutex } from '@event-commerce/service-kit';
 import { csvOf, CSV_HEADER } from './domain/order-csv.ts';
 import type { OrderFilter } from './order-search.ts';
 import type { OrderRepository } from './order.repository.ts';
@@ -27,7 +27,7 @@ export type ExportOrders = (tenant: Tenant, filter: OrderFilter, format: ExportF
  */
 export function createExport({ orders }: { orders: OrderRepository }): ExportOrders {
   const running = new Map<string, number>();
-  const inTurnOfCompany = inTurn();
+  const inTurnOfCompany = keyedMutex();
   const count = (company: string, by: number): void => {
     const now = (running.get(company) ?? 0) + by;
     if (now === 0) running.delete(company);

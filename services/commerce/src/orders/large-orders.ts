@@ -1,12 +1,12 @@
 import { behindLargeOrders, keyOfTenant, type Tenant } from '@event-commerce/contracts';
-import { inTurn } from '@event-commerce/service-kit';
+import { keyedMutex } from '@event-commerce/service-kit';
 
 /** More items, or more codes, than an order of a usual sale has. */
 const LARGE = 40;
 /** A request may take this and then what pricing and events need: the client is still there. Milliseconds. */
 const WAITS_MAX_MS = 3_000;
 
-const largeOrdersInTurn = inTurn({ waitsMaxMs: WAITS_MAX_MS, tooLate: behindLargeOrders });
+const largeOrdersInTurn = keyedMutex({ waitsMaxMs: WAITS_MAX_MS, tooLate: behindLargeOrders });
 
 /**
  * Claims what an order wants with `claim`; if that is much, after the company's other large orders. Many of them at once

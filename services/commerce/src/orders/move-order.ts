@@ -1,4 +1,4 @@
-import { type Order, orderNotFound } from '@event-commerce/contracts';
+import { eventCancelled, onlyPendingOrders, type Order, orderNotFound } from '@event-commerce/contracts';
 import {
   type Caller,
   type IfMatch,
@@ -8,6 +8,7 @@ import {
   wasChangedBy,
 } from '@event-commerce/service-kit';
 import { isOverdue, ORDER_LIFE, whyNot } from './domain/order-life.ts';
+import type { Offerings } from './offerings.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { OrderRepository } from './order.repository.ts';
 import type { AttemptDeps } from './order-attempt.ts';
@@ -17,35 +18,86 @@ export interface MoveOrderDeps {
   clock: () => Date;
 }
 
-type Deps = MoveOrderDeps & Pick<AttemptDeps, 'purchases' | 'tickets'>;
+type Deps = MoveOrderDeps & Pick<AttemptDeps, 'purchases' | 'tickets' | 'carts'>;
+type ConfirmDeps = Deps & { offerings: Pick<Offerings, 'ofCancelledEvents'> };
 
 /**
- * Confirms an order. Its event then confirms what it claimed. Repeating this changes nothing.
+ * Confirms an order. Its event then confirms what it claimed. Repeating this changes nothing. If an event of the order
+ * was cancelled, this cancels the order instead.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND; ORDER_EXPIRED, ORDER_STATUS_CONFLICT if it cannot be confirmed any more:
- * another order can then have what it held, as after a cancellation; VERSION_CONFLICT
+ * @throws {PlatformError} ORDER_NOT_FOUND; ORDER_EXPIRED, ORDER_STATUS_CONFLICT, NOT_FOR_SALE if it cannot be confirmed
+ * any more: another order can then have what it held, as after a cancellation; VERSION_CONFLICT; SERVICE_UNAVAILABLE if
+ * the events service does not respond
  */
-export async function confirmOrder(deps: Deps, caller: Caller, id: string, ifMatch: IfMatch): Promise<Order> {
-  return (await moveOrder(deps, caller, id, 'confirm', ifMatch)).order;
+export async function confirmOrder(deps: ConfirmDeps, caller: Caller, id: string, ifMatch: IfMatch): Promise<Order> {
+  await retryOnConflict(
+    async () => cancelIfEventCancelled(deps, caller, await currentOrder(deps, caller, id), ifMatch),
+    versionConflict('The order'),
+  );
+  return (await moveOrder(deps, caller, id, 'confirm', { ifMatch })).order;
 }
 
 /**
- * Cancels an order. Its event releases what it claimed; so that the next request of the caller can have that, it is
- * also released before this returns, unless another service does not respond. Repeating this changes nothing, and waits
- * for the same.
+ * True if no event of the order was cancelled, or the order is not to be confirmed; undefined if the order was changed
+ * since it was read.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT
+ * @throws {PlatformError} NOT_FOR_SALE once the order is cancelled with its event; VERSION_CONFLICT; SERVICE_UNAVAILABLE
  */
-export async function cancelOrder(deps: Deps, caller: Caller, id: string, ifMatch: IfMatch): Promise<Order> {
-  const cancelled = await moveOrder(deps, caller, id, 'cancel', ifMatch);
+async function cancelIfEventCancelled(
+  deps: ConfirmDeps,
+  caller: Caller,
+  record: OrderRecord,
+  ifMatch: IfMatch,
+): Promise<true | undefined> {
+  const { id, order, state, tickets } = record;
+  // A repeat of a request that found the event cancelled finds the order cancelled.
+  const mayBeRefused = (state === 'pending' || state === 'cancelled') && !wasChangedBy(caller, record);
+  if (!mayBeRefused || tickets.length === 0) return true;
+  const offeringIds = order.items.flatMap(({ offeringId }) => offeringId ?? []);
+  const cancelled = await deps.offerings.ofCancelledEvents(caller, offeringIds);
+  if (cancelled.length === 0) return true;
+  if (state === 'pending') {
+    refuseOtherVersion(ifMatch, 'order', order.version);
+    // Not as the request's own change: a repeat would return the cancelled order as if it were confirmed.
+    const { attempt: _, ...by } = caller;
+    const over = await deps.orders.move(by, id, 'cancel', deps.clock(), { ifMatch: [order.version] });
+    if (over === undefined) return undefined;
+    await release(deps, caller, over);
+  }
+  throw eventCancelled(id, cancelled);
+}
+
+/**
+ * Cancels an order; with `ofKey` only a pending one that was placed with that key. Its event releases what it claimed; so
+ * that the next request of the caller can have that, it is also released before this returns, unless another service
+ * does not respond. Repeating this changes nothing, and waits for the same.
+ *
+ * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT; FORBIDDEN for a placed order with `ofKey`
+ */
+export async function cancelOrder(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  { ifMatch, ofKey }: { ifMatch: IfMatch; ofKey?: string | undefined },
+): Promise<Order> {
+  const cancelled = await moveOrder(deps, caller, id, 'cancel', { ifMatch, ofKey });
   // Otherwise what this request cancelled was reopened since.
   if (ORDER_LIFE[cancelled.state].cancel !== 'moves') await release(deps, caller, cancelled);
   return cancelled.order;
 }
 
-/** Releases what an order claimed that is over. A reopening since has other claims: these are over for good. */
-async function release({ purchases, tickets }: Deps, caller: Caller, over: OrderRecord): Promise<void> {
-  await Promise.all([purchases.cancel(caller, over.id, over.claims), tickets.cancel(caller, over.id, over.tickets)]);
+/**
+ * Releases what an order claimed that is over, and opens its cart session. A reopening since has other claims: these are
+ * over for good.
+ */
+async function release({ purchases, tickets, carts }: Deps, caller: Caller, over: OrderRecord): Promise<void> {
+  const { id: orderId, claims, reopenings: reopening } = over;
+  const { cartSessionId: sessionId } = over.order;
+  await Promise.all([
+    purchases.cancel(caller, orderId, claims),
+    tickets.cancel(caller, orderId, over.tickets),
+    ...(sessionId === undefined ? [] : [carts.end(caller, { sessionId, orderId, reopening })]),
+  ]);
 }
 
 async function moveOrder(
@@ -53,13 +105,15 @@ async function moveOrder(
   caller: Caller,
   id: string,
   transition: 'confirm' | 'cancel',
-  ifMatch: IfMatch,
+  { ifMatch, ofKey }: { ifMatch: IfMatch; ofKey?: string | undefined },
 ): Promise<OrderRecord> {
   return await retryOnConflict(async () => {
-    const moved = await deps.orders.move(caller, id, transition, deps.clock(), ifMatch);
+    const moved = await deps.orders.move(caller, id, transition, deps.clock(), { ifMatch, ofKey });
     if (moved !== undefined) return moved;
     const current = await currentOrder(deps, caller, id);
+    if (ofKey !== undefined && current.placedBy !== ofKey) throw orderNotFound(id);
     if (wasChangedBy(caller, current)) return current;
+    if (ofKey !== undefined && current.state === 'placed') throw onlyPendingOrders(id);
     const refusal = whyNot(transition, current);
     if (refusal !== undefined) {
       // The caller is told that it gave back what it held, and may order again at once.

@@ -36,8 +36,34 @@ export function knownOfferings(bus: BusConnection) {
       return record;
     });
 
+  /** The catalogue's offerings among `ids`, as they are now. */
+  async function* ask(caller: Caller, ids: readonly string[], unanswered: string) {
+    for (let from = 0; from < ids.length; from += ARRAY_LENGTH_MAX) {
+      const request = { ids: ids.slice(from, from + ARRAY_LENGTH_MAX) };
+      const { offerings } = await call(bus, RPC.offerings, request, caller, unanswered);
+      yield { asked: request.ids, offerings };
+    }
+  }
+
   return {
     learn,
+
+    /**
+     * One of the offerings among `ids` of each event that was cancelled.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service does not respond
+     */
+    async ofCancelledEvents(
+      caller: Caller,
+      ids: readonly string[],
+    ): Promise<{ eventId: string; offeringId: string }[]> {
+      const unanswered = 'Whether the event still takes place cannot be read now; try again shortly.';
+      const found = new Map<string, string>();
+      for await (const { offerings } of ask(caller, [...new Set(ids)], unanswered)) {
+        for (const { id, eventId, event } of offerings) if (event.status === 'cancelled') found.set(eventId, id);
+      }
+      return [...found].map(([eventId, offeringId]) => ({ eventId, offeringId }));
+    },
 
     /**
      * The ids of an event's offerings.
@@ -73,12 +99,10 @@ export function knownOfferings(bus: BusConnection) {
         if (known !== undefined) found.set(id, known);
       }
       const asked = [...new Set(ids)].filter((id) => afresh || !found.has(id));
-      for (let from = 0; from < asked.length; from += ARRAY_LENGTH_MAX) {
-        const request = { ids: asked.slice(from, from + ARRAY_LENGTH_MAX) };
-        const unanswered = 'Prices of the catalogue cannot be read now; send the order again.';
-        const { offerings } = await call(bus, RPC.offerings, request, caller, unanswered);
+      const unanswered = 'Prices of the catalogue cannot be read now; send the order again.';
+      for await (const { asked: ofThese, offerings } of ask(caller, asked, unanswered)) {
         for (const record of learn(tenant, offerings)) found.set(record.id, { record });
-        for (const id of request.ids) {
+        for (const id of ofThese) {
           if (!found.has(id) && knownOf(id) === undefined) cache.set(recordKey(tenant, id), { record: undefined });
         }
       }

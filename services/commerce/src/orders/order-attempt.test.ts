@@ -1,64 +1,157 @@
 import { EVENT_BYTES_MAX } from '@event-commerce/bus';
-import { type RedemptionClaim, tenantOf, type TicketClaim } from '@event-commerce/contracts';
+import {
+  type ClaimTicketsReply,
+  PlatformError,
+  type PurchaseReply,
+  type RedemptionClaim,
+  soldOut,
+  tenantOf,
+  type TicketClaim,
+  toRefusal,
+  tryAgainShortly,
+} from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { type Caller, firstIdAt, newId } from '@event-commerce/service-kit';
+import { type Caller, newId } from '@event-commerce/service-kit';
 import { expect, test } from 'vitest';
 import type { OrderDocument } from '../models.ts';
 import { orderEvent } from './order-record.ts';
-import { type AttemptDeps, CLAIMS_BYTES_MAX, OrderAttempt } from './order-attempt.ts';
+import { CLAIMS_BYTES_MAX, OrderAttempt } from './order-attempt.ts';
+import type { HeldForOrder, NumberedAttempt } from './order-number.repository.ts';
 
 /** The longest id of the caller's own, of characters that have `bytes` bytes each. */
 const longId = (bytes: 1 | 3) => (bytes === 1 ? 'x' : '€').repeat(256);
-const key = 'k'.repeat(43);
 const redemption = (bytes: 1 | 3): RedemptionClaim => ({
   redemptionId: newId('rdm'),
   adjustmentId: longId(bytes),
   customerId: longId(bytes),
   quantity: 1,
-  key,
 });
-const ticket = (bytes: 1 | 3): TicketClaim => ({ claimId: newId('tkt'), poolId: longId(bytes), quantity: 1, key });
+const ticket = (bytes: 1 | 3): TicketClaim => ({ claimId: newId('tkt'), poolId: longId(bytes), quantity: 1 });
 
-/** An attempt that gets `claims` and `tickets`, and what it gave back of them. */
+/** An attempt that gets these replies, what it asked for which order, and what it gave back. `isLast`: no copy is left. */
 function attemptThatGets(
-  claims: RedemptionClaim[],
-  tickets: TicketClaim[],
-  { heldFor, reopening }: { heldFor?: string; reopening?: number } = {},
+  purchased: () => PurchaseReply,
+  claimed: () => ClaimTicketsReply,
+  { orderId = newId('ord'), isLast = true }: { orderId?: string; isLast?: boolean } = {},
 ) {
   const givenBack: unknown[] = [];
+  const askedFor: string[] = [];
+  const left: HeldForOrder[] = [];
   const giveBack = async (_caller: Caller, _orderId: string, some: readonly unknown[]) => {
     givenBack.push(...some);
   };
-  const deps: AttemptDeps = {
+  const deps = {
+    orders: { isVoid: async () => false, settle: () => expect.unreachable(), useUp: () => expect.unreachable() },
+    numbers: {
+      enter: async () => ({ kind: 'entered' as const, orderId }),
+      leave: async (_leaving: NumberedAttempt, held: HeldForOrder) => {
+        left.push(held);
+        return isLast ? held : undefined;
+      },
+      remove: async () => {},
+    },
     purchases: {
-      purchase: async (_caller, { orderId }) => ({ orderId: heldFor ?? orderId, claims, codes: [] }),
+      purchase: async (_caller: Caller, request: { orderId: string }) => {
+        askedFor.push(request.orderId);
+        return purchased();
+      },
       cancel: giveBack,
     },
-    tickets: { claim: async (_caller, { orderId }) => ({ orderId, claims: tickets }), cancel: giveBack },
-    carts: { checkout: () => Promise.reject(new Error()), release: async () => {} },
+    tickets: {
+      claim: async (_caller: Caller, request: { orderId: string }) => {
+        askedFor.push(request.orderId);
+        return claimed();
+      },
+      cancel: giveBack,
+    },
+    carts: { checkout: () => Promise.reject(new Error()), release: async () => {}, end: async () => {} },
   };
-  const order = { orderId: newId('ord'), key, fingerprint: '', ...(reopening === undefined ? {} : { reopening }) };
-  const attempt = new OrderAttempt(deps, {} as Caller, order);
+  const attempt = new OrderAttempt(deps, {} as Caller, { id: newId('ord'), number: 'N-1', fingerprint: '' });
   const purchase = { lines: [], codes: [], adjustmentIds: [], cartContext: {}, charges: 0 };
-  return { attempt, givenBack, claim: async () => attempt.claim({ purchase, tickets: { items: [] } }, false) };
+  const claim = async () => {
+    await attempt.enter();
+    return await attempt.claim({ purchase, tickets: { items: [] } });
+  };
+  return { attempt, askedFor, givenBack, left, claim };
 }
 
 test.each([1, 3] as const)(
   'what is more than events tell of is refused, and given back: ids of %i bytes',
   async (bytes) => {
-    const [claims, tickets] = [Array(500).fill(redemption(bytes)), Array(500).fill(ticket(bytes))];
-    const { attempt, claim, givenBack } = attemptThatGets(claims, tickets);
+    const claims = Array.from({ length: 500 }, () => redemption(bytes));
+    const tickets = Array.from({ length: 500 }, () => ticket(bytes));
+    const { attempt, claim, givenBack } = attemptThatGets(
+      () => ({ claims, codes: [] }),
+      () => ({ claims: tickets }),
+    );
     await expect(claim()).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'order.items' }] });
-    await attempt.letGo();
+    await attempt.leave();
     expect(givenBack).toEqual([...claims, ...tickets]);
   },
 );
 
+test('a copy asks for the order id that the number has', async () => {
+  const orderId = newId('ord');
+  const { askedFor, attempt, claim } = attemptThatGets(
+    () => ({ claims: [], codes: [] }),
+    () => ({ claims: [] }),
+    { orderId },
+  );
+  await claim();
+  expect([attempt.orderId, askedFor]).toEqual([orderId, [orderId, orderId]]);
+});
+
+test.each([true, false])(
+  'what is held when an order is refused is given back by the last attempt at it: last %s',
+  async (isLast) => {
+    const [claims, spare, tickets] = [[redemption(1)], [redemption(1)], [ticket(1)]];
+    const refusal = toRefusal(soldOut([]));
+    const { attempt, claim, givenBack, left } = attemptThatGets(
+      () => ({ claims, spare, codes: [] }),
+      () => ({ refusal, spare: tickets }),
+      { isLast },
+    );
+    await expect(claim()).rejects.toMatchObject({ code: 'SOLD_OUT' });
+    await attempt.leave();
+    expect(left).toEqual([{ redemptions: [...claims, ...spare], tickets, sessions: [] }]);
+    expect(givenBack).toEqual(isLast ? [...claims, ...spare, ...tickets] : []);
+  },
+);
+
+test.each([
+  ['a timeout, which leaves open what is held', tryAgainShortly('There was no reply.'), false],
+  ['a refusal of the request', new PlatformError('VALIDATION_FAILED', 'The body is not valid.'), true],
+])('an attempt leaves its number after %s: %o', async (_what, error, leaves) => {
+  const { attempt, claim, left } = attemptThatGets(
+    () => ({ claims: [redemption(1)], codes: [] }),
+    () => {
+      throw error;
+    },
+  );
+  await expect(claim()).rejects.toBe(error);
+  await attempt.leave();
+  expect(left).toHaveLength(leaves ? 1 : 0);
+});
+
+test('what an order holds and does not need is given back once it is written', async () => {
+  const [claims, spare, tickets] = [[redemption(1)], [redemption(1)], [ticket(1)]];
+  const { attempt, claim, givenBack } = attemptThatGets(
+    () => ({ claims, spare, codes: [] }),
+    () => ({ claims: tickets }),
+  );
+  await claim();
+  await attempt.leaveTo({ claims, tickets });
+  expect(givenBack).toEqual(spare);
+});
+
 test.each([1, 3] as const)('what an order may have at most fits into its events: ids of %i bytes', async (bytes) => {
   const count = Math.floor((CLAIMS_BYTES_MAX - '[[],[]]'.length) / `${JSON.stringify(ticket(1))},`.length);
   const tickets = Array(count).fill(ticket(1));
-  const { claim } = attemptThatGets([], tickets);
-  await expect(claim()).resolves.toMatchObject({ tickets });
+  const { claim } = attemptThatGets(
+    () => ({ claims: [], codes: [] }),
+    () => ({ claims: tickets }),
+  );
+  await expect(claim()).resolves.toMatchObject({ tickets: { claims: tickets } });
   const id = longId(bytes);
   const items = Array.from({ length: 54 }, () => ({ offeringId: id, quantity: 1_000_000 }));
   const document = {
@@ -82,14 +175,4 @@ test.each([1, 3] as const)('what an order may have at most fits into its events:
   const event = orderEvent(outboxEntry('order.placed', new Date(), { keyId: id }), document);
   expect(event.data).toMatchObject({ items: expect.anything(), tickets });
   expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(EVENT_BYTES_MAX);
-});
-
-test('a new order does not become one of long ago, by whose time nobody would find it; a reopened one is that old', async () => {
-  const heldFor = `${firstIdAt('ord', Date.now() - 3_600_000)}${newId('ord').slice(-16)}`;
-  const { attempt, claim, givenBack } = attemptThatGets([redemption(1)], [], { heldFor });
-  await expect(claim()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
-  await attempt.letGo();
-  expect(givenBack).toHaveLength(1);
-  const reopened = attemptThatGets([redemption(1)], [], { heldFor, reopening: 1 });
-  await expect(reopened.claim()).resolves.toMatchObject({ orderId: heldFor });
 });

@@ -1,21 +1,25 @@
-import { EVENT_BYTES_MAX } from '@event-commerce/bus';
+import { randomBytes } from 'node:crypto';
+import { EVENT_BYTES_MAX, isNoResponders } from '@event-commerce/bus';
 import {
-  type CheckoutReply,
+  accepted,
+  type CheckedOut,
   type CheckoutRequest,
-  type ClaimTicketsReply,
   type ClaimTicketsRequest,
   invalidInput,
-  type PurchaseReply,
+  orderBeingPlaced,
+  PlatformError,
   type PurchaseRequest,
   type RedemptionClaim,
-  type ReleaseCheckoutRequest,
   type TicketClaim,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import { type Caller, firstIdAt, newAttempt } from '@event-commerce/service-kit';
-import { fingerprint } from './domain/fingerprint.ts';
-import { PLACED_WITHIN_MS } from './order-search.ts';
+import { type Caller, firstIdAt, retryOnConflict } from '@event-commerce/service-kit';
+import type { Carts, Purchases, Tickets } from '../other-services.ts';
 import { inTurnIfLarge } from './large-orders.ts';
+import type { HeldForOrder, OrderNumbers } from './order-number.repository.ts';
+import type { OrderRecord } from './order-record.ts';
+import { PLACED_WITHIN_MS } from './order-search.ts';
+import type { OrderRepository } from './order.repository.ts';
 
 /**
  * How large, as JSON, all that an order has claimed may be: its events tell of it, and one that is too large to be
@@ -23,213 +27,253 @@ import { inTurnIfLarge } from './large-orders.ts';
  */
 export const CLAIMS_BYTES_MAX = EVENT_BYTES_MAX - 112 * 1024;
 
-/** The part of the pricing service that orders need. */
-export interface Purchases {
-  /** Prices and claims, all or none. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE */
-  purchase(caller: Caller, request: PurchaseRequest): Promise<PurchaseReply>;
-  /**
-   * Releases the claims of an order that is over, or what `attempt` relies on. Cannot fail: what remains ends later.
-   */
-  cancel(caller: Caller, orderId: string, claims: readonly RedemptionClaim[], attempt?: string): Promise<void>;
-}
-
-/** The part of the events service that orders need. */
-export interface Tickets {
-  /** Claims all tickets or none. @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE */
-  claim(caller: Caller, request: ClaimTicketsRequest): Promise<ClaimTicketsReply>;
-  /** Releases tickets, as `Purchases.cancel` releases redemptions. Cannot fail. */
-  cancel(caller: Caller, orderId: string, claims: readonly TicketClaim[], attempt?: string): Promise<void>;
-}
-
-/** The part of the cart service that orders need. */
-export interface Carts {
-  /** Reserves the session. @throws {PlatformError} CART_SESSION_NOT_FOUND or another refusal, or SERVICE_UNAVAILABLE */
-  checkout(caller: Caller, request: CheckoutRequest): Promise<CheckoutReply>;
-  /** Ends the reservation of a session. Cannot fail: one that remains lapses. */
-  release(caller: Caller, request: ReleaseCheckoutRequest): Promise<void>;
-}
+/** Longer than any attempt lasts: after this, one that has not left its number was killed, or does not matter any more. */
+const ATTEMPT_MAX_MS = 60_000;
 
 export interface AttemptDeps {
+  orders: Pick<OrderRepository, 'isVoid' | 'settle' | 'useUp'>;
+  numbers: OrderNumbers;
   purchases: Purchases;
   tickets: Tickets;
   carts: Carts;
 }
 
-/** The order that an attempt is for; copies of it have the key and the fingerprint in common. */
+/** The order that an attempt is for. */
 interface AttemptedOrder {
-  orderId: string;
-  key: string;
+  id: string;
+  /** What all copies of the order enter: see `orderNumbers`. */
+  number: string;
   fingerprint: string;
   /** The number of the reopening; absent for a new order. */
   reopening?: number;
 }
 
-/** The order as requests to other services have it. */
-type RequestedOrder = Omit<AttemptedOrder, 'fingerprint'> & { content: string };
+type WithoutOrder<Request> = Omit<Request, 'orderId' | 'reopening'>;
 
-type WithoutOrder<Request> = Omit<Request, keyof RequestedOrder | 'attempt'>;
-
-/** What an order asks of the services that it needs something of. */
-export interface Wanted {
+/** What an order asks of pricing and events, if it needs something of them. */
+export interface ClaimRequest {
   purchase?: WithoutOrder<PurchaseRequest> | undefined;
   tickets?: WithoutOrder<ClaimTicketsRequest> | undefined;
 }
 
-/** What the services granted, and the order id that it is held for: that of the copy that came first. */
-export interface Granted {
-  orderId: string;
-  purchase: PurchaseReply | undefined;
-  claims: readonly RedemptionClaim[];
-  tickets: readonly TicketClaim[];
-  /** Offerings at other versions than the order's: then nothing is granted. */
-  changed?: ClaimTicketsReply['changed'];
-}
-
-/** Services hold what is the order's for different copies of it. */
-export interface Divided {
-  /** The copy that the next attempt is for. It may be gone: then nobody lets go of what is held for it. */
-  nextFor: string;
-}
-
 /**
- * One attempt to get everything that an order needs, all or none. It remembers what it got, so that it can let go of
- * that, and of no more: other copies of the order may rely on the same claims.
+ * One attempt to get everything that an order needs. It enters the order's number first, so that all copies of the order
+ * have one id, and what one of them holds, all of them hold. An attempt that fails leaves the number; only when all
+ * have, what they hold is released. One whose requests may still take effect does not leave, as if it had been killed:
+ * the next copy goes on with what it holds, or the sweeps of other services settle that.
  */
 export class OrderAttempt {
   private readonly deps: AttemptDeps;
   private readonly caller: Caller;
-  private readonly attempt = newAttempt();
-  private order: RequestedOrder;
+  private readonly order: AttemptedOrder;
+  private readonly id = randomBytes(6).toString('base64url');
+  private hasEntered = false;
+  private isCertain = true;
+  private readonly redemptions = new Map<string, RedemptionClaim>();
+  private readonly tickets = new Map<string, TicketClaim>();
   private sessionId: string | undefined;
-  private redeemed: { orderId: string; claims: readonly RedemptionClaim[] } = { orderId: '', claims: [] };
-  private held: { orderId: string; claims: readonly TicketClaim[] } = { orderId: '', claims: [] };
 
-  constructor(deps: AttemptDeps, caller: Caller, { fingerprint: content, ...order }: AttemptedOrder) {
+  constructor(deps: AttemptDeps, caller: Caller, order: AttemptedOrder) {
     this.deps = deps;
     this.caller = caller;
-    this.order = { ...order, content };
+    this.order = { ...order };
+  }
+
+  get orderId(): string {
+    return this.order.id;
   }
 
   /**
-   * Reserves the cart session that the order is made of; for a reopening only as it was `formerly`.
+   * Enters the order's number. A new order that is not the first copy gets the id of that one. Resolves with false if
+   * this reopening can never happen: try the next one.
+   *
+   * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with other content is being placed under the number
+   */
+  async enter(): Promise<boolean> {
+    const { numbers } = this.deps;
+    const { number } = this.order;
+    const isNew = this.order.reopening === undefined;
+    // A new order is found by the time of its id: it cannot have the id of an attempt of long ago.
+    const oldest = isNew ? firstIdAt('ord', Date.now() - PLACED_WITHIN_MS / 2) : '';
+    const enterOnce = async (): Promise<boolean | undefined> => {
+      const entered = await numbers.enter(this.numbered, oldest);
+      if (entered?.kind === 'abandoned') {
+        // By an attempt that is doing this now, or was killed.
+        await this.abandon(entered.orderId, entered.left);
+        return isNew ? undefined : false;
+      }
+      if (entered?.kind === 'taken') {
+        if (!(await this.isOver(entered))) throw orderBeingPlaced();
+        await numbers.remove(number, entered.orderId);
+      } else if (entered !== undefined) {
+        const isOther = entered.orderId !== this.order.id;
+        if (!isOther || !(await this.deps.orders.isVoid(entered.orderId))) {
+          this.hasEntered = true;
+          this.order.id = entered.orderId;
+          return true;
+        }
+        await numbers.remove(number, entered.orderId);
+      }
+      return undefined;
+    };
+    return await retryOnConflict(enterOnce, () => tryAgainShortly('The order is being placed; try again shortly.'));
+  }
+
+  /**
+   * Reserves the cart session that the order is made of, at the version and with the seats that it must have.
    *
    * @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE
    */
   async checkOut(
     sessionId: string,
-    formerly: Pick<CheckoutRequest, 'tableCommitmentId' | 'sessionCreatedAt'> = {},
-  ): Promise<CheckoutReply> {
-    const request = { sessionId, ...this.order, attempt: this.attempt, ...formerly };
-    const reply = await this.deps.carts.checkout(this.caller, request);
+    only: Pick<CheckoutRequest, 'cartVersion' | 'tableCommitmentId' | 'seats' | 'sessionCreatedAt'>,
+  ): Promise<CheckedOut> {
+    const request = { sessionId, ...this.requested, ...only };
+    const reply = await this.asked(this.deps.carts.checkout(this.caller, request));
     this.sessionId = sessionId;
-    this.order = { ...this.order, orderId: reply.orderId, content: this.contentWith(reply) };
-    return reply;
+    return accepted(reply);
   }
 
   /**
-   * Asks pricing and events side by side; with `inTurn` events is asked for the order id that pricing has claims for. A
-   * large order waits for the company's others.
+   * Asks pricing and events side by side. A large order waits for the company's others.
    *
    * @throws {PlatformError} what the services refuse, pricing's refusal first; VALIDATION_FAILED if it is too much;
-   * SERVICE_UNAVAILABLE if it is held for an attempt of long ago, or if its turn does not come in time
+   * SERVICE_UNAVAILABLE if its turn does not come in time
    */
-  async claim(wanted: Wanted, inTurn: boolean): Promise<Granted | Divided> {
-    return await inTurnIfLarge(this.caller.tenant, sizeOf(wanted), async () => this.claimNow(wanted, inTurn));
+  async claim(request: ClaimRequest) {
+    return await inTurnIfLarge(this.caller.tenant, sizeOf(request), async () => this.claimNow(request));
   }
 
-  /** Gives up what this attempt got. Other copies of the order keep what they rely on. */
-  async letGo(): Promise<void> {
-    await this.giveBack(this.redeemed.claims, this.held.claims, true);
+  /** Ends the attempt: it failed. What it holds stays held as long as another copy of the order may need it. */
+  async leave(): Promise<void> {
+    if (!this.hasEntered || !this.isCertain) return;
+    const { numbers } = this.deps;
+    try {
+      const left = await numbers.leave(this.numbered, this.held);
+      if (left !== undefined) await this.abandon(this.order.id, left);
+    } catch {
+      // What stays is settled later, as after a kill.
+    }
   }
 
-  /** Gives up what this attempt got and `standing`, the order that was written instead, does not have. */
-  async leaveTo(standing: {
-    order: { id: string };
-    claims: readonly RedemptionClaim[];
-    tickets: readonly TicketClaim[];
-  }): Promise<void> {
-    const redemptions = new Set(standing.claims.map(({ redemptionId }) => redemptionId));
-    const tickets = new Set(standing.tickets.map(({ claimId }) => claimId));
-    await this.giveBack(
-      this.redeemed.claims.filter(({ redemptionId }) => !redemptions.has(redemptionId)),
-      this.held.claims.filter(({ claimId }) => !tickets.has(claimId)),
-      standing.order.id !== this.order.orderId,
-    );
-  }
-
-  private async claimNow({ purchase, tickets }: Wanted, inTurn: boolean): Promise<Granted | Divided> {
-    const { caller, deps } = this;
-    const order = { ...this.order, attempt: this.attempt };
-    const purchasing = purchase === undefined ? undefined : deps.purchases.purchase(caller, { ...order, ...purchase });
-    const ticketing = async (): Promise<ClaimTicketsReply | undefined> => {
-      if (tickets === undefined) return undefined;
-      const orderId = inTurn ? heldFor(await purchasing) : undefined;
-      return await deps.tickets.claim(caller, { ...order, ...(orderId === undefined ? {} : { orderId }), ...tickets });
-    };
-    const [purchased, claimed] = await Promise.allSettled([purchasing, ticketing()]);
-    if (purchased.status === 'fulfilled' && purchased.value !== undefined) this.redeemed = purchased.value;
-    if (claimed.status === 'fulfilled' && claimed.value !== undefined) this.held = claimed.value;
-    if (purchased.status === 'rejected') throw purchased.reason;
-    if (claimed.status === 'rejected') throw claimed.reason;
-
-    const reservedFor = this.sessionId === undefined ? undefined : order.orderId;
-    const holders = [reservedFor, heldFor(purchased.value), heldFor(claimed.value)];
-    const [orderId = order.orderId, nextFor] = new Set(holders.filter((holder) => holder !== undefined));
-    if (nextFor !== undefined) return { nextFor };
-    this.refuseOld(orderId);
-    this.refuseTooMuch();
-    return {
-      orderId,
-      purchase: purchased.value,
-      claims: this.redeemed.claims,
-      tickets: this.held.claims,
-      ...(claimed.value?.changed === undefined ? {} : { changed: claimed.value.changed }),
-    };
-  }
-
-  /** A new order is found by the time of its id: it cannot have the id of an attempt that failed long before it. */
-  private refuseOld(orderId: string): void {
-    if (this.order.reopening !== undefined || orderId > firstIdAt('ord', Date.now() - PLACED_WITHIN_MS / 2)) return;
-    throw tryAgainShortly('What an earlier attempt at this order holds is still being given back; try again shortly.');
-  }
-
-  private refuseTooMuch(): void {
-    const bytes = Buffer.byteLength(JSON.stringify([this.redeemed.claims, this.held.claims]));
-    if (bytes <= CLAIMS_BYTES_MAX) return;
-    const detail = 'take more redemptions and tickets than one order can keep; split it into several orders';
-    throw invalidInput('order.items', detail);
+  /** Ends the attempt: its order id was declared void. */
+  async leaveVoid(): Promise<void> {
+    // What others hold lapses: that is why it is void.
+    await this.deps.numbers.remove(this.order.number, this.order.id);
+    await this.release(this.order.id, this.held);
   }
 
   /**
-   * What a new order claims is also decided by its session. That may change between two copies of the order, and then
-   * they share no claims. A reopened order has its own items.
+   * Gives up what this attempt holds and the order does not have, after it is decided whether the order was written or
+   * reopened. `withSession`: the order has the cart session.
    */
-  private contentWith({ sessionCreatedAt, version }: CheckoutReply): string {
-    const { content, reopening } = this.order;
-    return reopening === undefined ? fingerprint([content, sessionCreatedAt, version]).fingerprint : content;
+  async leaveTo(
+    { claims, tickets }: Pick<OrderRecord, 'claims' | 'tickets'>,
+    { withSession } = { withSession: true },
+  ): Promise<void> {
+    const kept = new Set([...claims.map(({ redemptionId }) => redemptionId), ...tickets.map(({ claimId }) => claimId)]);
+    const { redemptions, tickets: held, sessions } = this.held;
+    await this.release(this.order.id, {
+      redemptions: redemptions.filter(({ redemptionId }) => !kept.has(redemptionId)),
+      tickets: held.filter(({ claimId }) => !kept.has(claimId)),
+      sessions: withSession ? [] : sessions,
+    });
   }
 
-  private async giveBack(
-    claims: readonly RedemptionClaim[],
-    tickets: readonly TicketClaim[],
-    session: boolean,
-  ): Promise<void> {
-    const { attempt, caller, deps, sessionId } = this;
-    const { orderId } = this.order;
+  private get held(): HeldForOrder {
+    return {
+      redemptions: [...this.redemptions.values()],
+      tickets: [...this.tickets.values()],
+      sessions: this.sessionId === undefined ? [] : [this.sessionId],
+    };
+  }
+
+  private get numbered() {
+    const { id: orderId, number, fingerprint } = this.order;
+    return { id: number, tenant: this.caller.tenant, orderId, fingerprint, attempt: this.id };
+  }
+
+  /** The order as requests to other services have it. */
+  private get requested() {
+    const { id: orderId, reopening } = this.order;
+    return { orderId, ...(reopening === undefined ? {} : { reopening }) };
+  }
+
+  private async claimNow({ purchase, tickets }: ClaimRequest) {
+    const { caller, deps, requested } = this;
+    const [purchased, claimed] = await Promise.allSettled([
+      purchase && this.asked(deps.purchases.purchase(caller, { ...requested, ...purchase })),
+      tickets && this.asked(deps.tickets.claim(caller, { ...requested, ...tickets })),
+    ]);
+    for (const one of claimsIn<RedemptionClaim>(purchased)) this.redemptions.set(one.redemptionId, one);
+    for (const one of claimsIn<TicketClaim>(claimed)) this.tickets.set(one.claimId, one);
+    const result = { purchase: claimedIn(purchased), tickets: claimedIn(claimed) };
+    refuseTooMuch(result.purchase?.claims ?? [], result.tickets?.claims ?? []);
+    return result;
+  }
+
+  /** The reply, unless it is unknown what the request did. */
+  private async asked<Reply>(request: Promise<Reply>): Promise<Reply> {
+    try {
+      return await request;
+    } catch (error) {
+      this.isCertain &&= hasDoneNothing(error);
+      throw error;
+    }
+  }
+
+  /** Whether the order under the number was not written, and never will be. */
+  private async isOver({ orderId, since }: { orderId: string; since: Date }): Promise<boolean> {
+    const { orders } = this.deps;
+    if (await orders.isVoid(orderId)) return true;
+    if (Date.now() - since.getTime() < ATTEMPT_MAX_MS) return false;
+    return (await orders.settle(orderId, undefined)).outcome === 'void';
+  }
+
+  /** Releases what an abandoned order holds. No reopening with this number happens any more. */
+  private async abandon(orderId: string, left: HeldForOrder): Promise<void> {
+    const { reopening } = this.order;
+    if (reopening !== undefined) await this.deps.orders.useUp(orderId, reopening);
+    await this.release(orderId, left);
+    await this.deps.numbers.remove(this.order.number, orderId);
+  }
+
+  /** Releases what no order has, and none will have. */
+  private async release(orderId: string, { redemptions, tickets, sessions }: HeldForOrder): Promise<void> {
+    const { caller, deps } = this;
+    const of = { ...this.requested, orderId };
     await Promise.all([
-      deps.purchases.cancel(caller, this.redeemed.orderId, claims, attempt),
-      deps.tickets.cancel(caller, this.held.orderId, tickets, attempt),
-      ...(session && sessionId !== undefined ? [deps.carts.release(caller, { sessionId, orderId, attempt })] : []),
+      deps.purchases.cancel(caller, orderId, redemptions, { unwritten: true }),
+      deps.tickets.cancel(caller, orderId, tickets, { unwritten: true }),
+      ...sessions.map(async (sessionId) => deps.carts.release(caller, { ...of, sessionId })),
     ]);
   }
 }
 
-function sizeOf({ purchase, tickets }: Wanted): number {
+/** Whether a request is certain to have done nothing: it was refused, or nobody got it. */
+function hasDoneNothing(error: unknown): boolean {
+  return isNoResponders(error) || (error instanceof PlatformError && error.statusCode < 500);
+}
+
+function sizeOf({ purchase, tickets }: ClaimRequest): number {
   const redeemed = (purchase?.codes.length ?? 0) + (purchase?.adjustmentIds.length ?? 0);
   return Math.max(redeemed, tickets?.items.length ?? 0);
 }
 
-/** The order that claims are held for; undefined if there are none. */
-function heldFor(reply: { orderId: string; claims: readonly unknown[] } | undefined): string | undefined {
-  return reply === undefined || reply.claims.length === 0 ? undefined : reply.orderId;
+/** Everything that a reply says is held. */
+function claimsIn<Claim>(reply: PromiseSettledResult<{ claims?: Claim[]; spare?: Claim[] } | undefined>): Claim[] {
+  if (reply.status === 'rejected') return [];
+  return [...(reply.value?.claims ?? []), ...(reply.value?.spare ?? [])];
+}
+
+/** The reply, if it is no refusal. @throws the refusal, or why there is no reply */
+function claimedIn<Reply extends object>(reply: PromiseSettledResult<Reply | undefined>) {
+  if (reply.status === 'rejected') throw reply.reason;
+  return reply.value && accepted(reply.value);
+}
+
+function refuseTooMuch(claims: readonly RedemptionClaim[], tickets: readonly TicketClaim[]): void {
+  if (Buffer.byteLength(JSON.stringify([claims, tickets])) <= CLAIMS_BYTES_MAX) return;
+  const detail = 'take more redemptions and tickets than one order can keep; split it into several orders';
+  throw invalidInput('order.items', detail);
 }

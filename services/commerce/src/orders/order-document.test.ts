@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { orderDocument } from './order-document.ts';
 
 /** The document of an order of 500 items with twelve adjustments each, all called `name`. */
-function documentOf(name: string, coupons: unknown[] = [], granted: object = {}) {
+function documentOf(name: string, coupons: unknown[] = [], claimed: object = {}) {
   const modifiers = Array.from({ length: 12 }, () => ({
     adjustmentId: 'adj_1',
     name,
@@ -13,7 +13,8 @@ function documentOf(name: string, coupons: unknown[] = [], granted: object = {})
   const ready = {
     draft: {},
     priced: { items: Array.from({ length: 500 }, () => ({ modifiers })), costs: {}, pricing: { modifiers: [] } },
-    granted: { orderId: 'ord_1', claims: [], tickets: [], ...granted },
+    purchase: { codes: [], claims: [], ...claimed },
+    tickets: [],
   };
   const input = { orderNumber: 'N-1', status: 'placed', customer: { email: 'ada@example.com' }, coupons };
   return orderDocument(
@@ -25,7 +26,7 @@ function documentOf(name: string, coupons: unknown[] = [], granted: object = {})
 }
 
 test('an order that would be larger than a document is refused, in whatever script it is', () => {
-  expect(documentOf('x'.repeat(1_000)).document.items).toHaveLength(500);
+  expect(documentOf('x'.repeat(1_000)).items).toHaveLength(500);
   for (const name of ['x'.repeat(2_500), '\u5b57'.repeat(1_000)]) {
     expect(() => documentOf(name)).toThrow('order.items have more price adjustments than one order can keep');
   }
@@ -42,7 +43,7 @@ test('a coupon that is copied from another order keeps what the caller says, and
     { code: 'won', ...there },
     { code: 'lost', ...there },
   ];
-  expect(documentOf('x', coupons, { purchase: { codes }, claims }).document.coupons).toEqual([
+  expect(documentOf('x', coupons, { codes, claims }).coupons).toEqual([
     { code: 'WON', note: 'radio', adjustmentId: 'adj_1', redemptionId: 'rdm_1' },
     { code: 'LOST', note: 'radio', adjustmentId: 'adj_2', reason: 'no-effect', detail: 'changes nothing' },
   ]);

@@ -1,32 +1,30 @@
 import {
-  type CheckoutReply,
+  type CheckedOut,
+  codeKey,
   type CodeResult,
   invalidInput,
-  matchCode,
   type OrderCoupon,
   type OrderInput,
+  type Purchased,
   type RedemptionClaim,
+  storedCode,
+  type TicketClaim,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { type Caller, DOCUMENT_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
+import { type Caller, DOCUMENT_BYTES_MAX, storedBytes, withStoredNames } from '@event-commerce/service-kit';
 import type { PricedOrder } from './domain/order-costs.ts';
 import type { OrderDraft } from './domain/order-draft.ts';
 import { orderTerms } from '../search-terms.ts';
 import type { OrderDocument } from '../models.ts';
-import type { Granted } from './order-attempt.ts';
 
-/** An order as it was sent, with its fingerprint and the length of its JSON. */
+/** An order as it was sent, with the fingerprint of its request and the length of that as JSON. */
 export interface SentOrder {
   input: OrderInput;
   fingerprint: string;
   characters: number;
 }
 
-/** The document of a new order, and roughly how long its JSON is. */
-export interface WeighedOrder {
-  document: OrderDocument;
-  characters: number;
-}
+const NOTHING: Pick<Purchased, 'claims' | 'codes'> = { claims: [], codes: [] };
 
 /** More modifiers than this may make an order larger than a document can be: one has at most about 4 KiB. */
 const MODIFIERS_WEIGHED = 2_000;
@@ -38,74 +36,84 @@ const MODIFIERS_WEIGHED = 2_000;
  */
 export function orderDocument(
   caller: Caller,
-  { input, fingerprint, characters }: SentOrder,
+  { input, fingerprint }: SentOrder,
   ready: {
+    id: string;
     placedBy: string;
     draft: OrderDraft;
     priced: PricedOrder;
-    granted: Granted;
-    cart: CheckoutReply | undefined;
+    purchase: Purchased | undefined;
+    tickets: readonly TicketClaim[];
+    cart: CheckedOut | undefined;
   },
   now: Date,
-): WeighedOrder {
-  const { placedBy, draft, priced, granted, cart } = ready;
-  const { tableCommitmentId, sessionCreatedAt } = cart ?? {};
+): OrderDocument {
+  const { id, placedBy, draft, priced, purchase: { claims, codes } = NOTHING, tickets, cart } = ready;
+  const { tableCommitmentId, seats, sessionCreatedAt } = cart ?? {};
   const { items, costs, pricing } = priced;
-  const { expiresInSeconds, expectedTotal: _, customer, ...said } = input;
+  const { expiresInSeconds, expectedTotal: _expected, cartVersion: _version, customer, ...said } = input;
   const { customerId, customerSegment, channelId } = draft;
   const buyer = { ...customer, ...(customerId === undefined ? {} : { id: customerId }) };
-  const coupons = couponsOf(input, granted.purchase?.codes ?? [], granted.claims);
+  const coupons = couponsOf(input, codes, claims);
   const document: OrderDocument = {
-    _id: granted.orderId,
-    ...said,
+    _id: id,
+    ...withStoredNames(said),
     companyId: caller.tenant,
-    customer: buyer,
+    customer: withStoredNames(buyer),
     ...(customerSegment === undefined ? {} : { customerSegment }),
     ...(channelId === undefined ? {} : { channelId }),
     ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+    ...(seats === undefined ? {} : { seats }),
     ...(sessionCreatedAt === undefined ? {} : { sessionCreatedAt }),
-    items,
-    costs,
+    items: withStoredNames(items),
+    costs: withStoredNames(costs),
     pricing,
-    coupons,
+    coupons: withStoredNames(coupons),
     terms: orderTerms({ orderNumber: said.orderNumber, customer: buyer, items, coupons }),
     fingerprint,
     placedBy,
-    claims: [...granted.claims],
-    tickets: [...granted.tickets],
+    claims: [...claims],
+    tickets: [...tickets],
     version: 1,
     createdAt: now,
     changedAt: now,
     ...(expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) }),
     outbox: [outboxEntry(said.status === 'pending' ? 'order.pending' : 'order.placed', now, caller)],
   };
-  const modifiers = items.reduce((sum, item) => sum + item.modifiers.length, pricing.modifiers.length);
-  if (modifiers > MODIFIERS_WEIGHED && storedBytes(document) > DOCUMENT_BYTES_MAX) {
+  if (modifiersIn(document) > MODIFIERS_WEIGHED && storedBytes(document) > DOCUMENT_BYTES_MAX) {
     throw invalidInput(
       'order.items',
       'have more price adjustments than one order can keep; split it into several orders',
     );
   }
-  return { document, characters: characters + 300 * items.length + 500 * modifiers };
+  return document;
+}
+
+/** Roughly how long the JSON of the document is, of an order that was sent as `characters`. */
+export function charactersOf(document: OrderDocument, { characters }: SentOrder): number {
+  return characters + 300 * document.items.length + 500 * modifiersIn(document);
+}
+
+function modifiersIn({ items, pricing }: Pick<OrderDocument, 'items' | 'pricing'>): number {
+  return items.reduce((sum, item) => sum + item.modifiers.length, pricing.modifiers.length);
 }
 
 /** Every code of the order and its cart: with what it redeemed, or why it lost. */
 function couponsOf(input: OrderInput, codes: readonly CodeResult[], claims: readonly RedemptionClaim[]): OrderCoupon[] {
   const given = new Map(
     input.coupons.map((coupon) => {
-      if (typeof coupon === 'string') return [matchCode(coupon), {}] as const;
+      if (typeof coupon === 'string') return [codeKey(coupon), {}] as const;
       // What became of the code in another order does not hold in this one.
       const { code, adjustmentId: _a, redemptionId: _r, reason: _w, detail: _d, ...said } = coupon;
-      return [matchCode(code), said] as const;
+      return [codeKey(code), said] as const;
     }),
   );
   return codes.map((result) => {
-    const { code: spelt, status: _, adjustmentId, ...why } = result;
-    const code = matchCode(spelt);
+    const { code, status: _, adjustmentId, ...why } = result;
     const redemptionId = claims.find((claim) => claim.adjustmentId === adjustmentId)?.redemptionId;
     return {
-      ...given.get(code),
-      code,
+      ...given.get(codeKey(code)),
+      code: storedCode(code),
       ...(adjustmentId === undefined ? {} : { adjustmentId }),
       ...(redemptionId === undefined ? why : { redemptionId }),
     };

@@ -8,6 +8,7 @@ import {
   type TicketClaim,
 } from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
+import { withOwnNames } from '@event-commerce/service-kit';
 import type { OrderDocument, OrderEventType } from '../models.ts';
 
 /** An order as it is stored. */
@@ -29,6 +30,7 @@ export interface OrderRecord {
   /** The original of the API key that placed it. */
   placedBy: string;
   tableCommitmentId: string | undefined;
+  seats: number | undefined;
   sessionCreatedAt: string | undefined;
 }
 
@@ -47,6 +49,7 @@ export function toOrderRecord(document: OrderDocument): OrderRecord {
     attempts: document.attempts ?? [],
     placedBy: document.placedBy,
     tableCommitmentId: document.tableCommitmentId,
+    seats: document.seats,
     sessionCreatedAt: document.sessionCreatedAt,
   };
 }
@@ -62,6 +65,7 @@ export function toOrder(document: OrderDocument): Order {
     attempts: _attempts,
     placedBy: _placedBy,
     tableCommitmentId: _tableCommitmentId,
+    seats: _seats,
     sessionCreatedAt: _sessionCreatedAt,
     terms: _terms,
     outbox: _outbox,
@@ -74,7 +78,7 @@ export function toOrder(document: OrderDocument): Order {
   return {
     id: _id,
     companyId: companyIdOf(tenant),
-    ...shown,
+    ...withOwnNames(shown),
     createdAt: createdAt.toISOString(),
     changedAt: changedAt.toISOString(),
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),

@@ -1,6 +1,8 @@
 import {
   type Money,
   ORDER_STATES,
+  type OrderPrice,
+  orderPrice,
   type OrderState,
   orderStateFrom,
   type SettleOrderReply,
@@ -9,6 +11,28 @@ import { type collectionOf, LATEST, notShownYet, updateOrInsert } from '@event-c
 import type { mongo } from 'mongoose';
 import type { OrderDocument, VoidOrderDocument } from '../models.ts';
 
+/** An order as the owners of its claims see it. */
+interface WrittenOrder {
+  id: string;
+  state: OrderState;
+  reopenings: number;
+  total: Money;
+  price?: OrderPrice;
+}
+
+const TOTAL = { 'costs.total': 1 } as const;
+const PRICE = { items: 1, costs: 1, 'pricing.modifiers': 1, coupons: 1, createdAt: 1 } as const;
+
+function priceOf({ items, costs, pricing, coupons, createdAt }: OrderDocument): OrderPrice {
+  return orderPrice.parse({
+    items,
+    costs,
+    modifiers: pricing.modifiers,
+    coupons,
+    createdAt: createdAt.toISOString(),
+  });
+}
+
 /**
  * What the owners of claims ask about the orders that they are held for. They name orders by their ids, of whichever
  * company.
@@ -16,28 +40,49 @@ import type { OrderDocument, VoidOrderDocument } from '../models.ts';
 export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
   const voids = orders.conn.collection<VoidOrderDocument & Pick<Partial<OrderDocument>, 'companyId'>>(orders.name);
 
+  const useUp = async (id: string, reopening: number): Promise<void> => {
+    await orders.updateOne(
+      { _id: id, companyId: { $exists: true }, reopenings: notYet(reopening) },
+      { $set: { reopenings: reopening } },
+    );
+  };
+
   return {
+    /** Uses up the number of a reopening: if it was not written, it never will be. */
+    useUp,
+
+    /** Whether `id` was declared void: no order was written under it, and none will be. */
+    isVoid: async (id: string): Promise<boolean> =>
+      (await orders.countDocuments({ _id: id, companyId: { $exists: false } }, { limit: 1 })) > 0,
+
     /**
-     * The orders among `ids` that were written, of any company: how they stand, and what each costs. Of one alone, the
-     * answer is never older than an acknowledged change: somebody may act on it for good.
+     * The orders among `ids` that were written, of any company: how they stand, and what each costs; of `pricesOf` with
+     * how that came about. Of one alone, the answer is never older than an acknowledged change, unless it `isShown`
+     * only: somebody may act on it for good.
      */
     async written(
       ids: readonly string[],
-    ): Promise<{ id: string; state: OrderState; reopenings: number; total: Money }[]> {
+      {
+        pricesOf = [],
+        isShown = false,
+      }: { pricesOf?: readonly string[] | undefined; isShown?: boolean | undefined } = {},
+    ): Promise<WrittenOrder[]> {
+      const priced = new Set(pricesOf);
       const found = await orders
         .find(
           { _id: { $in: [...ids] }, companyId: { $exists: true } },
           {
-            projection: { status: 1, reopenings: 1, 'costs.total': 1, currency: 1 },
-            ...(ids.length === 1 ? LATEST : {}),
+            projection: { status: 1, reopenings: 1, currency: 1, ...(priced.size === 0 ? TOTAL : PRICE) },
+            ...(ids.length === 1 && !isShown ? LATEST : {}),
           },
         )
         .toArray();
-      return found.map(({ _id, status, reopenings = 0, costs, currency }) => ({
-        id: _id,
-        state: orderStateFrom(status),
-        reopenings,
-        total: { amount: costs.total, currency },
+      return found.map((order) => ({
+        id: order._id,
+        state: orderStateFrom(order.status),
+        reopenings: order.reopenings ?? 0,
+        total: { amount: order.costs.total, currency: order.currency },
+        ...(priced.has(order._id) ? { price: priceOf(order) } : {}),
       }));
     },
 
@@ -49,12 +94,7 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: ask again
      */
     async settle(id: string, reopening: number | undefined): Promise<SettleOrderReply> {
-      if (reopening !== undefined) {
-        await orders.updateOne(
-          { _id: id, companyId: { $exists: true }, reopenings: notYet(reopening) },
-          { $set: { reopenings: reopening } },
-        );
-      }
+      if (reopening !== undefined) await useUp(id, reopening);
       // Dated by the clock of the database, which deletes it.
       const unwritten = { _id: id, companyId: { $exists: false } };
       if (await updateOrInsert(voids, unwritten, { $currentDate: { voidedAt: true } })) return { outcome: 'void' };

@@ -10,6 +10,7 @@ import {
   insertEach,
   pushAttempts,
   retryLost,
+  withStoredNames,
   type Writer,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
@@ -76,7 +77,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         ...(attempt === undefined ? {} : { attempts: { $ne: attempt.idSuffix } }),
       },
       {
-        $set: { ...set, changedAt: now },
+        $set: { ...withStoredNames(set), changedAt: now },
         ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
         $inc: { version: 1 },
         $push: {
@@ -125,22 +126,25 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     /**
      * Makes a transition and stores its event; undefined if there is no such order, or at `now` its state does not
      * allow the transition. The document decides every race: an order expires only from `expiresAt` on, and whatever
-     * else happens to a pending one happens before.
+     * else happens to a pending one happens before. With `ofKey` only a pending order moves that was placed with that
+     * key.
      */
     async move(
       by: Writer & Asking,
       id: string,
       transition: keyof typeof MOVES,
       now: Date,
-      ifMatch?: IfMatch,
+      { ifMatch, ofKey }: { ifMatch?: IfMatch; ofKey?: string | undefined } = {},
     ): Promise<OrderRecord | undefined> {
       const { type, to } = MOVES[transition];
+      const from = ofKey === undefined ? movedBy(transition) : (['pending'] as const);
       const overdue = { status: 'pending', expiresAt: { $lte: now } };
       return await update(
         by,
         id,
         {
-          ...(transition === 'expire' ? overdue : { status: inState(movedBy(transition)), $nor: [overdue] }),
+          ...(transition === 'expire' ? overdue : { status: inState(from), $nor: [overdue] }),
+          ...(ofKey === undefined ? {} : { placedBy: ofKey }),
           ...atVersion(ifMatch),
         },
         {
@@ -162,7 +166,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       {
         expiresAt,
         ...claimed
-      }: Pick<OrderDocument, 'claims' | 'tickets' | 'coupons' | 'tableCommitmentId'> & { expiresAt?: Date },
+      }: Pick<OrderDocument, 'claims' | 'tickets' | 'coupons' | 'tableCommitmentId' | 'seats'> & { expiresAt?: Date },
       now: Date,
     ): Promise<OrderRecord | undefined> {
       const isPending = expiresAt !== undefined;

@@ -1,9 +1,9 @@
 import {
-  type CheckoutReply,
+  type CheckedOut,
   type ErrorDetail,
   hasCode,
   invalidInput,
-  keyOfTenant,
+  type OfferingRecord,
   type Order,
   type OrderInput,
   orderNumberTaken,
@@ -11,19 +11,21 @@ import {
   PlatformError,
   priceChanged,
   priceReasons,
-  type PurchaseReply,
+  type Purchased,
   statedPriceDiffers,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import { type Caller, claimKey, newId, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
+import { type Caller, newId, notShownYet, retryOnConflict } from '@event-commerce/service-kit';
 import { fingerprint } from './domain/fingerprint.ts';
 import { chargesOf, type PricedOrder, priceOrder } from './domain/order-costs.ts';
 import { draftOrder, type OrderDraft, pricedLines, redeemedBy, refuseUnpriced } from './domain/order-draft.ts';
+import type { OrderDocument } from '../models.ts';
 import type { Offerings } from './offerings.ts';
 import { type OrderRecord, toOrder } from './order-record.ts';
 import type { OrderRepository } from './order.repository.ts';
-import { type AttemptDeps, type Divided, OrderAttempt, type Wanted } from './order-attempt.ts';
-import { orderDocument, type SentOrder, type WeighedOrder } from './order-document.ts';
+import { type AttemptDeps, type ClaimRequest, OrderAttempt } from './order-attempt.ts';
+import { charactersOf, orderDocument, type SentOrder } from './order-document.ts';
+import { numberOf } from './order-number.repository.ts';
 
 export interface PlaceOrderDeps extends AttemptDeps {
   orders: OrderRepository;
@@ -47,125 +49,135 @@ interface PlacedOrder {
 /**
  * Places an order: prices it, claims everything that it needs, and writes it together with its event: `order.placed`
  * confirms the claims, `order.pending` holds them. Repeating an order number with the same content returns the first
- * order, even while that is being placed: copies of an order share its claims and its id, and the first one written is
- * the order.
+ * order, even while that is being placed: copies of an order have one id and share what it holds, and the first one
+ * written is the order. `body`: the request as it was sent.
  *
  * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; PRICE_CHANGED; VALIDATION_FAILED for what
  * cannot be priced; NOT_FOR_SALE for an offering without a price; the refusals of pricing, events and cart;
- * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached: then no order exists, and nothing stays claimed
+ * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached: then no order exists, and nothing stays claimed,
+ * at once or when what the order may hold lapses
  */
-export async function placeOrder(deps: PlaceOrderDeps, buyer: Buyer, input: OrderInput): Promise<PlacedOrder> {
-  if (input.companyId !== buyer.caller.companyId) throw otherCompany('order.companyId');
-  const sent = { input, ...fingerprint(input) };
-  let again: Again | undefined;
-  return await retryOnConflict(
-    async () => {
-      const outcome = await placeOnce(deps, buyer, sent, again);
-      if ('order' in outcome) return outcome;
-      again = outcome;
-      return undefined;
-    },
-    () => tryAgainShortly('Placing the order took too long and was undone; send it again.'),
-  );
-}
-
-/** An offering was changed meanwhile, or copies of the order have to claim in turn. */
-type Again = { kind: 'again' } & Partial<Divided>;
-
-type Prepared = ({ kind: 'new' } & WeighedOrder) | { kind: 'repeat'; placed: PlacedOrder } | Again;
-
-/** One attempt. `Again` also if it took so long that its order id was declared void. */
-async function placeOnce(
+export async function placeOrder(
   deps: PlaceOrderDeps,
   buyer: Buyer,
-  sent: SentOrder,
-  again?: Again,
-): Promise<PlacedOrder | Again> {
+  { input, body }: { input: OrderInput; body: unknown },
+): Promise<PlacedOrder> {
+  if (input.companyId !== buyer.caller.companyId) throw otherCompany('order.companyId');
+  const sent = { input, ...fingerprint(body) };
+  return await retryOnConflict(async () => placeOnce(deps, buyer, sent), tookTooLong);
+}
+
+/** Undefined if it took so long that its order id was declared void. */
+async function placeOnce(deps: PlaceOrderDeps, buyer: Buyer, sent: SentOrder): Promise<PlacedOrder | undefined> {
   const { caller } = buyer;
+  const { orderNumber } = sent.input;
   const attempt = new OrderAttempt(deps, caller, {
-    orderId: again?.nextFor ?? newId('ord'),
-    key: claimKey('order number', keyOfTenant(caller.tenant), sent.input.orderNumber),
+    id: newId('ord'),
+    number: numberOf(caller.tenant, orderNumber),
     fingerprint: sent.fingerprint,
   });
-  let prepared: Prepared;
+  let prepared: OrderDocument | PlacedOrder;
   try {
-    prepared = await prepare(deps, buyer, sent, attempt, again !== undefined);
+    prepared = await prepare(deps, buyer, sent, attempt);
   } catch (error) {
-    await attempt.letGo();
+    await attempt.leave();
     // A copy may have placed the order by now, with what this one was refused.
     const repeat = await findRepeat(deps, caller, sent);
     if (repeat === undefined) throw error;
     return repeat;
   }
-  if (prepared.kind !== 'new') {
-    await attempt.letGo();
-    return prepared.kind === 'repeat' ? prepared.placed : prepared;
+  if ('repeated' in prepared) {
+    await attempt.leave();
+    return prepared;
   }
 
-  const { document, characters } = prepared;
-  // After this error it is unknown whether the order was written: the claims stay, and are settled accordingly.
-  const outcome = await deps.orders.insert(document, characters);
-  if (outcome === 'written') return { order: toOrder(document), repeated: false };
+  // After an error here it is unknown whether the order was written: what it holds stays, and is settled accordingly.
+  const outcome = await deps.orders.insert(prepared, charactersOf(prepared, sent));
   if (outcome === 'void') {
-    await attempt.letGo();
-    return { kind: 'again' };
+    await attempt.leaveVoid();
+    return undefined;
   }
-  const standing = await deps.orders.findByNumber(caller.tenant, sent.input.orderNumber);
+  if (outcome === 'written') {
+    await attempt.leaveTo(prepared);
+    return { order: toOrder(prepared), repeated: false };
+  }
+  const standing = await deps.orders.findByNumber(caller.tenant, orderNumber);
   if (standing === undefined) throw notShownYet();
-  // A copy may have found other prices: claims outside the order's are released.
-  await attempt.leaveTo(standing);
+  // A copy may have found other prices, and an order without a copy under way another id.
+  await (standing.id === attempt.orderId ? attempt.leaveTo(standing) : attempt.leave());
   return repeatOf(standing, sent);
 }
 
 /** The order as it is to be written, with everything claimed; or the order that was placed before. */
 async function prepare(
   deps: PlaceOrderDeps,
+  buyer: Buyer,
+  sent: SentOrder,
+  attempt: OrderAttempt,
+): Promise<OrderDocument | PlacedOrder> {
+  const { caller } = buyer;
+  const { cartSessionId, cartVersion, items } = sent.input;
+  const offeringIds = items.flatMap(({ offeringId }) => offeringId ?? []);
+  // An order that claims nothing needs no look-up: the write itself detects a repeat.
+  const claimsAnything = cartSessionId !== undefined || items.length > 0 || redeemedBy(sent.input).codes.length > 0;
+  const [earlier, , catalogue] = await allOf([
+    claimsAnything ? findRepeat(deps, caller, sent) : undefined,
+    claimsAnything ? attempt.enter() : undefined,
+    deps.offerings.find(caller, offeringIds),
+  ]);
+  if (earlier !== undefined) return earlier;
+
+  const cart = cartSessionId === undefined ? undefined : await checkOut(attempt, cartSessionId, cartVersion);
+  let known = catalogue;
+  return await retryOnConflict(async () => {
+    const inCart = deps.offerings.learn(caller.tenant, cart?.items.flatMap(({ offering }) => offering ?? []) ?? []);
+    const offerings = inCart.length === 0 ? known : new Map([...known, ...inCart.map((one) => [one.id, one] as const)]);
+    try {
+      const document = await priceAndClaim(deps, buyer, sent, attempt, { cart, offerings });
+      if (document !== undefined) return document;
+      known = await deps.offerings.find(caller, offeringIds);
+    } catch (error) {
+      const unknown = offeringIds.some((id) => !offerings.has(id));
+      if (offeringIds.length === 0 || !mayBeOfOldVersions(error, unknown)) throw error;
+      const current = await deps.offerings.find(caller, offeringIds, { afresh: true });
+      if (offeringIds.every((id) => current.get(id)?.version === offerings.get(id)?.version)) throw error;
+      known = current;
+    }
+    return undefined;
+  }, tookTooLong);
+}
+
+/** The order at the prices of `offerings`, with everything claimed. Undefined if one of them has changed. */
+async function priceAndClaim(
+  deps: PlaceOrderDeps,
   { caller, placedBy, mayStatePrices }: Buyer,
   sent: SentOrder,
   attempt: OrderAttempt,
-  again: boolean,
-): Promise<Prepared> {
+  { cart, offerings }: { cart: CheckedOut | undefined; offerings: ReadonlyMap<string, OfferingRecord> },
+): Promise<OrderDocument | undefined> {
   const { input } = sent;
-  const { cartSessionId, items, expectedTotal } = input;
-  const offeringIds = items.flatMap(({ offeringId }) => offeringId ?? []);
-  // Whoever claims nothing needs no look-up: the write itself detects a repeat.
-  const claimsAnything = cartSessionId !== undefined || items.length > 0 || redeemedBy(input).codes.length > 0;
-  const [earlier, cart, catalogue] = await allOf([
-    claimsAnything && !again ? findRepeat(deps, caller, sent) : undefined,
-    cartSessionId === undefined ? undefined : checkOut(attempt, cartSessionId),
-    offeringIds.length === 0 ? new Map() : deps.offerings.find(caller, offeringIds),
-  ]);
-  if (earlier !== undefined) return { kind: 'repeat', placed: earlier };
-
-  const inCart = deps.offerings.learn(caller.tenant, cart?.items.flatMap(({ offering }) => offering ?? []) ?? []);
-  const known =
-    inCart.length === 0 ? catalogue : new Map([...catalogue, ...inCart.map((one) => [one.id, one] as const)]);
-  try {
-    const draft = draftOrder(input, cart, known);
-    refuseUnpriced(draft, mayStatePrices);
-    const lines = pricedLines(draft, input.currency);
-    const granted = await attempt.claim(wantedBy(input, draft, lines, mayStatePrices), again);
-    if ('nextFor' in granted) return { kind: 'again', ...granted };
-    if (granted.changed !== undefined) {
-      deps.offerings.learn(caller.tenant, granted.changed);
-      return { kind: 'again' };
-    }
-    const indexes = lines.map(({ index }) => index);
-    const priced = priceOrder(input, draft, indexes, granted.purchase ?? {});
-    if (!mayStatePrices && priced.stated.length > 0) throw statedPriceDiffers(priced.stated);
-    const { total, currency } = priced.costs;
-    if (expectedTotal !== undefined && expectedTotal !== total) {
-      const reasons = reasonsOf(priced.stated, granted.purchase?.price);
-      throw priceChanged({ expectedTotal, total, currency, reasons });
-    }
-    return { kind: 'new', ...orderDocument(caller, sent, { placedBy, draft, priced, granted, cart }, deps.clock()) };
-  } catch (error) {
-    const unknown = offeringIds.some((id) => !known.has(id));
-    if (offeringIds.length === 0 || !mayBeOfOldVersions(error, unknown)) throw error;
-    const current = await deps.offerings.find(caller, offeringIds, { afresh: true });
-    if (offeringIds.every((id) => current.get(id)?.version === known.get(id)?.version)) throw error;
-    return { kind: 'again' };
+  const { expectedTotal } = input;
+  const draft = draftOrder(input, cart, offerings);
+  refuseUnpriced(draft, mayStatePrices);
+  const lines = pricedLines(draft, input.currency);
+  const { purchase, tickets } = await attempt.claim(neededBy(input, draft, lines, mayStatePrices));
+  if (tickets?.changed !== undefined) {
+    deps.offerings.learn(caller.tenant, tickets.changed);
+    return undefined;
   }
+  const indexes = lines.map(({ index }) => index);
+  const priced = priceOrder(input, draft, indexes, purchase ?? {});
+  if (!mayStatePrices && priced.stated.length > 0) throw statedPriceDiffers(priced.stated);
+  const { total, currency } = priced.costs;
+  if (expectedTotal !== undefined && expectedTotal !== total) {
+    throw priceChanged({ expectedTotal, total, currency, reasons: reasonsOf(priced.stated, purchase?.price) });
+  }
+  const ready = { id: attempt.orderId, placedBy, draft, priced, purchase, tickets: tickets?.claims ?? [], cart };
+  return orderDocument(caller, sent, ready, deps.clock());
+}
+
+function tookTooLong(): PlatformError {
+  return tryAgainShortly('Placing the order took too long and was undone; send it again.');
 }
 
 /**
@@ -177,9 +189,13 @@ function mayBeOfOldVersions(error: unknown, unknownOfferings: boolean): boolean 
   return error.code !== 'SOLD_OUT' && (error.code !== 'NOT_FOR_SALE' || unknownOfferings);
 }
 
-async function checkOut(attempt: OrderAttempt, sessionId: string): Promise<CheckoutReply> {
+async function checkOut(
+  attempt: OrderAttempt,
+  sessionId: string,
+  cartVersion: number | undefined,
+): Promise<CheckedOut> {
   try {
-    return await attempt.checkOut(sessionId);
+    return await attempt.checkOut(sessionId, { cartVersion });
   } catch (error) {
     if (!hasCode(error, 'CART_SESSION_NOT_FOUND')) throw error;
     throw invalidInput('order.cartSessionId', `is ${sessionId}, and there is no such cart session`);
@@ -194,16 +210,15 @@ async function allOf<T extends readonly unknown[]>(all: [...T]): Promise<{ -read
   return (await Promise.all(all)) as { -readonly [N in keyof T]: Awaited<T[N]> };
 }
 
-function wantedBy(
+/** What the order asks of pricing and events. */
+function neededBy(
   { costs, expectedTotal }: OrderInput,
   { items, codes, adjustmentIds, customerId, customerSegment, channelId }: OrderDraft,
   lines: ReturnType<typeof pricedLines>,
   mayStatePrices: boolean,
-): Wanted {
+): ClaimRequest {
   const tickets = items.flatMap(({ item: { offeringId, quantity }, offering }, index) =>
-    offeringId === undefined || quantity === 0
-      ? []
-      : [{ index, offeringId, quantity, version: offering?.version ?? 0 }],
+    offeringId === undefined ? [] : [{ index, offeringId, quantity, version: offering?.version ?? 0 }],
   );
   const needsPricing = lines.length > 0 || codes.length > 0 || adjustmentIds.length > 0;
   // Where amounts stand as they are stated, pricing cannot know what the order will cost.
@@ -231,7 +246,7 @@ function wantedBy(
 }
 
 /** Why an order with prices of the caller's costs what it does: the price that they are part of, then each of them. */
-function reasonsOf(stated: PricedOrder['stated'], price: PurchaseReply['price']): ErrorDetail[] {
+function reasonsOf(stated: PricedOrder['stated'], price: Purchased['price']): ErrorDetail[] {
   return [
     ...(price === undefined ? [] : priceReasons(price)),
     ...stated.map((one) => ({ ...one, message: `is stated as ${one.stated}; without that it is ${one.price}` })),

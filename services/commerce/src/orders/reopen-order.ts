@@ -2,7 +2,6 @@ import {
   aboutOrder,
   hasCode,
   joinRefusals,
-  keyOfTenant,
   type Order,
   PlatformError,
   type ReopenOrderInput,
@@ -10,7 +9,6 @@ import {
 } from '@event-commerce/contracts';
 import {
   type Caller,
-  claimKey,
   type IfMatch,
   refuseOtherVersion,
   retryOnConflict,
@@ -18,15 +16,17 @@ import {
   wasChangedBy,
 } from '@event-commerce/service-kit';
 import { ORDER_LIFE } from './domain/order-life.ts';
+import type { OrderDocument } from '../models.ts';
 import type { OrderRecord } from './order-record.ts';
 import { currentOrder } from './move-order.ts';
-import { type Granted, OrderAttempt, type Wanted } from './order-attempt.ts';
+import { type ClaimRequest, OrderAttempt } from './order-attempt.ts';
+import { numberOfReopening } from './order-number.repository.ts';
 import type { PlaceOrderDeps } from './place-order.ts';
 
 /**
  * Makes a cancelled or expired order placed, or pending for a while, at the price that it had. Everything that it had
- * is claimed anew, all or none: the reopening has a number, which is part of the key of its claims, and of two requests
- * for one number the first one written is the reopening. Reopening an order that is pending or placed changes nothing.
+ * is claimed anew, all or none: the reopening has a number, and of two requests for one number, which share what it holds,
+ * the first one written is the reopening. Reopening an order that is pending or placed changes nothing.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT; the refusals of pricing, events and cart;
  * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached: then the order stays as it is, and nothing stays
@@ -39,91 +39,104 @@ export async function reopenOrder(
   input: ReopenOrderInput,
   ifMatch: IfMatch,
 ): Promise<Order> {
-  return await retryOnConflict(async (before) => {
+  return await retryOnConflict(async () => {
     const record = await currentOrder(deps, caller, id);
     if (ORDER_LIFE[record.state].reopen === 'stays' || wasChangedBy(caller, record)) return record.order;
     refuseOtherVersion(ifMatch, 'order', record.order.version);
-    return await reopenOnce(deps, caller, record, input, before > 0);
+    return await reopenOnce(deps, caller, record, input);
   }, versionConflict('The order'));
 }
 
-/** Undefined if the order was changed since it was read, or its claims have to be made in turn. */
+/** Undefined if the order was changed since it was read, or this reopening of it can never happen. */
 async function reopenOnce(
   deps: PlaceOrderDeps,
   caller: Caller,
   record: OrderRecord,
   { expiresInSeconds }: ReopenOrderInput,
-  again: boolean,
 ): Promise<Order | undefined> {
   const { id, order, reopenings } = record;
   const reopening = reopenings + 1;
   const attempt = new OrderAttempt(deps, caller, {
-    orderId: id,
-    key: claimKey('order number', keyOfTenant(caller.tenant), order.orderNumber, String(reopening)),
+    id,
+    number: numberOfReopening(caller.tenant, id, reopening),
     fingerprint: record.fingerprint,
     reopening,
   });
-  let claimed: ReturnType<typeof reclaimed> | undefined;
+  if (!(await attempt.enter())) return undefined;
+  let claimed: ReturnType<typeof reclaimed>;
   try {
-    const tableCommitmentId = await takeSession(attempt, record);
-    const granted = await attempt.claim(neededAgain(record), again);
-    claimed = 'nextFor' in granted ? undefined : reclaimed(order, granted, tableCommitmentId);
+    const seat = await takeSession(attempt, record);
+    claimed = reclaimed(order, await attempt.claim(neededAgain(record)), seat);
   } catch (error) {
     // Another request may have reopened the order, with what this one was refused, and even have cancelled it since. Or
     // the number of this reopening was used up, and the next one is to be tried.
-    const current = await leave(deps, caller, attempt, id);
+    const current = await leave(deps, caller, attempt, { id, reopening });
     const isSame = current.order.version === order.version && current.reopenings === reopenings;
     if (isSame) throw error instanceof PlatformError ? aboutOrder(error) : error;
     return reopenedOrder(current);
   }
-  if (claimed !== undefined) {
-    const now = deps.clock();
-    const until =
-      expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) };
-    // After this error it is unknown whether the order was reopened: the claims stay, and are settled accordingly.
-    const reopened = await deps.orders.reopen(caller, record, { ...claimed, ...until }, now);
-    if (reopened !== undefined) return reopened.order;
+  const now = deps.clock();
+  const until = expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) };
+  // After an error here it is unknown whether the order was reopened: what it holds stays, and is settled accordingly.
+  const reopened = await deps.orders.reopen(caller, record, { ...claimed, ...until }, now);
+  if (reopened !== undefined) {
+    await attempt.leaveTo(reopened);
+    return reopened.order;
   }
-  return reopenedOrder(await leave(deps, caller, attempt, id));
+  return reopenedOrder(await leave(deps, caller, attempt, { id, reopening }));
 }
 
 /**
- * Takes the cart session again, with its seat, and returns the table: an order without a seat gets the one that the
- * session has now. A session ends some days after it last changed, also while an order has it. An order without a seat
- * needs none then; one with a seat cannot be reopened, because that seat was the session's.
+ * Takes the cart session again, and the seats that the order had; an order without a seat gets those that the session
+ * has now. A session ends some days after it last changed, also while an order has it. An order without a seat needs
+ * none then; one with a seat cannot be reopened, because nobody else can sit there for it.
  */
 async function takeSession(
   attempt: OrderAttempt,
-  { order, tableCommitmentId, sessionCreatedAt }: OrderRecord,
-): Promise<string | undefined> {
-  if (order.cartSessionId === undefined) return undefined;
+  { order, tableCommitmentId, seats, sessionCreatedAt }: OrderRecord,
+): Promise<Pick<OrderDocument, 'tableCommitmentId' | 'seats'>> {
+  if (order.cartSessionId === undefined) return {};
   try {
-    const session = await attempt.checkOut(order.cartSessionId, { tableCommitmentId, sessionCreatedAt });
-    return session.tableCommitmentId;
+    const session = await attempt.checkOut(order.cartSessionId, { tableCommitmentId, seats, sessionCreatedAt });
+    return {
+      ...(session.tableCommitmentId === undefined ? {} : { tableCommitmentId: session.tableCommitmentId }),
+      ...(session.seats === undefined ? {} : { seats: session.seats }),
+    };
   } catch (error) {
     if (!hasCode(error, 'CART_SESSION_NOT_FOUND')) throw error;
     if (tableCommitmentId !== undefined) throw tableNotJoinable(joinRefusals.ended(tableCommitmentId));
-    return undefined;
+    return {};
   }
 }
 
-/** What a reopening writes of what it was `granted`. */
-function reclaimed({ coupons }: Order, { claims, tickets }: Granted, tableCommitmentId: string | undefined) {
+/** What a reopening writes of what it claimed. */
+function reclaimed(
+  { coupons }: Order,
+  { purchase, tickets }: Awaited<ReturnType<OrderAttempt['claim']>>,
+  seat: Pick<OrderDocument, 'tableCommitmentId' | 'seats'>,
+) {
+  const claims = purchase?.claims ?? [];
   return {
-    claims: [...claims],
-    tickets: [...tickets],
+    claims,
+    tickets: tickets?.claims ?? [],
     coupons: coupons.map((coupon) => {
       const claim = claims.find(({ adjustmentId }) => adjustmentId === coupon.adjustmentId);
       return claim === undefined ? coupon : { ...coupon, redemptionId: claim.redemptionId };
     }),
-    ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),
+    ...seat,
   };
 }
 
-/** Gives up what `attempt` got, as far as the order does not have it. Returns the order as it is now. */
-async function leave(deps: PlaceOrderDeps, caller: Caller, attempt: OrderAttempt, id: string): Promise<OrderRecord> {
+/** Gives up what `attempt` holds, as far as the order does not have it. Returns the order as it is now. */
+async function leave(
+  deps: PlaceOrderDeps,
+  caller: Caller,
+  attempt: OrderAttempt,
+  { id, reopening }: { id: string; reopening: number },
+): Promise<OrderRecord> {
   const current = await currentOrder(deps, caller, id);
-  await (reopenedOrder(current) === undefined ? attempt.letGo() : attempt.leaveTo(current));
+  const isReopened = current.reopenings === reopening && reopenedOrder(current) !== undefined;
+  await (current.reopenings < reopening ? attempt.leave() : attempt.leaveTo(current, { withSession: isReopened }));
   return current;
 }
 
@@ -133,9 +146,9 @@ function reopenedOrder({ state, order }: OrderRecord): Order | undefined {
 }
 
 /** What the order had, by its price of then: no code has to be presented again, and no offering to cost the same. */
-function neededAgain({ order, claims, tickets }: OrderRecord): Wanted {
+function neededAgain({ order, claims, tickets }: OrderRecord): ClaimRequest {
   const items = order.items.flatMap(({ offeringId, quantity }, index) =>
-    offeringId === undefined || quantity === 0 ? [] : [{ index, offeringId, quantity }],
+    offeringId === undefined ? [] : [{ index, offeringId, quantity }],
   );
   const customerId = order.customer.id;
   return {

@@ -2,26 +2,32 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   applyMergePatch,
   eventFields,
+  type EventOverrides,
   eventOverrides,
   type EventPatch,
+  instantIn,
   type OverridableField,
   type TicketedEvent,
 } from '@event-commerce/contracts';
 import {
   type Caller,
+  changedMembers,
   type IfMatch,
   refuseOtherVersion,
   refuseReadOnly,
   validate,
   wasChangedBy,
 } from '@event-commerce/service-kit';
-import { type EventRecord, revertFields, showEvent } from './domain/event-record.ts';
+import { changeZone } from './domain/change-zone.ts';
+import { DEFAULT_ZONE } from './domain/clock-times.ts';
+import { type EventRecord, revertFields, showEvent, zoneOf, zoneOfTimes } from './domain/event-record.ts';
 import { settleTimes } from './domain/settle-times.ts';
-import type { CreateEventDeps } from './create-event.ts';
+import { showInZone } from './create-event.ts';
+import { followZone, type FollowZoneDeps } from './follow-zone.ts';
 import { findEvent, findInstance, seriesOf } from './read-events.ts';
 
-export interface ChangeEventDeps extends CreateEventDeps {
-  /** Resolves once no order takes counted tickets of the event's pool by an earlier capacity or status. */
+export interface ChangeEventDeps extends FollowZoneDeps {
+  /** Resolves once no order takes tickets of the event's pool by an earlier capacity or status. */
   followEvent: (event: EventRecord) => Promise<void>;
 }
 
@@ -32,8 +38,9 @@ interface Current {
 }
 
 /**
- * Changes an event by a JSON merge patch, and validates the whole result as if it were created. In an instance a field
- * becomes an override, even with the series' own value, and null ends the override.
+ * Changes an event by a JSON merge patch, and validates the whole result as if it were created. What has the value that
+ * the event shows changes nothing; in an instance every other field becomes an override, and null ends the override. A
+ * change of the time zone keeps the clock times, those of instances and offerings too.
  *
  * @throws {PlatformError} EVENT_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
  */
@@ -83,16 +90,17 @@ export async function revertInstance(
   ifMatch: IfMatch,
 ): Promise<void> {
   const changed = await deps.events.changeInTurn(caller.tenant, id, async () => {
-    const { instance } = await findInstance(deps, caller.tenant, seriesId, id);
+    const { instance, series } = await findInstance(deps, caller.tenant, seriesId, id);
     if (wasChangedBy(caller, instance)) return instance;
     refuseOtherVersion(ifMatch, 'event', instance.version);
     const reverted = [...new Set(fields)].filter((field) => instance.own[field] !== undefined);
     if (reverted.length === 0) return instance;
     const fact = { type: 'instance.reverted', reverted } as const;
-    const own = revertFields(instance.own, reverted);
-    return await deps.events.replaceOwn(caller, instance, own, fact, deps.clock());
+    const own = changeZone(instance, revertFields(instance.own, reverted), series.own);
+    const next = { own, timesZone: zoneOfTimes(own, series.own) };
+    return await deps.events.replaceOwn(caller, instance, next, fact, deps.clock());
   });
-  await makeKnown(deps, changed, fields);
+  await makeKnown(deps, caller, changed, fields);
 }
 
 async function change(
@@ -107,21 +115,50 @@ async function change(
     refuseOtherVersion(ifMatch, 'event', record.version);
     refuseReadOnly({ kind: patch.kind, seriesId: patch.seriesId }, record, 'create another event');
     const schema = record.kind === 'instance' ? eventOverrides : eventFields;
-    const valid = validate(schema, applyMergePatch(record.own, patch));
-    const own = settleTimes(patch, valid, series?.own);
+    const changes = changesOf(patch, record, series);
+    const inZone = changeZone(record, withZone(record.own, changes), series?.own);
+    const valid = validate(schema, applyMergePatch(inZone, changes));
+    const own = settleTimes(changes, valid, series?.own);
     if (isDeepStrictEqual(own, record.own)) return { record, series };
-    const changed = await deps.events.replaceOwn(caller, record, own, { type: 'event.updated' }, deps.clock());
+    const next = { own, timesZone: series && zoneOfTimes(own, series.own) };
+    const changed = await deps.events.replaceOwn(caller, record, next, { type: 'event.updated' }, deps.clock());
     return changed && { record: changed, series };
   });
-  await makeKnown(deps, current.record, Object.keys(patch));
-  return showEvent(current.record, current.series);
+  await makeKnown(deps, caller, current.record, Object.keys(patch));
+  return await showInZone(deps, caller, current.record, await seriesOf(deps, current.record));
+}
+
+/** `own` with the time zone that `patch` sets or removes. */
+function withZone(own: EventOverrides, { timezone }: EventPatch): EventOverrides {
+  return timezone === undefined ? own : (applyMergePatch(own, { timezone }) as EventOverrides);
+}
+
+/** The members of `patch` that the event does not show already, with times in UTC. */
+function changesOf(patch: EventPatch, record: EventRecord, series: EventRecord | undefined): EventPatch {
+  const zone = zoneOf(withZone(record.own, patch), series?.own) ?? DEFAULT_ZONE;
+  const { startsAt, endsAt } = patch;
+  const settled = {
+    ...patch,
+    ...(startsAt && { startsAt: instantIn(startsAt, zone) }),
+    ...(endsAt && { endsAt: instantIn(endsAt, zone) }),
+  };
+  const changes: EventPatch = changedMembers(settled, showEvent(record, series));
+  // An instance that starts at another time would end at another time too, unless its end is its own.
+  if (changes.startsAt && settled.endsAt) changes.endsAt = settled.endsAt;
+  return changes;
 }
 
 /**
  * Resolves once nobody uses an earlier state of the event. Also for a request that changes nothing: the writer of the
  * state that it found may not have come this far yet, or was killed.
  */
-async function makeKnown(deps: ChangeEventDeps, event: EventRecord, fields: readonly string[]): Promise<void> {
+async function makeKnown(
+  deps: ChangeEventDeps,
+  caller: Caller,
+  event: EventRecord,
+  fields: readonly string[],
+): Promise<void> {
   await deps.announceEvent(event);
   if (fields.includes('capacity') || fields.includes('status')) await deps.followEvent(event);
+  await followZone(deps, caller, event);
 }

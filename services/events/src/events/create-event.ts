@@ -4,27 +4,21 @@ import {
   eventOverrides,
   type InstanceInput,
   invalidInput,
-  type RecordNotice,
   type TicketedEvent,
 } from '@event-commerce/contracts';
 import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
-import { type EventRecord, showEvent } from './domain/event-record.ts';
+import { type EventRecord, showEvent, zoneOfTimes } from './domain/event-record.ts';
 import { settleTimes } from './domain/settle-times.ts';
 import type { NewEvent } from './event.repository.ts';
-import { findSeries, type ReadEventsDeps } from './read-events.ts';
-
-export interface CreateEventDeps extends ReadEventsDeps {
-  clock: () => Date;
-  /** Resolves once nobody uses an earlier state of the event. */
-  announceEvent: (notice: RecordNotice) => Promise<void>;
-}
+import { moveInstance, type WriteEventDeps } from './move-instance.ts';
+import { findSeries, seriesOf } from './read-events.ts';
 
 /**
  * Creates a single event, a series, or an instance of one.
  *
  * @throws {PlatformError} VALIDATION_FAILED, SERIES_NOT_FOUND, ALREADY_EXISTS
  */
-export async function createEvent(deps: CreateEventDeps, caller: Caller, input: EventInput): Promise<TicketedEvent> {
+export async function createEvent(deps: WriteEventDeps, caller: Caller, input: EventInput): Promise<TicketedEvent> {
   const { id, seriesId, kind = seriesId === undefined ? 'single' : 'instance' } = input;
   if (kind === 'instance') {
     if (seriesId === undefined) throw invalidInput('seriesId', 'is required for an instance');
@@ -41,17 +35,31 @@ export async function createEvent(deps: CreateEventDeps, caller: Caller, input: 
  * @throws {PlatformError} VALIDATION_FAILED, SERIES_NOT_FOUND, ALREADY_EXISTS
  */
 export async function createInstance(
-  deps: CreateEventDeps,
+  deps: WriteEventDeps,
   caller: Caller,
   seriesId: string,
   input: InstanceInput,
 ): Promise<TicketedEvent> {
   const series = await findSeries(deps, caller.tenant, seriesId);
   const own = settleTimes(input, validate(eventOverrides, input), series.own);
-  return showEvent(await createOnce(deps, caller, { id: input.id, kind: 'instance', seriesId, own }), series);
+  const timesZone = zoneOfTimes(own, series.own);
+  const instance: NewEvent = { id: input.id, kind: 'instance', seriesId, own, ...(timesZone && { timesZone }) };
+  const created = await createOnce(deps, caller, instance);
+  return await showInZone(deps, caller, created, await seriesOf(deps, created));
 }
 
-async function createOnce(deps: CreateEventDeps, caller: Caller, event: NewEvent): Promise<EventRecord> {
+/** An event that was just written, as the API shows it. The `series` may have got another time zone meanwhile. */
+export async function showInZone(
+  deps: WriteEventDeps,
+  caller: Caller,
+  event: EventRecord,
+  series: EventRecord | undefined,
+): Promise<TicketedEvent> {
+  if (series === undefined || zoneOfTimes(event.own, series.own) === event.timesZone) return showEvent(event, series);
+  return showEvent(await moveInstance(deps, caller, series.id, event.id), series);
+}
+
+async function createOnce(deps: WriteEventDeps, caller: Caller, event: NewEvent): Promise<EventRecord> {
   const created = await makeOnce(caller, 'evt', {
     find: (key) => deps.events.findByKey(caller.tenant, key),
     make: (key) => deps.events.create(caller, key, event, deps.clock()),

@@ -19,7 +19,16 @@ export async function pageOfEvents(events: Events, tenant: Tenant, query: EventQ
 async function pageByCreation(events: Events, tenant: Tenant, query: EventQuery): Promise<Page<EventRecord>> {
   const merged = await mergedFilter(query, seriesFinder(events, tenant, query));
   const filter = { companyId: tenant, ...pageRange(query, 'events'), ...merged };
-  return toPage(await findPage<EventDocument>(events, 'evt', filter, query), query, 'events', toRecord);
+  const found = await findPage<EventDocument>(events, 'evt', filter, query, aboutList(tenant, query));
+  return toPage(found, query, 'events', toRecord);
+}
+
+/** What is the same for every page of a list, whenever it is asked for: `endsAfter` is usually the time of the request. */
+function aboutList(
+  tenant: Tenant,
+  { limit: _limit, cursor: _cursor, endsAfter, ...others }: Partial<EventQuery>,
+): object {
+  return { companyId: tenant, ...others, isOn: endsAfter !== undefined };
 }
 
 /** An event's start in epoch milliseconds, or `-`, and the platform's own id. */
@@ -30,6 +39,7 @@ async function pageByStart(events: Events, tenant: Tenant, query: EventQuery): P
   const [start, id = ''] = afterCursor(query, BY_START, POSITION)?.split(' ') ?? [];
   const { from, to, ...others } = query;
   const list: SoonestFirst = {
+    about: aboutList(tenant, others),
     filter: { companyId: tenant, ...(await mergedFilter(others, seriesFinder(events, tenant, query))) },
     findSeries: async (filter) => seriesFinder(events, tenant, query)(filter),
     from: from === undefined ? undefined : Date.parse(from),
@@ -59,13 +69,15 @@ function seriesFinder(events: Events, tenant: Tenant, { kind, seriesId }: EventQ
   if (kind !== 'instance' && kind !== undefined && seriesId === undefined) return async () => [];
   let bytesLeft = SERIES_BYTES_MAX;
   const find: FindSeries = async (filter) => {
-    const options = { projection: { ownId: 1, 'own.startsAt': 1 }, batchSize: SERIES_BATCH };
+    const times = { 'own.startsAt': 1, 'own.endsAt': 1, 'own.timezone': 1 };
+    const options = { projection: { ownId: 1, ...times }, batchSize: SERIES_BATCH };
     const found: Inherited[] = [];
     for await (const series of events.find({ companyId: tenant, kind: 'series', ...filter }, options)) {
       const id = idOf(series);
       bytesLeft -= Buffer.byteLength(id) + ID_OVERHEAD_BYTES;
       if (bytesLeft < 0) throw tooManySeries();
-      found.push({ id, startsAt: series.own?.startsAt });
+      const { startsAt, endsAt, timezone } = series.own ?? {};
+      found.push({ id, startsAt, endsAt, timezone });
     }
     return found;
   };

@@ -16,16 +16,23 @@ import {
   oneForEachKey,
   pushAttempts,
   type Quotas,
+  type SweepPosition,
+  sweepPage,
   UNREAD,
+  type Writer,
 } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
 import { type EventRecord, overridesOf } from './domain/event-record.ts';
 import { searchTerms } from './domain/search-terms.ts';
 import { pageOfEvents } from './event-list.ts';
-import type { EventDocument, EventsModels } from '../models.ts';
+import { type EventDocument, type EventsModels, HAS_ZONE_CHANGE } from '../models.ts';
 import { idOf, KEYS, toOwnFields, toRecord } from './stored-event.ts';
 
 /** `id`: chosen by the caller; if absent, the event's id is its key. */
-export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own'> & { id?: string | undefined };
+export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own' | 'timesZone'> & { id?: string | undefined };
+
+/** A caller, or what follows from an earlier request. */
+export type EventWriter = Writer & Pick<Caller, 'attempt'>;
 
 /** How many instances of a series are read at a time. */
 const INSTANCES_AT_ONCE = 500;
@@ -65,8 +72,8 @@ export function eventRepository(
         kind: event.kind,
         ...(event.seriesId === undefined ? {} : { seriesId: event.seriesId }),
         own,
+        ...(event.timesZone === undefined ? {} : { timesZone: event.timesZone }),
         terms: searchTerms(own),
-        ...(event.own.capacity === undefined ? {} : { counted: true }),
         version: 1,
         created: now,
         changed: now,
@@ -86,22 +93,24 @@ export function eventRepository(
      * Replaces the own fields if the event is still at `current`'s version; undefined if it is not.
      */
     async replaceOwn(
-      caller: Caller,
+      caller: EventWriter,
       current: EventRecord,
-      own: EventOverrides,
+      { own, timesZone }: { own: EventOverrides; timesZone: string | undefined },
       fact: { type: 'event.updated' } | { type: 'instance.reverted'; reverted: readonly string[] },
       now: Date,
     ): Promise<EventRecord | undefined> {
       const extra = fact.type === 'instance.reverted' ? { extra: { reverted: fact.reverted } } : {};
       const ownFields = toOwnFields(own);
+      const hasOtherZone = own.timezone !== current.own.timezone;
       const update = {
-        // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
         $set: {
           own: ownFields,
           terms: searchTerms(ownFields),
           changed: now,
-          ...(current.counted || own.capacity !== undefined ? { counted: true } : {}),
+          ...(timesZone === undefined ? {} : { timesZone }),
+          ...(hasOtherZone ? { zoneChange: current.version + 1 } : {}),
         },
+        ...(timesZone === undefined ? { $unset: { timesZone: '' as const } } : {}),
         $inc: { version: 1 },
         $push: {
           outbox: outboxEntry(fact.type, now, { ...caller, ...extra }),
@@ -143,11 +152,58 @@ export function eventRepository(
       return records;
     },
 
+    /** The time zones of what is at `venueIds`; undefined for what has none. */
+    async zonesAt(tenant: Tenant, venueIds: readonly string[]): Promise<(string | undefined)[]> {
+      const at = { companyId: tenant, 'own.venueId': { $in: [...venueIds] } };
+      const without = { ...at, 'own.timezone': { $exists: false } };
+      const zones: (string | undefined)[] = await events.distinct('own.timezone', at);
+      if ((await events.findOne({ ...without, kind: { $ne: 'instance' } }, { projection: { _id: 1 } })) !== null) {
+        zones.push(undefined);
+      }
+      const ofSeries = await events.distinct('seriesId', { ...without, kind: 'instance' });
+      const series = await this.findAll(
+        tenant,
+        ofSeries.flatMap((id) => id ?? []),
+      );
+      return [...zones, ...[...series.values()].map(({ own }) => own.timezone)];
+    },
+
+    /** Notes that everything has followed the time zone that an event got at the version `zoneChange`. */
+    async zoneFollowed(tenant: Tenant, id: string, zoneChange: number): Promise<void> {
+      for (const key of KEYS) {
+        const asRead = { [key]: id, companyId: tenant, zoneChange };
+        const { matchedCount } = await events.updateOne(asRead, { $unset: { zoneChange: '' } });
+        if (matchedCount > 0) return;
+      }
+    },
+
+    /** Events whose instances and offerings have not followed a change of the time zone, of all companies. */
+    async zoneChanges(from: SweepPosition | undefined) {
+      const { found, next } = await sweepPage(events, HAS_ZONE_CHANGE, ['ownId'], from);
+      return { found: found.map(({ companyId, ...event }) => ({ id: idOf(event), companyId })), next };
+    },
+
+    /** The ids of up to `limit` instances that have the zone of their series, but times set in another than `zone`. */
+    async instancesInOtherZone(tenant: Tenant, seriesId: string, zone: string | undefined, limit: number) {
+      const filter = {
+        companyId: tenant,
+        seriesId,
+        'own.timezone': null,
+        timesZone: zone === undefined ? { $exists: true } : { $ne: zone },
+        $or: [{ 'own.startsAt': { $exists: true } }, { 'own.endsAt': { $exists: true } }],
+      } as mongo.Filter<EventDocument>;
+      return (await events.find(filter, { projection: { ownId: 1 }, limit }).toArray()).map(idOf);
+    },
+
     /** The ids of the instances of a series, some at a time: there can be any number of them. */
-    async *instancesOf(tenant: Tenant, seriesId: string): AsyncGenerator<string[], void> {
+    async *instancesOf(
+      tenant: Tenant,
+      seriesId: string,
+      more: mongo.Filter<EventDocument> = {},
+    ): AsyncGenerator<string[], void> {
       const options = { projection: { ownId: 1 }, sort: { _id: -1 }, batchSize: INSTANCES_AT_ONCE } as const;
       let ids: string[] = [];
-      for await (const instance of events.find({ companyId: tenant, seriesId }, options)) {
+      for await (const instance of events.find({ ...more, companyId: tenant, seriesId }, options)) {
         ids.push(idOf(instance));
         if (ids.length < INSTANCES_AT_ONCE) continue;
         yield ids;
@@ -163,7 +219,14 @@ export function eventRepository(
 
 /** The domain event of an event's outbox entry: the event as it is stored, so an instance with only its overrides. */
 export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainEvent {
-  const { own, tenant, counted: _counted, attempts: _attempts, ...record } = toRecord(document);
+  const {
+    own,
+    tenant,
+    attempts: _attempts,
+    timesZone: _timesZone,
+    zoneChange: _zoneChange,
+    ...record
+  } = toRecord(document);
   const about = { subject: record.id, tenant };
   const overrides = record.kind === 'instance' ? { overrides: overridesOf(own) } : {};
   const data = { companyId: companyIdOf(tenant), ...record, ...own, ...overrides };

@@ -1,5 +1,6 @@
 import type { EventQuery } from '@event-commerce/contracts';
 import { beginningsOf, beginsWith } from '@event-commerce/service-kit';
+import { LASTS_WITHOUT_END_MS, startBeforeSameTime } from './domain/clock-times.ts';
 import { searchedFor, startTerms, term } from './domain/search-terms.ts';
 import type { EventDocument } from '../models.ts';
 
@@ -14,10 +15,15 @@ interface FieldCondition {
   series?: Record<string, unknown>;
 }
 
+/** The earliest and the latest time that a database can store. */
+const [EARLIEST, LATEST] = [new Date(-8.64e15), new Date(8.64e15)];
+
 /** A series that an instance may inherit from. */
 export interface Inherited {
   id: string;
   startsAt?: Date | undefined;
+  endsAt?: Date | undefined;
+  timezone?: string | undefined;
 }
 
 /** Finds the series that match `filter`, of those that an event on the list may inherit from. */
@@ -43,11 +49,53 @@ export async function mergedFilter(query: EventQuery, findSeries: FindSeries): P
     const all = alternatives.flat();
     clauses.push(all.length === 1 ? (all[0] as Record<string, unknown>) : { $or: all });
   }
+  if (query.endsAfter !== undefined) clauses.push(await notOverAt(query.endsAfter, findSeries));
   return {
     ...(query.kind === undefined ? {} : { kind: query.kind }),
     ...(query.seriesId === undefined ? {} : { seriesId: query.seriesId }),
     ...(clauses.length === 0 ? {} : { $and: clauses }),
   };
+}
+
+/**
+ * The events that end after `time`, which for an instance follows from its own times and those of its series: without an
+ * end of its own, it ends when its series does, or if it has another start, after as long a time.
+ */
+async function notOverAt(time: string, findSeries: FindSeries): Promise<Record<string, unknown>> {
+  const after = new Date(time);
+  const dayBefore = new Date(after.getTime() - LASTS_WITHOUT_END_MS);
+  const goesOn = ({ startsAt, endsAt }: Pick<Inherited, 'startsAt' | 'endsAt'>) =>
+    endsAt === undefined ? startsAt === undefined || startsAt > dayBefore : endsAt > after;
+  const withoutEnd = { 'own.endsAt': null };
+  const alternatives: Record<string, unknown>[] = [
+    { 'own.endsAt': { $gt: after } },
+    { ...withoutEnd, kind: { $ne: 'instance' }, 'own.startsAt': null },
+    { ...withoutEnd, kind: { $ne: 'instance' }, 'own.startsAt': { $gt: dayBefore } },
+  ];
+  const all = await findSeries({});
+  const instancesOf = (series: readonly Inherited[], startsAt: unknown) => {
+    if (series.length === 0) return;
+    const seriesId = { $in: series.map(({ id }) => id) };
+    alternatives.push({ ...withoutEnd, kind: 'instance', seriesId, 'own.startsAt': startsAt });
+  };
+  instancesOf(all.filter(goesOn), null);
+  // Most series last one of a few times, so there are few groups.
+  const starts = Map.groupBy(all, (series) => lastStartBefore(time, series, dayBefore, goesOn(series)).getTime());
+  for (const [start, series] of starts) instancesOf(series, { $gt: new Date(start) });
+  return { $or: alternatives };
+}
+
+/** The last start with which an instance of the series, without an end of its own, is over at `time`. */
+function lastStartBefore(
+  time: string,
+  { startsAt, endsAt, timezone }: Inherited,
+  dayBefore: Date,
+  goesOn: boolean,
+): Date {
+  if (endsAt === undefined) return dayBefore;
+  if (startsAt === undefined) return goesOn ? EARLIEST : LATEST;
+  const like = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), timezone };
+  return new Date(startBeforeSameTime(time, timezone, like));
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type TicketedEvent,
 } from '@event-commerce/contracts';
 import { PAGE_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
-import { type EventRecord, showEvent } from './domain/event-record.ts';
+import { type EventRecord, showEvent, zoneOf } from './domain/event-record.ts';
 import type { EventRepository } from './event.repository.ts';
 
 export interface ReadEventsDeps {
@@ -63,6 +63,11 @@ export async function findEvent(deps: ReadEventsDeps, tenant: Tenant, id: string
 export async function seriesOf(deps: ReadEventsDeps, record: EventRecord): Promise<EventRecord | undefined> {
   if (record.seriesId === undefined) return undefined;
   return required(await deps.events.find(record.tenant, record.seriesId), record.seriesId);
+}
+
+/** The time zone of an event: its own, or that of its series. */
+export async function zoneOfEvent(deps: ReadEventsDeps, event: EventRecord): Promise<string | undefined> {
+  return zoneOf(event.own, (await seriesOf(deps, event))?.own);
 }
 
 /** @throws {PlatformError} SERIES_NOT_FOUND, also for an event that is not a series */

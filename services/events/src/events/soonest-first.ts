@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Tenant } from '@event-commerce/contracts';
-import { decodeDocument, newestFirst, UNREAD, type Wanted } from '@event-commerce/service-kit';
+import { decodeDocument, newestFirst, type PageRequest, UNREAD } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { mongo } from 'mongoose';
 import type { FindSeries } from './merged-filter.ts';
@@ -9,6 +9,8 @@ import type { Events } from './stored-event.ts';
 
 /** A list in the order of starts. All times in epoch milliseconds. */
 export interface SoonestFirst {
+  /** What is the same for every page, whenever it is asked for. */
+  about: object;
   /** What the events match besides their start. */
   filter: Record<string, unknown> & { companyId: Tenant; $and?: Record<string, unknown>[] };
   findSeries: FindSeries;
@@ -61,7 +63,7 @@ const reaches = new LRUCache<string, Reach>({ max: 10_000 });
 export async function* soonestFirst(
   events: Events,
   list: SoonestFirst,
-  { limit, batchSize }: Wanted,
+  { limit, batchSize }: PageRequest,
 ): AsyncGenerator<Uint8Array, void> {
   const { filter, from, to, after } = list;
   let left = limit;
@@ -90,10 +92,10 @@ async function withoutStart({ findSeries }: SoonestFirst): Promise<Record<string
 
 async function* withStart(
   events: Events,
-  { filter, findSeries, from = EARLIEST, to = LATEST, after }: SoonestFirst,
-  { limit, batchSize }: Wanted,
+  { about, filter, findSeries, from = EARLIEST, to = LATEST, after }: SoonestFirst,
+  { limit, batchSize }: PageRequest,
 ): AsyncGenerator<Uint8Array, void> {
-  const key = hash('sha1', JSON.stringify(filter), 'base64');
+  const key = hash('sha1', JSON.stringify(about), 'base64');
   const known = reaches.get(key);
   // Nothing is stored at the ends of time, so it does not matter that the last one is left out.
   const end = Math.min(to + 1, LATEST);

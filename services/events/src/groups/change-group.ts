@@ -7,7 +7,7 @@ import {
   type Tenant,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import { type Caller, type IfMatch, refuseOtherVersion } from '@event-commerce/service-kit';
+import { type Caller, changedMembers, type IfMatch, refuseOtherVersion } from '@event-commerce/service-kit';
 import type { GroupRecord } from './domain/group-record.ts';
 import { refuseMerged } from './domain/merge-purchase-groups.ts';
 import { toPurchaseGroup } from './purchase-group.repository.ts';
@@ -15,6 +15,7 @@ import type { MergeGroupsDeps } from './merge-groups.ts';
 
 /**
  * Changes a group by a JSON merge patch. Without a size it is as large as the number of its members.
+ * What has the value that the group shows changes nothing.
  *
  * @throws {PlatformError} PURCHASE_GROUP_NOT_FOUND, VALIDATION_FAILED, also for a merged group, VERSION_CONFLICT
  */
@@ -29,12 +30,14 @@ export async function changeGroup(
   const changed = await purchaseGroups.changeInTurn(caller.tenant, id, async () => {
     const current = await find(purchaseGroups, caller.tenant, eventId, id);
     refuseOtherVersion(ifMatch, 'group', current.version);
+    const changes = changedMembers(patch, toPurchaseGroup(current));
+    if (Object.keys(changes).length === 0) return current;
     refuseMerged(current, 'pgid', 'The group');
-    const { name = current.name } = patch;
-    const members = patch.members === undefined ? current.members : (patch.members ?? []);
-    const size = patch.size === undefined ? current.size : (patch.size ?? members.length);
+    const { name = current.name } = changes;
+    const members = changes.members === undefined ? current.members : (changes.members ?? []);
+    const size = changes.size === undefined ? current.size : (changes.size ?? members.length);
     if (members.length > size) {
-      const path = patch.size === undefined ? 'members' : 'size';
+      const path = changes.size === undefined ? 'members' : 'size';
       throw invalidInput(path, `would leave ${members.length} members in a group of ${size}`);
     }
     return await purchaseGroups.replace(current, { name, size, members }, clock());

@@ -22,6 +22,8 @@ import {
   type Quotas,
   toPage,
   UNREAD,
+  withOwnNames,
+  withStoredNames,
 } from '@event-commerce/service-kit';
 import type { ClientSession } from 'mongoose';
 import type { GroupRecord } from './domain/group-record.ts';
@@ -53,7 +55,7 @@ export function purchaseGroupRepository(
       {
         $set: {
           size,
-          members,
+          members: withStoredNames(members),
           status,
           notes,
           history,
@@ -85,7 +87,7 @@ export function purchaseGroupRepository(
         eventId,
         name: input.name,
         size: input.size ?? input.members.length,
-        members: input.members,
+        members: withStoredNames(input.members),
         status: 'active',
         notes: [],
         history: [],
@@ -118,7 +120,7 @@ export function purchaseGroupRepository(
       const { id, tenant, version } = current;
       const written = await collection.findOneAndUpdate(
         { _id: id, companyId: tenant, version },
-        { $set: { ...fields, changed: now }, $inc: { version: 1 } },
+        { $set: { ...withStoredNames(fields), changed: now }, $inc: { version: 1 } },
         { returnDocument: 'after', projection: UNREAD },
       );
       return written === null ? undefined : toRecord(written);
@@ -203,6 +205,13 @@ export function purchaseGroupEvent(entry: OutboxEntry, document: PurchaseGroupDo
 }
 
 function toRecord(document: PurchaseGroupDocument): GroupRecord {
-  const { _id, companyId: tenant, outbox: _outbox, created, changed, ...fields } = document;
-  return { id: _id, tenant, ...fields, created: created.toISOString(), changed: changed.toISOString() };
+  const { _id, companyId: tenant, outbox: _outbox, created, changed, members, ...fields } = document;
+  return {
+    id: _id,
+    tenant,
+    ...fields,
+    members: withOwnNames(members),
+    created: created.toISOString(),
+    changed: changed.toISOString(),
+  };
 }

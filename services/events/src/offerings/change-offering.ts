@@ -17,11 +17,12 @@ import {
   refuseOtherVersion,
   refuseReadOnly,
   validate,
+  type Writer,
 } from '@event-commerce/service-kit';
 import type { OfferingRecord } from './offering-record.ts';
 import type { OfferingRepository } from './offering.repository.ts';
-import { type EventRecord, mergedFields } from '../events/domain/event-record.ts';
-import { findEvent, type ReadEventsDeps, seriesOf } from '../events/read-events.ts';
+import { DEFAULT_ZONE, keepClock } from '../events/domain/clock-times.ts';
+import { findEvent, type ReadEventsDeps, zoneOfEvent } from '../events/read-events.ts';
 
 const MEMBERS = changedOffering.keyof().options;
 
@@ -46,13 +47,13 @@ export async function createOffering(
   input: OfferingInput,
 ): Promise<OfferingRecord> {
   const event = await findEvent(deps, caller.tenant, eventId);
-  const settled = await settleSale(deps, event, input);
+  const settled = settleSale(input, await zoneOfEvent(deps, event));
   const created = await makeOnce(caller, 'off', {
     find: (key) => deps.offerings.findByKey(caller.tenant, key),
     make: (key) => deps.offerings.create(caller, key, event.id, settled, deps.clock()),
   });
   await deps.announceOffering({ tenant: caller.tenant, id: created.id, version: created.version });
-  return created;
+  return await followZoneOfEvent(deps, caller, created);
 }
 
 /**
@@ -71,41 +72,90 @@ export async function changeOffering(
     const current = await findOffering(deps, caller.tenant, id);
     refuseOtherVersion(ifMatch, 'offering', current.version);
     refuseReadOnly({ eventId: patch.eventId }, current, 'create an offering of that event');
-    const valid = validate(changedOffering, applyMergePatch(current, patch));
     const hasTimes = 'onSaleFrom' in patch || 'onSaleUntil' in patch;
-    const input = hasTimes
-      ? await settleSale(deps, await findEvent(deps, caller.tenant, current.eventId), valid)
-      : valid;
+    const zone = hasTimes ? await saleZone(deps, caller.tenant, current) : current.windowZone;
+    const valid = validate(changedOffering, applyMergePatch(inZone(current, zone), patch));
+    const input = hasTimes ? settleSale(valid, zone) : { ...valid, ...(zone && { windowZone: zone }) };
     if (MEMBERS.every((member) => isDeepStrictEqual(input[member], current[member]))) return current;
     return await deps.offerings.replace(caller, current, input, deps.clock());
   });
   // Even if nothing changed: the writer of the state returned here may not have announced it yet.
   await deps.announceOffering({ tenant: caller.tenant, id, version: changed.version });
   if ('capacity' in patch) await deps.followOffering(caller.tenant, changed);
-  return changed;
+  return await followZoneOfEvent(deps, caller, changed);
 }
 
 /**
- * `input` with its sale window in UTC: times without a zone are those of the event.
+ * `input` with its sale window in UTC: times without a zone are those of the event, whose time zone is `zone`.
  *
  * @throws {PlatformError} VALIDATION_FAILED
  */
-async function settleSale<Input extends Pick<OfferingInput, 'onSaleFrom' | 'onSaleUntil'>>(
-  deps: ReadEventsDeps,
-  event: EventRecord,
+function settleSale<Input extends Pick<OfferingInput, 'onSaleFrom' | 'onSaleUntil'>>(
   input: Input,
-): Promise<Input> {
+  zone: string | undefined,
+): Input & Pick<OfferingRecord, 'windowZone'> {
   const { onSaleFrom, onSaleUntil } = input;
   if (onSaleFrom === undefined && onSaleUntil === undefined) return input;
-  const { timezone = 'UTC' } = mergedFields(event.own, (await seriesOf(deps, event))?.own);
   const settled = {
     ...input,
-    ...(onSaleFrom === undefined ? {} : { onSaleFrom: instantIn(onSaleFrom, timezone) }),
-    ...(onSaleUntil === undefined ? {} : { onSaleUntil: instantIn(onSaleUntil, timezone) }),
+    ...(onSaleFrom === undefined ? {} : { onSaleFrom: instantIn(onSaleFrom, zone ?? DEFAULT_ZONE) }),
+    ...(onSaleUntil === undefined ? {} : { onSaleUntil: instantIn(onSaleUntil, zone ?? DEFAULT_ZONE) }),
+    ...(zone === undefined ? {} : { windowZone: zone }),
   };
   const { onSaleFrom: from, onSaleUntil: until } = settled;
   if (from === undefined || until === undefined || from < until) return settled;
   throw invalidInput('onSaleUntil', `must be after onSaleFrom (onSaleFrom is ${from}; onSaleUntil is ${until})`);
+}
+
+/** The offering with its sale window at the same clock time in `zone`. */
+function inZone(offering: OfferingRecord, zone: string | undefined): OfferingRecord {
+  const { onSaleFrom, onSaleUntil, windowZone, ...others } = offering;
+  const window = { ...(onSaleFrom && { onSaleFrom }), ...(onSaleUntil && { onSaleUntil }) };
+  return { ...others, ...keepClock(window, windowZone, zone), ...(zone && { windowZone: zone }) };
+}
+
+/** The zone of an offering's sale window now: that of its event. */
+async function saleZone(
+  deps: ReadEventsDeps,
+  tenant: Tenant,
+  { eventId }: OfferingRecord,
+): Promise<string | undefined> {
+  return await zoneOfEvent(deps, await findEvent(deps, tenant, eventId));
+}
+
+/**
+ * Makes the sale window of an offering keep its clock time in the zone that its event has now, which may have changed
+ * while the offering was written.
+ */
+async function followZoneOfEvent(
+  deps: ChangeOfferingDeps & ReadEventsDeps,
+  writer: Writer,
+  offering: OfferingRecord,
+): Promise<OfferingRecord> {
+  if (offering.onSaleFrom === undefined && offering.onSaleUntil === undefined) return offering;
+  if ((await saleZone(deps, writer.tenant, offering)) === offering.windowZone) return offering;
+  return await moveWindow(deps, writer, offering.id);
+}
+
+/** Gives the sale window of an offering the time zone of its event, at the same clock time. */
+export async function moveWindow(
+  deps: ChangeOfferingDeps & ReadEventsDeps,
+  writer: Writer,
+  id: string,
+): Promise<OfferingRecord> {
+  const moved = await deps.offerings.changeInTurn(writer.tenant, id, async () => {
+    const current = await findOffering(deps, writer.tenant, id);
+    const zone = await saleZone(deps, writer.tenant, current);
+    if (zone === current.windowZone) return current;
+    const { windowZone, ...inNewZone } = inZone(current, zone);
+    const said = Object.fromEntries(
+      Object.entries(inNewZone).filter(([name]) => MEMBERS.some((member) => member === name)),
+    );
+    const next = { ...(said as OfferingInput), ...(windowZone && { windowZone }) };
+    return await deps.offerings.replace(writer, current, next, deps.clock());
+  });
+  await deps.announceOffering({ tenant: writer.tenant, id, version: moved.version });
+  return moved;
 }
 
 /** @throws {PlatformError} OFFERING_NOT_FOUND */

@@ -7,8 +7,12 @@ import {
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import type { OfferingDocument, SoldOutBy } from '../models.ts';
 
-/** An offering, whether its tickets are counted, and what was told last of what is left. */
-export type OfferingRecord = KnownOffering & { counted: boolean; soldOut: boolean; soldOutBy?: SoldOutBy };
+export type OfferingRecord = KnownOffering & {
+  soldOut: boolean;
+  soldOutBy?: SoldOutBy;
+  /** The time zone of the event in which its sale window was set. */
+  windowZone?: string;
+};
 
 /** What is left of an offering. */
 export interface Left {
@@ -28,9 +32,9 @@ export function isTold({ soldOut, soldOutBy }: OfferingRecord, left: Left): bool
 
 /** What the API shows of a record, and other services know. */
 export function toOffering({
-  counted: _counted,
   soldOut: _soldOut,
   soldOutBy: _soldOutBy,
+  windowZone: _windowZone,
   ...shown
 }: OfferingRecord): KnownOffering {
   return shown;
@@ -72,7 +76,6 @@ export function toRecord(document: OfferingDocument): OfferingRecord {
     offeringId,
     outbox: _outbox,
     availabilityVersion: _availabilityVersion,
-    counted = false,
     soldOut = false,
     created,
     changed,
@@ -83,7 +86,6 @@ export function toRecord(document: OfferingDocument): OfferingRecord {
     id: offeringId,
     companyId,
     ...fields,
-    counted,
     soldOut,
     created: created.toISOString(),
     changed: changed.toISOString(),

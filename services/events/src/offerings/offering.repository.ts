@@ -18,13 +18,18 @@ import {
   retryLost,
   toPage,
   UNREAD,
+  type Writer,
 } from '@event-commerce/service-kit';
+import type { mongo } from 'mongoose';
 import type { EventsModels, OfferingDocument } from '../models.ts';
 import { type Left, type OfferingRecord, toRecord } from './offering-record.ts';
 
 export type OfferingRepository = ReturnType<typeof offeringRepository>;
 
-const OPTIONAL = ['capacity', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil'] as const;
+const OPTIONAL = ['capacity', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil', 'windowZone'] as const;
+
+/** What a caller says of an offering, with its sale window in UTC. */
+type SettledOffering = OfferingInput & Pick<OfferingRecord, 'windowZone'>;
 
 /** How many offerings a tenant has. */
 export function offeringAmounts({ offerings }: EventsModels) {
@@ -47,7 +52,7 @@ export function offeringRepository(
       caller: Caller,
       key: string,
       eventId: string,
-      input: OfferingInput,
+      input: SettledOffering,
       now: Date,
     ): Promise<OfferingRecord> {
       const { id = key, ...fields } = input;
@@ -57,7 +62,6 @@ export function offeringRepository(
         offeringId: id,
         eventId,
         ...fields,
-        ...(fields.capacity === undefined ? {} : { counted: true }),
         version: 1,
         created: now,
         changed: now,
@@ -75,20 +79,15 @@ export function offeringRepository(
      * Replaces everything that can change if the offering is still at `current`'s version; undefined if it is not.
      */
     async replace(
-      caller: Caller,
+      caller: Writer,
       current: OfferingRecord,
-      input: Omit<OfferingInput, 'id'>,
+      input: Omit<SettledOffering, 'id'>,
       now: Date,
     ): Promise<OfferingRecord | undefined> {
       const document = await collection.findOneAndUpdate(
         { companyId: caller.tenant, offeringId: current.id, version: current.version },
         {
-          // Set once: tickets that are counted stay counted, so that a capacity that comes back finds none missing.
-          $set: {
-            ...input,
-            changed: now,
-            ...(current.counted || input.capacity !== undefined ? { counted: true } : {}),
-          },
+          $set: { ...input, changed: now },
           $unset: Object.fromEntries(
             OPTIONAL.filter((member) => input[member] === undefined).map((member) => [member, '']),
           ),
@@ -147,6 +146,18 @@ export function offeringRepository(
       const untold = isFull ? { soldOut: { $ne: true } } : { soldOut: true, soldOutBy: 'event' as const };
       const theirs = { companyId: tenant, eventId: { $in: [...eventIds] }, ...untold };
       const found = await collection.find(theirs, { projection: { offeringId: 1 } }).toArray();
+      return found.map(({ offeringId }) => offeringId);
+    },
+
+    /** The ids of up to `limit` of the events' offerings whose sale window was set in another zone than `zone`. */
+    async inOtherZone(tenant: Tenant, eventIds: readonly string[], zone: string | undefined, limit: number) {
+      const filter = {
+        companyId: tenant,
+        eventId: { $in: [...eventIds] },
+        windowZone: zone === undefined ? { $exists: true } : { $ne: zone },
+        $or: [{ onSaleFrom: { $exists: true } }, { onSaleUntil: { $exists: true } }],
+      } as mongo.Filter<OfferingDocument>;
+      const found = await collection.find(filter, { projection: { offeringId: 1 }, limit }).toArray();
       return found.map(({ offeringId }) => offeringId);
     },
 

@@ -7,6 +7,17 @@ export interface ShowOfferingsDeps extends LimitDeps {
   tellAvailability: Pick<TellAvailability, 'afterRead'>;
 }
 
+/** `offering` as the API returns it, with what is left of it. */
+export async function showOffering(
+  deps: ShowOfferingsDeps,
+  tenant: Tenant,
+  offering: OfferingRecord,
+): Promise<Offering> {
+  const [shown] = await showOfferings(deps, tenant, [offering]);
+  if (shown === undefined) throw new TypeError(`offering ${offering.id} is not shown`);
+  return shown;
+}
+
 /** `offerings` as the API returns them, with what is left of each. */
 export async function showOfferings(
   deps: ShowOfferingsDeps,
@@ -26,14 +37,12 @@ export async function listedOfferings(
   const sellables = await withPools(deps, tenant, offerings);
   const counted = await availabilities(deps, [...sellables.values()]);
   const untold: string[] = [];
-  const listed = [...sellables.values()].map(({ offering, eventStatus: status }) => {
-    const left = counted.get(offering.id);
-    if (left !== undefined && !isTold(offering, left)) untold.push(offering.id);
-    return {
-      ...toOffering(offering),
-      ...(left && { availability: left.availability }),
-      event: { status, ...(left?.ofEvent === undefined ? {} : { left: left.ofEvent }) },
-    };
+  const listed = counted.map((left) => {
+    const { sellable, availability, ofEvent } = left;
+    const { offering, sale } = sellable;
+    if (!isTold(offering, left)) untold.push(offering.id);
+    const event = { ...sale, ...(ofEvent === undefined ? {} : { left: ofEvent }) };
+    return { ...toOffering(offering), availability, event };
   });
   deps.tellAvailability.afterRead(tenant, untold);
   return listed;

@@ -22,7 +22,6 @@ export async function followOffering(
   tenant: Tenant,
   offering: OfferingRecord,
 ): Promise<void> {
-  if (!offering.counted) return;
   const pool = offeringPool(tenant, offering);
   await deps.pools.follow(pool);
   deps.tellAvailability.ofPoolsSoon(tenant, [pool.id]);
@@ -59,7 +58,7 @@ async function followPools(deps: FollowCapacityDeps, tenant: Tenant, eventIds: r
   for (let from = 0; from < eventIds.length; from += AT_ONCE) {
     const some = eventIds.slice(from, from + AT_ONCE);
     const followOnce = async (): Promise<readonly PoolDefinition[] | undefined> => {
-      const pools = [...(await eventSales(deps, tenant, some)).values()].flatMap(({ pool }) => pool ?? []);
+      const pools = [...(await eventSales(deps, tenant, some)).values()].map(({ pool }) => pool);
       const followed = await Promise.all(pools.map(async (pool) => deps.pools.follow(pool)));
       // The series or an instance was changed in the meantime.
       return followed.every(Boolean) ? pools : undefined;

@@ -16,6 +16,6 @@ export function createOrderTickets(
   });
 }
 
-export function toTicket({ id, poolId, quantity, key }: Claim): TicketClaim {
-  return { claimId: id, poolId, quantity, ...(key === undefined ? {} : { key }) };
+export function toTicket({ id, poolId, quantity }: Claim): TicketClaim {
+  return { claimId: id, poolId, quantity };
 }

@@ -16,7 +16,10 @@ test('of any number of offerings, each is told of once, and few are read and wri
       reading = Math.max(reading, asked.ids.length);
       const found = asked.ids.map((id) => {
         const soldOut = told.includes(id) ? { soldOut: true, soldOutBy: 'itself' } : { soldOut: false };
-        return [id, { offering: { id, ...soldOut }, own: { id: `pool of ${id}`, limit: 0 } }] as const;
+        return [
+          id,
+          { offering: { id, ...soldOut }, own: { id: `pool of ${id}`, limit: 0 }, ofEvent: { id: 'pool of event' } },
+        ] as const;
       });
       return await Promise.resolve(new Map(found));
     },

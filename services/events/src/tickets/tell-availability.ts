@@ -24,10 +24,9 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
     const found = await sellables({ tenant, ids });
     const wanted = ids.flatMap((id) => found.get(id) ?? []);
     const available = await availabilities({ pools }, wanted);
-    const told = wanted.map(async ({ offering }) => {
+    const told = available.map(async ({ sellable: { offering }, ...left }) => {
       const { id } = offering;
-      const left = available.get(id);
-      if (left === undefined || isTold(offering, left)) return [];
+      if (isTold(offering, left)) return [];
       return (await offerings.tellAvailability(tenant, id, left, clock())) ? [id] : [];
     });
     return (await Promise.all(told)).flat();

@@ -1,26 +1,36 @@
 import type { PoolDefinition } from '@event-commerce/claims';
-import { type EventStatus, keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import {
+  DEFAULT_STATUS,
+  type EventOverrides,
+  type EventStatus,
+  keyOfTenant,
+  type Tenant,
+  timestampOf,
+} from '@event-commerce/contracts';
 import { batched } from '@event-commerce/service-kit';
+import { LASTS_WITHOUT_END_MS } from '../events/domain/clock-times.ts';
+import { mergedFields } from '../events/domain/event-record.ts';
 import type { EventRepository } from '../events/event.repository.ts';
 import type { Left, OfferingRecord } from '../offerings/offering-record.ts';
 import type { OfferingRepository } from '../offerings/offering.repository.ts';
 import { eventPool, offeringPool, type TicketPools } from './ticket-pools.ts';
 import { findWithSeries } from '../events/read-events.ts';
 
-/** An offering with the pools that its tickets are taken from: none where nothing is counted. */
+/** An offering with the pools that its tickets are taken from. */
 interface Sellable {
   offering: OfferingRecord;
-  own: PoolDefinition | undefined;
-  /** The pool of the event's capacity, which all of its offerings share. */
-  ofEvent: PoolDefinition | undefined;
-  eventStatus: EventStatus;
+  own: PoolDefinition;
+  /** The pool of the event, which all of its offerings share. */
+  ofEvent: PoolDefinition;
+  sale: Omit<EventSale, 'pool'>;
 }
 
 /** What the sale of an event's tickets depends on; an instance has what it inherits. */
 interface EventSale {
   status: EventStatus;
-  /** Undefined if its tickets are not counted. */
-  pool: PoolDefinition | undefined;
+  /** When it is over; absent if nothing says when. */
+  over?: string;
+  pool: PoolDefinition;
 }
 
 /** Offerings with their pools, by the offering's id. */
@@ -60,33 +70,39 @@ export async function eventSales(
   return new Map(
     [...found.values()].map((event) => {
       const series = event.seriesId === undefined ? undefined : all.get(event.seriesId);
-      const status = event.own.status ?? series?.own.status ?? 'draft';
-      return [event.id, { status, pool: eventPool(event, series) }];
+      const { status = DEFAULT_STATUS, ...merged } = mergedFields(event.own, series?.own);
+      // The times of a series are those of one of its dates: others follow.
+      const over = event.kind === 'series' ? undefined : overAt(merged);
+      return [event.id, { status, ...(over === undefined ? {} : { over }), pool: eventPool(event, series) }];
     }),
   );
 }
 
-/** What is left of the offerings whose tickets are counted, by the offering's id. */
+/** When an event with these times is over. */
+function overAt({ startsAt, endsAt }: Pick<EventOverrides, 'startsAt' | 'endsAt'>): string | undefined {
+  if (endsAt !== undefined || startsAt === undefined) return endsAt;
+  return timestampOf(Temporal.Instant.from(startsAt).add({ milliseconds: LASTS_WITHOUT_END_MS }));
+}
+
+/** What is left of each of the offerings. */
 export async function availabilities(
   { pools }: Pick<LimitDeps, 'pools'>,
   sellables: readonly Sellable[],
-): Promise<Map<string, Left>> {
-  const poolIds = new Set(sellables.flatMap(({ own, ofEvent }) => [own?.id ?? [], ofEvent?.id ?? []].flat()));
-  if (poolIds.size === 0) return new Map();
+): Promise<(Left & { sellable: Sellable })[]> {
+  const poolIds = new Set(sellables.flatMap(({ own, ofEvent }) => [own.id, ofEvent.id]));
+  if (poolIds.size === 0) return [];
   const counts = await pools.countsOf([...poolIds]);
-  const leftIn = (pool: PoolDefinition | undefined) =>
-    pool?.limit === undefined ? undefined : Math.max(0, pool.limit - (counts.get(pool.id)?.claimed ?? 0));
-  return new Map(
-    sellables.flatMap(({ offering, own, ofEvent }) => {
-      if (own === undefined) return [];
-      const { confirmed = 0, claimed = 0 } = counts.get(own.id) ?? {};
-      const [leftOfOwn, leftOfEvent] = [leftIn(own), leftIn(ofEvent)];
-      const left = Math.min(leftOfOwn ?? Infinity, leftOfEvent ?? Infinity);
-      const availability = { sold: confirmed, held: claimed - confirmed, left: left === Infinity ? null : left };
-      const soldOutBy = leftOfOwn === 0 ? 'itself' : leftOfEvent === 0 ? 'event' : undefined;
-      return [[offering.id, { availability, soldOutBy, ofEvent: leftOfEvent }]];
-    }),
-  );
+  const leftIn = ({ id, limit }: PoolDefinition) =>
+    limit === undefined ? undefined : Math.max(0, limit - (counts.get(id)?.claimed ?? 0));
+  return sellables.map((sellable) => {
+    const { own, ofEvent } = sellable;
+    const { confirmed = 0, claimed = 0 } = counts.get(own.id) ?? {};
+    const [leftOfOwn, leftOfEvent] = [leftIn(own), leftIn(ofEvent)];
+    const left = Math.min(leftOfOwn ?? Infinity, leftOfEvent ?? Infinity);
+    const availability = { sold: confirmed, held: claimed - confirmed, left: left === Infinity ? null : left };
+    const soldOutBy = leftOfOwn === 0 ? 'itself' : leftOfEvent === 0 ? 'event' : undefined;
+    return { sellable, availability, soldOutBy, ofEvent: leftOfEvent };
+  });
 }
 
 /** `offerings` with the pools that their tickets are taken from, by id. */
@@ -98,10 +114,11 @@ export async function withPools(
   const sales = await eventSales(deps, tenant, [...new Set(offerings.map(({ eventId }) => eventId))]);
   return new Map(
     offerings.map((offering) => {
-      const { status: eventStatus = 'draft', pool: ofEvent } = sales.get(offering.eventId) ?? {};
-      // One whose event has a capacity is counted too, to tell how many of it are sold.
-      const own = offering.counted || ofEvent !== undefined ? offeringPool(tenant, offering) : undefined;
-      return [offering.id, { offering, own, ofEvent, eventStatus }];
+      const sale = sales.get(offering.eventId);
+      // Events are never deleted.
+      if (sale === undefined) throw new Error(`the event ${offering.eventId} of an offering is gone`);
+      const { pool: ofEvent, ...ofSale } = sale;
+      return [offering.id, { offering, own: offeringPool(tenant, offering), ofEvent, sale: ofSale }];
     }),
   );
 }

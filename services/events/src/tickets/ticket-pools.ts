@@ -61,11 +61,9 @@ export function offeringPool(tenant: Tenant, { id, version, capacity }: Offering
 }
 
 /**
- * The pool of an event's tickets; undefined if they are not counted. What an instance inherits changes with its
- * `series`.
+ * The pool of an event's tickets. What an instance inherits changes with its `series`.
  */
-export function eventPool(event: EventRecord, series: EventRecord | undefined): PoolDefinition | undefined {
-  if (!event.counted && series?.counted !== true) return undefined;
+export function eventPool(event: EventRecord, series: EventRecord | undefined): PoolDefinition {
   return {
     id: poolIdOf('event', event.tenant, event.id),
     companyId: event.tenant,

@@ -25,8 +25,8 @@ export function refuseNotForSale(items: Items, sellables: Sellables, now: Date):
   const refused = items.flatMap(({ index, offeringId }) => {
     const sellable = sellables.get(offeringId);
     if (sellable === undefined) return [];
-    const { offering, eventStatus: status } = sellable;
-    const why = whyNotForSale({ ...offering, event: { status } }, totals.get(offeringId) ?? 0, now);
+    const { offering, sale } = sellable;
+    const why = whyNotForSale({ ...offering, event: sale }, totals.get(offeringId) ?? 0, now);
     return why === undefined ? [] : [{ index, offeringId, detail: why.detail }];
   });
   if (refused.length > 0) throw notForSale(refused);

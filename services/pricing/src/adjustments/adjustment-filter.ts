@@ -1,4 +1,4 @@
-import type { AdjustmentListQuery, Tenant } from '@event-commerce/contracts';
+import { type AdjustmentListQuery, codeKey, type Tenant } from '@event-commerce/contracts';
 import { beginningsOf, beginsWith } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { searchedFor, term } from './domain/search-terms.ts';
@@ -21,7 +21,7 @@ export function adjustmentFilter(companyId: Tenant, query: AdjustmentListQuery) 
   return {
     companyId,
     ...(status === undefined ? {} : { status }),
-    ...(code === undefined ? {} : { 'conditions.code': code }),
+    ...(code === undefined ? {} : { codeKey: codeKey(code) }),
     ...(conditions.length === 0 ? {} : { $and: conditions }),
   };
 }

@@ -1,6 +1,7 @@
 import {
   type Adjustment,
   type AdjustmentInput,
+  codeKey,
   companyIdOf,
   type DomainEvent,
   type DomainEventType,
@@ -8,6 +9,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
+import { hasEnded } from './domain/adjustment.ts';
 import type { Unreadable } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentDocument } from '../models.ts';
 
@@ -38,6 +40,7 @@ export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
     _id,
     companyId: tenant,
     outbox: _outbox,
+    codeKey: _codeKey,
     heldCode: _heldCode,
     terms: _terms,
     created,
@@ -83,9 +86,10 @@ export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument
 
 type AdjustmentEventType = Extract<DomainEventType, `adjustment.${string}`>;
 
-/** The fields of a document that `input` decides; other fields of a caller or a record are left out. */
-export function definition(tenant: Tenant, input: AdjustmentInput) {
+/** The fields of a document that `input` decides at `now`; other fields of a caller or a record are left out. */
+export function definition(tenant: Tenant, input: AdjustmentInput, now: Date) {
   const { conditions, status } = input;
+  const key = conditions.code === undefined ? undefined : codeKey(conditions.code);
   const targets = input.targets.map((target) => {
     const { companyId: _companyId, ...kept } = targetOf(companyIdOf(tenant), target);
     return kept;
@@ -104,6 +108,7 @@ export function definition(tenant: Tenant, input: AdjustmentInput) {
     conditions,
     effect: input.effect,
     status,
-    ...(status === 'active' && conditions.code !== undefined ? { heldCode: conditions.code } : {}),
+    ...(key === undefined ? {} : { codeKey: key }),
+    ...(key !== undefined && status === 'active' && !hasEnded(input, now) ? { heldCode: key } : {}),
   };
 }

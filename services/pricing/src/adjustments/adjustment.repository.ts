@@ -2,6 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   type AdjustmentInput,
   type AdjustmentListQuery,
+  type CodeHolder,
+  codeKey,
   codeTaken,
   LIVE_STATUSES,
   type Page,
@@ -20,7 +22,7 @@ import {
   UNREAD,
   type Writer,
 } from '@event-commerce/service-kit';
-import { keepsScheduledCode } from './domain/adjustment.ts';
+import { hasEnded, keepsScheduledCode } from './domain/adjustment.ts';
 import { searchTerms } from './domain/search-terms.ts';
 import type { Change } from '../snapshot/change-log.repository.ts';
 import { adjustmentFilter } from './adjustment-filter.ts';
@@ -47,7 +49,7 @@ const READ_AT_ONCE = 10_000;
 /** How many of them are loaded before other work gets its turn. */
 const TAKEN_AT_ONCE = 500;
 /** Fields that compiling an adjustment does not need. */
-const UNCOMPILED = { ...UNREAD, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
+const UNCOMPILED = { ...UNREAD, codeKey: 0, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
 
 const liveOf = (companyId: Tenant) => ({ companyId, status: { $in: LIVE_STATUSES } });
 
@@ -56,7 +58,7 @@ export type AdjustmentRepository = ReturnType<typeof adjustmentRepository>;
 /** `announce`: resolves when every replica uses the change. */
 export function adjustmentRepository(
   { adjustments }: PricingModels,
-  pools: Pick<RedemptionPools, 'follow'>,
+  pools: Pick<RedemptionPools, 'follow' | 'find'>,
   relay: Relay<AdjustmentDocument>,
   quotas: Pick<Quotas<AdjustmentQuota>, 'use'>,
   announce: (change: Change) => Promise<void>,
@@ -76,15 +78,60 @@ export function adjustmentRepository(
     return record;
   };
 
+  /** The adjustment that holds `code` at `now`, after all acknowledged writes. One that has ended holds none. */
+  const findHolder = async (companyId: Tenant, code: string, now: Date): Promise<AdjustmentRecord | undefined> => {
+    const document = await collection.findOne(
+      { companyId, heldCode: codeKey(code) },
+      { projection: UNREAD, ...LATEST },
+    );
+    return document === null || hasEnded(document, now) ? undefined : toRecord(document);
+  };
+
+  const describeHolder = async ({ id, name, couponId, conditions }: AdjustmentRecord): Promise<CodeHolder> => {
+    const { maxRedemptions = Infinity } = conditions;
+    const { claimed = 0 } = maxRedemptions === Infinity ? {} : ((await pools.find(id)) ?? {});
+    return {
+      name,
+      adjustmentId: id,
+      ...(couponId === undefined ? {} : { couponId }),
+      usedUp: claimed >= maxRedemptions,
+    };
+  };
+
   /**
    * A scheduled adjustment holds no code, but must not be given one that is held. One that becomes active at the same
    * moment is not a conflict: it came later.
    */
-  const refuseHeldCode = async (companyId: Tenant, id: string, { status, conditions }: AdjustmentInput) => {
+  const refuseHeldCode = async (companyId: Tenant, id: string, { status, conditions }: AdjustmentInput, now: Date) => {
     if (status !== 'scheduled' || conditions.code === undefined) return;
-    const others = { companyId, heldCode: conditions.code, _id: { $ne: id } };
-    if ((await collection.countDocuments(others, { limit: 1 })) > 0)
-      throw codeTaken(conditions.code, 'conditions.code');
+    const holder = await findHolder(companyId, conditions.code, now);
+    if (holder === undefined || holder.id === id) return;
+    throw codeTaken(conditions.code, 'conditions.code', await describeHolder(holder));
+  };
+
+  /**
+   * Runs a `write` that may give adjustment `id` a code. An adjustment ends by time, without a write: one that has ended
+   * and still keeps the code loses it to this one, unless it is changed at the same moment.
+   */
+  const holdingCode = async <T>(
+    companyId: Tenant,
+    id: string,
+    { conditions: { code } }: AdjustmentInput,
+    now: Date,
+    write: () => Promise<T>,
+  ): Promise<T> => {
+    if (code === undefined) return await write();
+    const heldCode = codeKey(code);
+    return await oneOfCode(companyId, heldCode, write, async (cause) => {
+      const holder = await collection.findOne({ companyId, heldCode }, { projection: UNREAD, ...LATEST });
+      if (holder === null || holder._id === id) return codeTaken(code, 'conditions.code', undefined, cause);
+      if (!hasEnded(holder, now)) {
+        return codeTaken(code, 'conditions.code', await describeHolder(toRecord(holder)), cause);
+      }
+      const asRead = { _id: holder._id, companyId, heldCode, version: holder.version };
+      await collection.updateOne(asRead, { $unset: { heldCode: '' } });
+      return undefined;
+    });
   };
 
   return {
@@ -102,7 +149,7 @@ export function adjustmentRepository(
       now: Date,
       coupon?: CouponLink,
     ): Promise<AdjustmentRecord> {
-      const defined = definition(caller.tenant, input);
+      const defined = definition(caller.tenant, input, now);
       const document: AdjustmentDocument = {
         _id: id,
         ...defined,
@@ -113,9 +160,9 @@ export function adjustmentRepository(
         version: 1,
         outbox: [outboxEntry('adjustment.created', now, caller)],
       };
-      await refuseHeldCode(caller.tenant, id, input);
+      await refuseHeldCode(caller.tenant, id, input, now);
       await quotas.use(caller.tenant, growth(undefined, defined), async () =>
-        holdingCode(caller.tenant, id, input, async () => collection.insertOne(document)),
+        holdingCode(caller.tenant, id, input, now, async () => collection.insertOne(document)),
       );
       return await makeKnownAndPublish(document);
     },
@@ -134,10 +181,11 @@ export function adjustmentRepository(
       coupon?: CouponLink,
     ): Promise<AdjustmentRecord | undefined> {
       const { id, version } = current;
-      const defined = definition(caller.tenant, input);
-      const { heldCode, ...fields } = defined;
+      const defined = definition(caller.tenant, input, now);
+      const { codeKey: key, heldCode, ...fields } = defined;
+      const codes = { codeKey: key, heldCode };
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
-      if (!keepsScheduledCode(current, input)) await refuseHeldCode(caller.tenant, id, input);
+      if (!keepsScheduledCode(current, input)) await refuseHeldCode(caller.tenant, id, input, now);
       const write = async () =>
         (await collection.findOneAndUpdate(
           { _id: id, companyId: caller.tenant, version },
@@ -147,17 +195,18 @@ export function adjustmentRepository(
               ...coupon,
               terms: searchTerms(fields),
               changed: now,
+              ...(key === undefined ? {} : { codeKey: key }),
               ...(heldCode === undefined ? {} : { heldCode }),
             },
-            ...(heldCode === undefined ? { $unset: { heldCode: '' } } : {}),
+            ...unsetting(codes),
             $inc: { version: 1 },
             $push: { outbox: outboxEntry(type, now, caller) },
           },
           { returnDocument: 'after', projection: { terms: 0 } },
         )) ?? undefined;
-      const growing = growth(definition(caller.tenant, current), defined);
+      const growing = growth(definition(caller.tenant, current, now), defined);
       const document = await quotas.use(caller.tenant, growing, async () =>
-        holdingCode(caller.tenant, id, input, write),
+        holdingCode(caller.tenant, id, input, now, write),
       );
       // Not before its room is released: whoever hears of the change may be waiting for that.
       return document === undefined ? undefined : await makeKnownAndPublish(document);
@@ -180,17 +229,8 @@ export function adjustmentRepository(
       return document === null ? undefined : toRecord(document);
     },
 
-    /** The active adjustment that holds `code` (in normalized form). */
-    async findHolder(companyId: Tenant, code: string): Promise<AdjustmentRecord | undefined> {
-      const document = await collection.findOne({ companyId, heldCode: code }, { projection: UNREAD });
-      return document === null ? undefined : toRecord(document);
-    },
-
-    /** Whether an active adjustment other than `id` holds `code` (in normalized form) after all acknowledged writes. */
-    async isHeld(companyId: Tenant, code: string, { id }: Pick<AdjustmentRecord, 'id'>): Promise<boolean> {
-      const holder = { companyId, heldCode: code, _id: { $ne: id } };
-      return (await collection.findOne(holder, { projection: { _id: 1 }, ...LATEST })) !== null;
-    },
+    findHolder,
+    describeHolder,
 
     /** Coupons' adjustments that wait for another adjustment to release their code. */
     async couponsInConflict(companyId: Tenant): Promise<string[]> {
@@ -237,7 +277,8 @@ export function adjustmentRepository(
 
 const oneOfCode = oneForEachKey();
 
-async function holdingCode<T>(tenant: Tenant, id: string, input: AdjustmentInput, write: () => Promise<T>): Promise<T> {
-  const { code } = input.conditions;
-  return await oneOfCode(tenant, code ?? id, write, (cause) => codeTaken(code ?? '', 'conditions.code', cause));
+/** The `$unset` of a write that leaves those of `fields` without a value. */
+function unsetting(fields: Record<string, unknown>) {
+  const gone = Object.keys(fields).filter((name) => fields[name] === undefined);
+  return gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, '' as const])) };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type AdjustmentInput,
   adjustmentNotFound,
@@ -7,36 +8,47 @@ import {
   hasCode,
   PlatformError,
 } from '@event-commerce/contracts';
-import { type Caller, type IfMatch, refuseOtherVersion, validateRequest } from '@event-commerce/service-kit';
-import { type AdjustmentRecord, toAdjustment } from './adjustment-record.ts';
+import {
+  type Caller,
+  changedMembers,
+  type IfMatch,
+  refuseOtherVersion,
+  validateRequest,
+} from '@event-commerce/service-kit';
+import { type AdjustmentRecord, definition, toAdjustment } from './adjustment-record.ts';
 import type { AdjustmentRepository } from './adjustment.repository.ts';
+import { settleTimes, type SettleTimesDeps } from './settle-times.ts';
 
 /**
  * Changes an adjustment by a JSON merge patch, and validates the whole result as if it were created, unless that only
- * ends its effect. An effect of another kind replaces the one there is. Archiving an archived one changes nothing.
+ * ends its effect. An effect of another kind replaces the one there is. What has the value
+ * that the adjustment shows changes nothing.
  *
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT
  */
 export async function changeAdjustment(
-  deps: { adjustments: AdjustmentRepository; clock: () => Date },
+  deps: SettleTimesDeps & { adjustments: AdjustmentRepository; clock: () => Date },
   caller: Caller,
   id: string,
   patch: AdjustmentPatch,
   ifMatch: IfMatch,
 ): Promise<AdjustmentRecord> {
   return await deps.adjustments.changeInTurn(caller.tenant, id, async () => {
+    const now = deps.clock();
     const current = await deps.adjustments.find(caller.tenant, id);
     if (current === undefined) throw adjustmentNotFound(id);
-    if (current.couponId !== undefined) throw keptForCoupon(current.couponId);
+    const changes = changedMembers(patch, toAdjustment(current));
+    const isSame = Object.keys(changes).length === 0;
+    if (!isSame && current.couponId !== undefined) throw keptForCoupon(current.couponId);
     refuseOtherVersion(ifMatch, 'adjustment', current.version);
-    if (current.status === 'archived' && soleStatus(patch) === 'archived') {
-      // Perhaps by this request, whose response was lost: nobody hears of it twice.
+    const next = isSame ? current : await settleTimes(deps, caller, merged(current, changes));
+    if (isDeepStrictEqual(definition(caller.tenant, next, now), definition(caller.tenant, current, now))) {
+      // Perhaps because of this request, whose response was lost: nobody hears of it twice.
       await deps.adjustments.makeKnown(current);
       return current;
     }
-    const next = merged(current, patch);
     try {
-      return await deps.adjustments.replace(caller, current, next, deps.clock());
+      return await deps.adjustments.replace(caller, current, next, now);
     } catch (error) {
       // What takes the room may be a copy of this request, which is being written at the same time.
       if (!hasCode(error, 'QUOTA_EXCEEDED') || (await isAt(deps, caller, current))) throw error;

@@ -38,7 +38,8 @@ function pricingWith(
   const deps: FollowCouponDeps = {
     adjustments: {
       findByCoupon: async (_tenant, couponId) => await Promise.resolve(adjustments.get(couponId)),
-      isHeld: async (_tenant, code) => await Promise.resolve(held.has(code)),
+      findHolder: async (_tenant, code) =>
+        await Promise.resolve(held.has(code) ? ({ id: 'adj_other' } as AdjustmentRecord) : undefined),
       couponsInConflict: async () =>
         await Promise.resolve([...adjustments].flatMap(([id, { codeConflict }]) => (codeConflict ? [id] : []))),
       create: write,

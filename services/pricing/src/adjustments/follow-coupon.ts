@@ -1,5 +1,6 @@
 import { type AdjustmentInput, type CouponState, hasCode, recordKey, tryAgainShortly } from '@event-commerce/contracts';
 import { batched, type Logger, newId, retryOnConflict, type Writer } from '@event-commerce/service-kit';
+import { hasEnded } from './domain/adjustment.ts';
 import { couponAdjustment } from './domain/coupon-adjustment.ts';
 import type { AdjustmentRecord } from './adjustment-record.ts';
 import type { AdjustmentRepository, CouponLink } from './adjustment.repository.ts';
@@ -8,7 +9,7 @@ import type { CouponStateRepository } from './coupon-state.repository.ts';
 export interface FollowCouponDeps {
   adjustments: Pick<
     AdjustmentRepository,
-    'create' | 'replace' | 'findByCoupon' | 'isHeld' | 'couponsInConflict' | 'makeKnown'
+    'create' | 'replace' | 'findByCoupon' | 'findHolder' | 'couponsInConflict' | 'makeKnown'
   >;
   couponStates: CouponStateRepository;
   clock: () => Date;
@@ -137,9 +138,13 @@ async function isHeldByAnother(
   deps: FollowCouponDeps,
   { tenant }: Writer,
   current: AdjustmentRecord,
-  { status, conditions: { code } }: AdjustmentInput,
+  wanted: AdjustmentInput,
 ): Promise<boolean> {
-  return status === 'active' && code !== undefined && (await deps.adjustments.isHeld(tenant, code, current));
+  const { status, conditions } = wanted;
+  const now = deps.clock();
+  if (status !== 'active' || conditions.code === undefined || hasEnded(wanted, now)) return false;
+  const holder = await deps.adjustments.findHolder(tenant, conditions.code, now);
+  return holder !== undefined && holder.id !== current.id;
 }
 
 /** Resolves with undefined if the adjustment was changed since `current` was read. */

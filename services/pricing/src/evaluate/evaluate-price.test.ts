@@ -67,8 +67,8 @@ test('a price without the counters of a cap is not kept, however often adjustmen
     if (outcome instanceof Error) throw outcome;
     expect([outcome.price.summary.total, outcome.validator]).toEqual([900, undefined]);
   }
-  // Three times for the first cart, and twice more for the second.
-  expect(version).toBe(1 + 5);
+  // Three times for each.
+  expect(version).toBe(1 + 6);
 });
 
 test('an evaluation knows the counters of a cap that is set while it reads those of others', async () => {
@@ -80,8 +80,13 @@ test('an evaluation knows the counters of a cap that is set while it reads those
   });
   const request = { offering: aLine('off_1', 1_000, 1).offering, cartContext: { quantity: 1 } };
   const view = { dropped: 'all', showCodes: false } as const;
-  const adjustments = { readAll: async () => expect.fail(), findHolder: async () => expect.fail() };
-  const { evaluation } = await evaluatePrice({ ...deps, adjustments }, caller, request, view, false);
+  const adjustments = {
+    readAll: async () => expect.fail(),
+    findHolder: async () => expect.fail(),
+    describeHolder: async () => expect.fail(),
+  };
+  const timeZones = async () => expect.fail('no time is local');
+  const { evaluation } = await evaluatePrice({ ...deps, adjustments, timeZones }, caller, request, view, false);
   expect(evaluation.droppedAdjustments).toMatchObject([{ adjustmentId: 'adj_1', reason: 'redemption-limit-reached' }]);
   expect([evaluation.summary.total, reads]).toEqual([900, 2]);
 });

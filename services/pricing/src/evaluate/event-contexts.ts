@@ -1,6 +1,6 @@
 import { BROADCAST, type BusConnection, call } from '@event-commerce/bus';
 import { ARRAY_LENGTH_MAX, type EventContextRecord, RPC, type Tenant } from '@event-commerce/contracts';
-import { type Caller, knownRecords } from '@event-commerce/service-kit';
+import { type Caller, invalidatedCache } from '@event-commerce/service-kit';
 import type { EventContexts } from './domain/cart-lines.ts';
 
 /** How old a response may get if the notice that invalidates it is lost. */
@@ -23,7 +23,7 @@ export interface FoundEvents {
  * older than what the caller was told.
  */
 export function eventDirectory(bus: BusConnection) {
-  const known = knownRecords<EventContextRecord>(bus, BROADCAST.eventChanged, EVENTS_MAX);
+  const known = invalidatedCache<EventContextRecord>(bus, BROADCAST.eventChanged, EVENTS_MAX);
 
   /** Asks for `ids`, and for the series of those that are instances. */
   const ask = async (caller: Caller, ids: string[]): Promise<Map<string, EventContextRecord>> => {

@@ -1,11 +1,12 @@
 import { type EvaluateCartRequest, keyOfTenant } from '@event-commerce/contracts';
 import type { Caller, FairTurns } from '@event-commerce/service-kit';
-import { type CappedInQuestion, cappedInQuestion } from './domain/capped-in-question.ts';
+import { type CapsToRead, capsToRead } from './domain/caps-to-read.ts';
 import type { PriceOptions } from './domain/price.ts';
 import type { LiveAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { EventDirectory, FoundEvents } from './event-contexts.ts';
 import type { RedemptionPools } from '../redemptions/redemption-pools.ts';
 import type { SnapshotCache } from '../snapshot/snapshot-cache.ts';
+import { refuseUnreachable, refusingTooLarge } from './price-refusals.ts';
 
 /** What evaluations and purchases need to compute a price. */
 export interface PricingDeps {
@@ -18,25 +19,91 @@ export interface PricingDeps {
   defaultCurrency: string;
 }
 
-/** How often a price is prepared if adjustments are changed each time; then it is calculated nevertheless. */
-export const PREPARED_MAX = 3;
+/** What a price depends on, besides the cart and the adjustments. */
+export interface PriceFacts extends Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage'> {
+  /** The adjustments that asked for them. */
+  digest: string;
+  caps: CapsToRead;
+}
+
+export type Counts = Pick<PriceOptions, 'claimed' | 'customerUsage'>;
+
+/** Reads the counters of caps; the result has them as a customer sees them. */
+type CountsReader = (
+  deps: PricingDeps,
+  caps: readonly CapsToRead[],
+) => Promise<(customerId: string | undefined) => Counts>;
+
+const NO_CAPS: CapsToRead = { inAll: [], perCustomer: [], customerId: '' };
+
+/**
+ * Reads what the prices of `carts` depend on under the present adjustments, all at once. `path`: where the request has
+ * what is priced. `counts`: what is to be taken for the counters of caps, if they need not be read. The result has for
+ * each cart its facts, or a {PlatformError}: VALIDATION_FAILED if too many adjustments apply to it, SERVICE_UNAVAILABLE
+ * if its events cannot be read.
+ */
+export async function readFacts(
+  deps: PricingDeps,
+  caller: Caller,
+  snapshot: LiveAdjustments,
+  carts: readonly EvaluateCartRequest[],
+  path: string,
+  counts: CountsReader | Counts = claimCountsFor,
+): Promise<(PriceFacts | Error)[]> {
+  const digest = snapshot.digest.toString();
+  const events = await eventsOf(deps, caller, snapshot, carts.flatMap(eventIdsOf));
+  const capsOf = (cart: EvaluateCartRequest): CapsToRead | Error => {
+    try {
+      refuseUnreachable(snapshot, cart, events);
+      if (typeof counts !== 'function') return NO_CAPS;
+      return refusingTooLarge(path, () => capsToRead(snapshot, cart, events.contexts));
+    } catch (error) {
+      return error instanceof Error ? error : new Error('a cart could not be priced', { cause: error });
+    }
+  };
+  const asked = carts.map(capsOf);
+  const toRead = asked.flatMap((caps) => (caps instanceof Error ? [] : [caps]));
+  const read = typeof counts === 'function' ? await counts(deps, toRead) : () => counts;
+  return asked.map((caps) =>
+    caps instanceof Error ? caps : { digest, caps, events: events.contexts, ...read(caps.customerId) },
+  );
+}
+
+/** How often facts are read if adjustments are changed each time; then the price is calculated nevertheless. */
+const READ_MAX = 3;
 
 /** Up to this product of lines and adjustments a price takes a few milliseconds at most. */
 const QUICK_PRICES_MAX = 20_000;
 
-/** Calculates a price at once if that is fast, otherwise when it is the company's turn. */
-export async function fairly<T>(
-  { inFairTurn }: PricingDeps,
+/**
+ * What `price` makes of the facts that `read` finds for a cart. If adjustments were changed meanwhile, what they ask for
+ * may not have been read, and it is read again, a few times at most. The price is calculated at once if that is fast,
+ * otherwise when it is the company's turn.
+ *
+ * @throws the error that `read` finds, and what `price` throws
+ */
+export async function pricedFrom<T>(
+  deps: PricingDeps,
   { tenant }: Caller,
   snapshot: LiveAdjustments,
   { lines }: EvaluateCartRequest,
-  price: () => T,
+  read: () => Promise<PriceFacts | Error | undefined>,
+  price: (facts: PriceFacts & Pick<PriceOptions, 'defaultCurrency'> & { now: number }, isCurrent: boolean) => T,
 ): Promise<T> {
-  return lines.length * snapshot.size <= QUICK_PRICES_MAX ? price() : await inFairTurn(keyOfTenant(tenant), price);
-}
-
-export function momentOf({ clock, defaultCurrency }: PricingDeps, { contexts }: FoundEvents) {
-  return { now: clock().getTime(), defaultCurrency, events: contexts };
+  const isQuick = lines.length * snapshot.size <= QUICK_PRICES_MAX;
+  for (let times = 1; ; times++) {
+    const facts = await read();
+    if (facts === undefined || facts instanceof Error)
+      throw facts ?? new TypeError('the facts of a cart were not read');
+    const calculate = () => {
+      const isCurrent = facts.digest === snapshot.digest.toString();
+      if (!isCurrent && times < READ_MAX) return undefined;
+      const { defaultCurrency, clock } = deps;
+      return { price: price({ ...facts, defaultCurrency, now: clock().getTime() }, isCurrent) };
+    };
+    const calculated = isQuick ? calculate() : await deps.inFairTurn(keyOfTenant(tenant), calculate);
+    if (calculated !== undefined) return calculated.price;
+  }
 }
 
 const NO_EVENTS: FoundEvents = { contexts: new Map(), unreachable: new Set() };
@@ -55,22 +122,14 @@ export function eventIdsOf({ lines }: Pick<EvaluateCartRequest, 'lines'>): strin
   return lines.flatMap(({ offering }) => offering.eventId ?? []);
 }
 
-/** The claim counts that must be known before a cart can be priced. */
-export type Question = CappedInQuestion & { customerId: string };
-
-export function questionOf(snapshot: LiveAdjustments, cart: EvaluateCartRequest, events: FoundEvents): Question {
-  const { customerId = '' } = cart.cartContext;
-  return { customerId, ...cappedInQuestion(snapshot, cart, events.contexts) };
-}
-
-/** The claim counts that `questions` ask for, as each customer sees them. */
+/** The claim counts of `caps`, as each customer sees them. */
 export async function claimCountsFor(
-  deps: PricingDeps,
-  questions: readonly Question[],
-): Promise<(customerId: string | undefined) => Pick<PriceOptions, 'claimed' | 'customerUsage'>> {
-  const inAll = new Set(questions.flatMap((question) => question.inAll));
+  deps: Pick<PricingDeps, 'pools'>,
+  caps: readonly CapsToRead[],
+): Promise<(customerId: string | undefined) => Counts> {
+  const inAll = new Set(caps.flatMap((one) => one.inAll));
   const asking = Map.groupBy(
-    questions.filter(({ perCustomer }) => perCustomer.length > 0),
+    caps.filter(({ perCustomer }) => perCustomer.length > 0),
     ({ customerId }) => customerId,
   );
   const [counts, byCustomer] = await Promise.all([

@@ -5,7 +5,8 @@ import { codesOf, type EventContexts, linesOf } from './domain/cart-lines.ts';
 import type { PriceOptions } from './domain/price.ts';
 import { sameUntilMs } from './domain/same-until.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
-import { claimCountsFor, eventIdsOf, eventsOf, type PricingDeps, type Question } from './price-facts.ts';
+import type { CapsToRead } from './domain/caps-to-read.ts';
+import { claimCountsFor, eventIdsOf, eventsOf, type PricingDeps } from './price-facts.ts';
 
 /** How long a price may be used at most, whatever it depends on. */
 const VALID_FOR_MAX_MS = 60_000;
@@ -34,7 +35,7 @@ type Grounds = z.output<typeof grounds>;
 export function validatorOf(
   snapshot: CompanySnapshot,
   cart: EvaluateCartRequest,
-  { inAll, perCustomer, customerId }: Question,
+  { inAll, perCustomer, customerId }: CapsToRead,
   { now, events, claimed, customerUsage }: Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage'> & { now: number },
 ): string | undefined {
   if (cart.cartContext.now !== undefined) return undefined;

@@ -4,19 +4,21 @@ import {
   codeTaken,
   companyIdOf,
   LIVE_STATUSES,
-  matchCode,
+  codeKey,
   type ProposedAdjustment,
   targetOf,
   type Tenant,
 } from '@event-commerce/contracts';
-import { keepsScheduledCode } from '../adjustments/domain/adjustment.ts';
+import type { Caller } from '@event-commerce/service-kit';
+import { hasEnded, keepsScheduledCode } from '../adjustments/domain/adjustment.ts';
+import { settleTimes, type SettleTimesDeps } from '../adjustments/settle-times.ts';
 import { ProposedAdjustments } from './domain/proposed-adjustments.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord, UnreadableAdjustment } from '../adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
 
-export interface ProposeDeps {
-  adjustments: Pick<AdjustmentRepository, 'readAll' | 'findHolder'>;
+export interface ProposeDeps extends SettleTimesDeps {
+  adjustments: Pick<AdjustmentRepository, 'readAll' | 'findHolder' | 'describeHolder'>;
   clock: () => Date;
 }
 
@@ -28,10 +30,14 @@ export interface ProposeDeps {
  */
 export async function proposeAdjustments(
   deps: ProposeDeps,
-  tenant: Tenant,
+  caller: Caller,
   snapshot: CompanySnapshot,
-  proposed: readonly ProposedAdjustment[],
+  given: readonly ProposedAdjustment[],
 ): Promise<ProposedAdjustments> {
+  const { tenant } = caller;
+  const proposed = await Promise.all(
+    given.map(async (one, index) => settleTimes(deps, caller, one, `proposed[${index}].conditions`)),
+  );
   const ids = proposed.flatMap(({ id }) => id ?? []);
   const stored = ids.length === 0 ? [] : await deps.adjustments.readAll(tenant, ids);
   const storedById = new Map(stored.map((adjustment) => [adjustment.id, adjustment]));
@@ -59,24 +65,27 @@ export async function proposeAdjustments(
  * which may be proposed after it if it has the code by now.
  */
 async function refuseTakenCodes(
-  { adjustments }: ProposeDeps,
+  { adjustments, clock }: ProposeDeps,
   tenant: Tenant,
   proposed: readonly ProposedAdjustment[],
   storedById: ReadonlyMap<string, AdjustmentRecord | UnreadableAdjustment>,
 ): Promise<void> {
   const replacing = new Map(proposed.map((input) => [input.id, input]));
   const held = new Set<string>();
+  const now = clock();
   for (const [index, input] of proposed.entries()) {
     const { id = '', status, conditions } = input;
-    if (conditions.code === undefined || !LIVE_STATUSES.includes(status)) continue;
+    if (conditions.code === undefined || !LIVE_STATUSES.includes(status) || hasEnded(input, now)) continue;
     const before = storedById.get(id);
     if (before !== undefined && 'status' in before && keepsScheduledCode(before, input)) continue;
-    const code = matchCode(conditions.code);
-    const holder = held.has(code) ? undefined : await adjustments.findHolder(tenant, code);
+    const code = codeKey(conditions.code);
+    const holder = held.has(code) ? undefined : await adjustments.findHolder(tenant, code, now);
     const later = holder && replacing.get(holder.id);
-    const keepsCode = later?.status === 'active' && matchCode(later.conditions.code ?? '') === code;
+    const keepsCode =
+      later?.status === 'active' && codeKey(later.conditions.code ?? '') === code && !hasEnded(later, now);
     if (held.has(code) || (holder !== undefined && holder.id !== id && (later === undefined || keepsCode))) {
-      throw codeTaken(conditions.code, `proposed[${index}].conditions.code`);
+      const described = holder && (await adjustments.describeHolder(holder));
+      throw codeTaken(conditions.code, `proposed[${index}].conditions.code`, described);
     }
     if (status === 'active') held.add(code);
   }

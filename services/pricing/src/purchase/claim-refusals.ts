@@ -5,13 +5,13 @@ import {
   PlatformError,
   redemptionLimitReached,
   redemptionLimitReachedForNow,
+  storedCode,
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import { NEEDS_CODE, type Refusal } from '../evaluate/domain/eligibility/refusal.ts';
 import { whyNotRedeemable } from '../evaluate/domain/eligibility/why-not-redeemable.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
-import { isFullForNow, type RedemptionPools } from '../redemptions/redemption-pools.ts';
 
 export function keepsChanging(): PlatformError {
   return tryAgainShortly('The adjustment is being changed; try again.');
@@ -34,7 +34,10 @@ export function gone(
     return refused({ reason: 'ended', detail: 'is not active any more' }, { adjustmentId: named.adjustmentId });
   }
   return byCode
-    ? invalidInput('order.coupons', `include the code ${named.code}, which belongs to no active coupon or adjustment`)
+    ? invalidInput(
+        'order.coupons',
+        `include the code ${storedCode(named.code)}, which belongs to no active coupon or adjustment`,
+      )
     : invalidInput('order.items', `include the adjustment ${named.adjustmentId}, which is not active`);
 }
 
@@ -100,19 +103,8 @@ export function refused(
   return (isContended ? redemptionLimitReachedForNow : redemptionLimitReached)(about);
 }
 
-/**
- * `refusal` of an order by the counters, as it is to be thrown: not final if orders that are being placed hold what its
- * adjustment lacks.
- */
-export async function finalOrNot(
-  { pools }: { pools: Pick<RedemptionPools, 'keptOf'> },
-  refusal: PlatformError,
-  snapshot: CompanySnapshot,
-  customerId: string | undefined,
-): Promise<PlatformError> {
-  if (refusal.code !== 'REDEMPTION_LIMIT_REACHED') return refusal;
-  const adjustment = snapshot.get(String(refusal.details?.[0]?.['adjustmentId']));
-  if (adjustment === undefined || !(await isFullForNow(pools, adjustment, { customerId, quantity: 1 }))) return refusal;
+/** `refusal`, which may be withdrawn when orders that are being placed are refused. */
+export function notFinal(refusal: PlatformError): PlatformError {
   const { message, ...options } = forNow(refusal);
   return new PlatformError(refusal.code, message, options);
 }

@@ -26,7 +26,6 @@ test('a quote knows the counters of a cap that is set while it reads those of ot
   } as unknown as QuoteDeps;
   const request = purchaseRequest.parse({
     orderId: 'ord_1',
-    attempt: 'a',
     expiresAt: new Date(NOW).toISOString(),
     cartContext: {},
     codes: [],

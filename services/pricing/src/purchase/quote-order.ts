@@ -1,30 +1,22 @@
 import {
   type CodeResult,
-  matchCode,
+  type DroppedAdjustment,
+  codeKey,
   modifiersOf,
   type PlatformError,
   type PurchaseRequest,
 } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
-import { type CartPrice, priceCart, type PriceOptions } from '../evaluate/domain/price.ts';
+import { type CartPrice, priceCart } from '../evaluate/domain/price.ts';
 import { sum } from '../evaluate/domain/priced-order.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { RedemptionPools } from '../redemptions/redemption-pools.ts';
 import type { Wanted } from '../redemptions/claim-redemptions.ts';
 import { gone, needsCode, refusalOf, refused } from './claim-refusals.ts';
-import {
-  claimCountsFor,
-  eventIdsOf,
-  eventsOf,
-  fairly,
-  momentOf,
-  PREPARED_MAX,
-  type PricingDeps,
-  type Question,
-  questionOf,
-} from '../evaluate/price-facts.ts';
-import { refuseUnlike, refuseUnreachable, refusingTooLarge } from './price-refusals.ts';
+import type { CapsToRead } from '../evaluate/domain/caps-to-read.ts';
+import { claimCountsFor, type Counts, pricedFrom, type PricingDeps, readFacts } from '../evaluate/price-facts.ts';
+import { refuseUnlike, refusingTooLarge } from '../evaluate/price-refusals.ts';
 import { quoteRefusal, redeemsTooMany } from './quote-refusal.ts';
 
 export interface QuoteDeps extends PricingDeps {
@@ -37,33 +29,42 @@ export interface Buyer {
   mayOmitCodes: boolean;
 }
 
+/** An order that is not to be had at its price. */
+interface Refused {
+  refusal: PlatformError;
+  exhausted: readonly DroppedAdjustment[];
+  total?: number;
+}
+
+export type Quoted = Quote | Refused;
+
 /** What an order costs, and what it redeems for that. */
 export interface Quote {
   wanted: Wanted[];
   /** The adjustments that would count if their caps have room, which was not looked up. */
   takenAsFree: ReadonlySet<string>;
+  /** The adjustments that do not count because their caps have no room. */
+  exhausted: readonly DroppedAdjustment[];
   codes: CodeResult[];
   /** Absent if the order has no lines. */
   price?: CartPrice;
+  total?: number;
   platformTotal?: number;
 }
 
 /** What is known of the caps. */
-interface CapKnowledge {
+export interface CapKnowledge {
   /** Whether the counters are read. Otherwise caps are taken as free, and the claims decide. */
   counted: boolean;
   /** The adjustments that claims of this order found full, whatever the counters say now. */
   full: ReadonlyMap<string, { claimed: number; byCustomer: number }>;
-}
-
-interface Caps {
-  usage: Pick<PriceOptions, 'claimed' | 'customerUsage'>;
-  takenAsFree: ReadonlySet<string>;
+  /** The adjustments that are taken as if the orders that are being placed held nothing of them. */
+  released?: ReadonlySet<string>;
 }
 
 /**
- * Prices an order; changes nothing. Returns the refusal if something that the order names does not count for it, or if
- * it does not cost what was expected.
+ * Prices an order; changes nothing. The result has a `refusal` if something that the order names does not count for it,
+ * or if it does not cost what was expected.
  *
  * @throws {PlatformError} as `evaluateCarts`
  */
@@ -73,59 +74,46 @@ export async function quoteOrder(
   request: PurchaseRequest,
   snapshot: CompanySnapshot,
   known: CapKnowledge,
-): Promise<Quote | PlatformError> {
-  const presented = new Set(request.codes.map(matchCode));
+): Promise<Quoted> {
+  const presented = new Set(request.codes.map(codeKey));
   const named = new Map<string, KeptAdjustment>();
   for (const adjustmentId of request.adjustmentIds) {
     const adjustment = snapshot.get(adjustmentId);
-    if (adjustment === undefined) return gone(snapshot, { adjustmentId, reopening: request.reopening });
+    if (adjustment === undefined) return refusing(gone(snapshot, { adjustmentId, reopening: request.reopening }));
     const { code } = adjustment.conditions;
-    if (code !== undefined && !mayOmitCodes && !presented.has(matchCode(code))) return needsCode(adjustmentId);
+    if (code !== undefined && !mayOmitCodes && !presented.has(codeKey(code))) return refusing(needsCode(adjustmentId));
     named.set(adjustmentId, adjustment);
   }
   if (request.lines.length === 0) return quoteNamed(deps, request, snapshot, named);
 
   const { statesPrices, charged, listed } = cartsOf(deps, request, named);
   refuseUnlike(deps, caller.tenant, charged, 'order.items');
-  for (let times = 1; ; times++) {
-    const adjustments = snapshot.digest.toString();
-    const events = await eventsOf(deps, caller, snapshot, eventIdsOf(charged));
-    refuseUnreachable(snapshot, charged, events);
-    const { usage, takenAsFree } = known.counted
-      ? await countedCaps(
-          deps,
-          request,
-          known,
-          refusingTooLarge('order.items', () => questionOf(snapshot, charged, events)),
-        )
-      : freeCaps();
-    const options = {
-      ...usage,
-      ...momentOf(deps, events),
+  const { takenAsFree, free } = freeCounts();
+  const counts = known.counted
+    ? async (_deps: PricingDeps, caps: readonly CapsToRead[]) => countsForOrder(deps, request, known, caps)
+    : free;
+  const read = async () => (await readFacts(deps, caller, snapshot, [charged], 'order.items', counts))[0];
+  return await pricedFrom(deps, caller, snapshot, charged, read, (facts) =>
+    refusingTooLarge('order.items', () => {
       // The reasons are needed for a refusal only, and there may be thousands.
-      dropped: known.counted || named.size > 0 ? 'candidates' : 'none',
-      showCodes: false,
-    } as const;
-    const quote = await fairly(deps, caller, snapshot, charged, () => {
-      // Adjustments were changed meanwhile, and what they ask for may not have been read.
-      if (adjustments !== snapshot.digest.toString() && times < PREPARED_MAX) return undefined;
-      return refusingTooLarge('order.items', () => {
-        const price = priceCart(snapshot, charged, options);
-        const { total } = price.summary;
-        const platformTotal = statesPrices ? priceCart(snapshot, listed, options).summary.total : total;
-        const refusal = quoteRefusal(request, snapshot, price);
-        if (refusal !== undefined) return refusal;
-        return {
-          wanted: wantedOf(snapshot, price, presented),
-          takenAsFree,
-          codes: price.codes.filter(({ code }) => presented.has(matchCode(code))),
-          price,
-          platformTotal,
-        };
-      });
-    });
-    if (quote !== undefined) return quote;
-  }
+      const dropped = known.counted || named.size > 0 ? 'candidates' : 'none';
+      const options = { ...facts, dropped, showCodes: false } as const;
+      const price = priceCart(snapshot, charged, options);
+      const { total } = price.summary;
+      const exhausted = price.droppedAdjustments.filter(({ reason }) => reason.endsWith('redemption-limit-reached'));
+      const refusal = quoteRefusal(request, snapshot, price);
+      if (refusal !== undefined) return { refusal, exhausted, total };
+      return {
+        wanted: wantedOf(snapshot, price, presented),
+        takenAsFree,
+        exhausted,
+        codes: price.codes.filter(({ code }) => presented.has(codeKey(code))),
+        price,
+        total,
+        platformTotal: statesPrices ? priceCart(snapshot, listed, options).summary.total : total,
+      };
+    }),
+  );
 }
 
 /** Where nothing is priced, the windows and caps of what is named decide. */
@@ -134,7 +122,7 @@ function quoteNamed(
   { codes, cartContext: { customerId }, former = [] }: PurchaseRequest,
   snapshot: CompanySnapshot,
   named: ReadonlyMap<string, KeptAdjustment>,
-): Quote | PlatformError {
+): Quoted {
   const now = clock();
   const formerly = new Map(former.map(({ adjustmentId, code }) => [adjustmentId, code]));
   const wanted = new Map<string, Wanted>();
@@ -144,19 +132,25 @@ function quoteNamed(
   }
   const results = new Map<string, CodeResult>();
   for (const spelt of codes) {
-    const code = matchCode(spelt);
-    if (results.has(code)) continue;
-    const adjustment = snapshot.holderOf(code, now.getTime());
-    if (adjustment === undefined) return gone(snapshot, { code });
-    wanted.set(adjustment.id, { adjustment, code });
-    results.set(code, { code: spelt, status: 'applied', adjustmentId: adjustment.id });
+    const key = codeKey(spelt);
+    if (results.has(key)) continue;
+    const adjustment = snapshot.holderOf(spelt, now.getTime());
+    if (adjustment === undefined) return refusing(gone(snapshot, { code: spelt }));
+    wanted.set(adjustment.id, { adjustment, code: adjustment.conditions.code ?? spelt });
+    results.set(key, { code: spelt, status: 'applied', adjustmentId: adjustment.id });
   }
   for (const { adjustment, code } of wanted.values()) {
     const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
-    if (refusal !== undefined) return refused(refusal, { adjustmentId: adjustment.id, code });
+    if (refusal !== undefined) return refusing(refused(refusal, { adjustmentId: adjustment.id, code }));
   }
-  const quote = { wanted: [...wanted.values()], takenAsFree: new Set<string>(), codes: [...results.values()] };
-  return redeemsTooMany(wanted.size) ?? quote;
+  const tooMany = redeemsTooMany(wanted.size);
+  if (tooMany !== undefined) return refusing(tooMany);
+  return { wanted: [...wanted.values()], takenAsFree: new Set(), exhausted: [], codes: [...results.values()] };
+}
+
+/** Refused before it was priced. */
+function refusing(refusal: PlatformError): Refused {
+  return { refusal, exhausted: [] };
 }
 
 /** The order as a cart: at the prices that are charged, and at list prices. */
@@ -183,35 +177,36 @@ function cartsOf(
   return { statesPrices, charged: cartOf(charged), listed: cartOf(lines) };
 }
 
-async function countedCaps(
+/** The claim counts as the order sees them. */
+async function countsForOrder(
   deps: QuoteDeps,
   order: PurchaseRequest,
-  { full }: CapKnowledge,
-  question: Question,
-): Promise<Caps> {
-  const asked = [...new Set([...question.inAll, ...question.perCustomer])];
-  const usage = await claimCountsFor(deps, [question]);
+  { full, released = new Set() }: CapKnowledge,
+  caps: readonly CapsToRead[],
+) {
+  const counts = await claimCountsFor(deps, caps);
   // Read after the counters: whatever of the order's own they include is found, or the order has been placed by now.
-  const own = await deps.pools.pendingOf(order, asked);
-  const counts = usage(question.customerId);
-  return {
-    usage: {
-      // What a copy of the order has claimed is free for the order.
-      claimed: (id) => full.get(id)?.claimed ?? (own.has(id) ? 0 : counts.claimed(id)),
-      customerUsage: (id) => full.get(id)?.byCustomer ?? (own.has(id) ? 0 : counts.customerUsage(id)),
-    },
-    takenAsFree: new Set(),
+  const asked = new Set(caps.flatMap(({ inAll, perCustomer }) => [...inAll, ...perCustomer]));
+  const own = await deps.pools.pendingOf(order, [...asked]);
+  // What a copy of the order has claimed is free for the order.
+  const isFree = (id: string) => released.has(id) || (!full.has(id) && own.has(id));
+  return (customerId: string | undefined): Counts => {
+    const { claimed, customerUsage } = counts(customerId);
+    return {
+      claimed: (id) => (isFree(id) ? 0 : (full.get(id)?.claimed ?? claimed(id))),
+      customerUsage: (id) => (isFree(id) ? 0 : (full.get(id)?.byCustomer ?? customerUsage(id))),
+    };
   };
 }
 
 /** A cap is the last thing that is asked about an adjustment: whatever else the order lacks was found before. */
-function freeCaps(): Caps {
+function freeCounts(): { free: Counts; takenAsFree: ReadonlySet<string> } {
   const takenAsFree = new Set<string>();
-  const free = (id: string): number => {
+  const noneOf = (id: string): number => {
     takenAsFree.add(id);
     return 0;
   };
-  return { usage: { claimed: free, customerUsage: free }, takenAsFree };
+  return { free: { claimed: noneOf, customerUsage: noneOf }, takenAsFree };
 }
 
 /** What makes the price. */
@@ -220,8 +215,9 @@ function wantedOf(snapshot: CompanySnapshot, price: CartPrice, presented: Readon
   for (const { adjustmentId } of modifiersOf(price)) {
     const adjustment = wanted.has(adjustmentId) ? undefined : snapshot.get(adjustmentId);
     if (adjustment === undefined) continue;
-    const code = adjustment.conditions.code === undefined ? undefined : matchCode(adjustment.conditions.code);
-    wanted.set(adjustmentId, { adjustment, ...(code === undefined || !presented.has(code) ? {} : { code }) });
+    const { code } = adjustment.conditions;
+    const isPresented = code !== undefined && presented.has(codeKey(code));
+    wanted.set(adjustmentId, { adjustment, ...(isPresented ? { code } : {}) });
   }
   return [...wanted.values()];
 }

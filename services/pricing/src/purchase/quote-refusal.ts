@@ -2,12 +2,13 @@ import {
   ARRAY_LENGTH_MAX,
   type DropReason,
   invalidInput,
-  matchCode,
+  codeKey,
   modifiersOf,
   type PlatformError,
   priceChanged,
   priceReasons,
   type PurchaseRequest,
+  storedCode,
 } from '@event-commerce/contracts';
 import { exactAmount } from '../evaluate/domain/exact-amount.ts';
 import type { CartPrice } from '../evaluate/domain/price.ts';
@@ -15,7 +16,12 @@ import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import { gone, refused } from './claim-refusals.ts';
 
 /** What a code that does not count may have lost against: the order is as good as it can be without it. */
-const LOST: ReadonlySet<DropReason> = new Set(['replaced-within-category', 'excluded-by-exclusive', 'no-effect']);
+const LOST: ReadonlySet<DropReason> = new Set([
+  'replaced-within-category',
+  'excluded-by-exclusive',
+  'combination-is-cheaper',
+  'no-effect',
+]);
 
 /**
  * Why an order is not to be had at `price`: something that it names does not count, or it does not cost what was
@@ -28,12 +34,12 @@ export function quoteRefusal(
   snapshot: CompanySnapshot,
   price: CartPrice,
 ): PlatformError | undefined {
-  const presented = new Set(codes.map(matchCode));
+  const presented = new Set(codes.map(codeKey));
   for (const { code, status, adjustmentId = '', reason, detail = '' } of price.codes) {
-    if (!presented.has(matchCode(code))) continue;
-    if (status === 'unknown') return gone(snapshot, { code: matchCode(code) });
+    if (!presented.has(codeKey(code))) continue;
+    if (status === 'unknown') return gone(snapshot, { code });
     if (reason === undefined || LOST.has(reason)) continue;
-    return refused({ reason, detail }, { adjustmentId, code: matchCode(code) });
+    return refused({ reason, detail }, { adjustmentId, code: storedCode(code) });
   }
   const redeemed = new Set(Array.from(modifiersOf(price), ({ adjustmentId }) => adjustmentId));
   for (const id of adjustmentIds) {

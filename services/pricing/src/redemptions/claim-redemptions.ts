@@ -1,10 +1,9 @@
-import { type ClaimingOrder, holdAll, oneByOne, partsOf } from '@event-commerce/claims';
-import type { ClaimReply, Tenant } from '@event-commerce/contracts';
+import { type Claim, type ClaimingOrder, type HeldClaims, holdAll, oneByOne, partsOf } from '@event-commerce/claims';
+import type { Tenant } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
 import { poolOf, type RedemptionPools } from './redemption-pools.ts';
 import { countsWhenFull, crowdedOut, keepsChanging } from '../purchase/claim-refusals.ts';
-import { toRedemptionClaim } from './order-redemptions.ts';
 
 /** An adjustment that an order redeems. */
 export interface Wanted {
@@ -17,7 +16,7 @@ export interface Wanted {
 type RedeemingOrder = ClaimingOrder & { customerId: string | undefined };
 
 /**
- * Why nothing was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
+ * Why not all was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
  * `full`: a cap has no room, with what is claimed, and whether it is orders that are being placed that leave none.
  */
 type Obstacle =
@@ -25,20 +24,20 @@ type Obstacle =
   | { kind: 'full'; wanted: Wanted; claimed: number; byCustomer: number; isContended: boolean };
 
 /**
- * Claims everything that an order wants: all, or nothing. A claim counts against the caps at once. It becomes a
- * redemption when the order is placed, and is released when the order is not.
+ * Claims everything that an order wants, or tells the first obstacle; what is claimed by then is in `held`. A claim counts
+ * against the caps at once. It becomes a redemption when the order is placed, and is released when the order is not.
  *
- * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with the same key and other content is being placed;
- * SERVICE_UNAVAILABLE if one with the same key was placed and is not shown yet, if too many orders wait to be confirmed,
- * or if others keep changing the counters
+ * @throws {PlatformError} SERVICE_UNAVAILABLE if the order was placed and is not shown yet, if too many orders wait to be
+ * confirmed, or if others keep changing the counters
  */
 export async function claimAll(
   { pools }: { pools: RedemptionPools },
   companyId: Tenant,
   order: RedeemingOrder,
   wanted: readonly Wanted[],
+  held: HeldClaims,
   untilMs: number,
-): Promise<({ kind: 'claimed' } & ClaimReply) | Obstacle> {
+): Promise<{ kind: 'claimed'; claims: Claim[] } | Obstacle> {
   const { customerId } = order;
   const outcome = await holdAll(pools, order, {
     tenant: companyId,
@@ -56,14 +55,13 @@ export async function claimAll(
       pool: poolOf(companyId, adjustment),
       customerLimit: adjustment.conditions.maxRedemptionsPerCustomer,
     }),
+    held,
     crowdedOut,
     keepsChanging,
     untilMs,
   });
   if (outcome.kind === 'outdated') return outcome;
-  if (outcome.kind === 'held') {
-    return { kind: 'claimed', orderId: outcome.orderId, claims: outcome.claims.map(toRedemptionClaim) };
-  }
+  if (outcome.kind === 'held') return { kind: 'claimed', claims: outcome.claims };
   const { wanted: full, isContended } = outcome;
   return { kind: 'full', wanted: full, isContended, ...countsWhenFull(outcome, full.adjustment) };
 }
@@ -74,7 +72,7 @@ function stepsOf(wanted: readonly Wanted[]): Wanted[][] {
     ({ adjustment: a }, { adjustment: b }) => scarcityOf(a) - scarcityOf(b) || (a.id < b.id ? -1 : 1),
   );
   const uncapped = inOrder.findIndex(({ adjustment }) => scarcityOf(adjustment) === UNCAPPED);
-  const alone = Math.max(1, uncapped === -1 ? inOrder.length : uncapped);
+  const alone = uncapped === -1 ? inOrder.length : uncapped;
   return [...oneByOne(inOrder.slice(0, alone)), ...partsOf(inOrder.slice(alone))];
 }
 

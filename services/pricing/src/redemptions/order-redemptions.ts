@@ -12,13 +12,12 @@ export function createOrderRedemptions(deps: OrderClaimsDeps): OrderRedemptions 
   });
 }
 
-export function toRedemptionClaim({ id, poolId, customerId, code, quantity, key }: Claim): RedemptionClaim {
+export function toRedemptionClaim({ id, poolId, customerId, code, quantity }: Claim): RedemptionClaim {
   return {
     redemptionId: id,
     adjustmentId: poolId,
     ...(customerId === undefined ? {} : { customerId }),
     ...(code === undefined ? {} : { code }),
     quantity,
-    ...(key === undefined ? {} : { key }),
   };
 }

@@ -2,13 +2,12 @@ import type { Claim } from '@event-commerce/claims';
 import {
   adjustmentNotFound,
   invalidInput,
-  keyOfTenant,
   type PlatformError,
   type Redemption,
   type RedemptionInput,
   type Usage,
 } from '@event-commerce/contracts';
-import { type Caller, claimKey, newId, retryOnConflict } from '@event-commerce/service-kit';
+import { type Caller, newId, retryOnConflict } from '@event-commerce/service-kit';
 import { capRefusal } from '../evaluate/domain/eligibility/redemption-caps.ts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
@@ -79,7 +78,6 @@ async function redeemOnce(
     quantity,
     status: 'pending',
     settledBy: 'ledger',
-    key: claimKey('order', keyOfTenant(tenant), orderId),
   };
   const standingOr = async (refusal: PlatformError): Promise<Redeemed> => {
     const redeemed = await standingRedemption(deps, record, claim);
@@ -112,7 +110,6 @@ async function redeemOnce(
     case 'outdated':
     case 'confirmed':
     case 'changed':
-    case 'other-content':
     case 'earlier-reopening':
     case 'later-reopening':
       break;

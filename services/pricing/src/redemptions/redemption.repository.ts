@@ -61,7 +61,6 @@ function toRedemption(document: RedemptionDocument): Redemption {
   const {
     _id,
     companyId: _companyId,
-    key: _key,
     settledBy: _settledBy,
     confirmedBy: _confirmedBy,
     releasedBy: _releasedBy,

@@ -11,6 +11,7 @@ export function anOffering(id: string, changes: Partial<ListedOffering> = {}): L
     price: { amount: 5_000, currency: 'EUR' },
     tags: [],
     status: 'active',
+    availability: { sold: 0, held: 0, left: null },
     event: { status: 'published' },
     created: '2027-01-01T00:00:00.000Z',
     changed: '2027-01-01T00:00:00.000Z',

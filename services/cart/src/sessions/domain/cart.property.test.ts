@@ -1,4 +1,4 @@
-import { type CartItemInput, evaluateCartRequest, matchCode, PlatformError } from '@event-commerce/contracts';
+import { type CartItemInput, evaluateCartRequest, codeKey, PlatformError } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cart } from './cart.ts';
@@ -143,6 +143,6 @@ function cartAfterOne(cart: Cart, one: CartChange): Cart | undefined {
 
 test('keeps the spelling of codes', () => {
   const cart = changeCart(EMPTY_CART, { kind: 'patch', input: { coupons: ['Summer'] } }, catalogue, 'EUR');
-  expect(cart.coupons.map(matchCode)).toEqual(['SUMMER']);
+  expect(cart.coupons.map(codeKey)).toEqual(['SUMMER']);
   expect(cart.coupons).toEqual(['Summer']);
 });

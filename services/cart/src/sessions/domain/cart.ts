@@ -1,4 +1,4 @@
-import type { CodeResult, CartItem, Modifier, Money, ListedOffering, PriceSummary } from '@event-commerce/contracts';
+import type { CartItem, CartSummary, CodeResult, ListedOffering, Modifier, Money } from '@event-commerce/contracts';
 
 /** One offering in a cart as the buyer chose it. */
 export interface CartLine {
@@ -27,7 +27,7 @@ export interface PricedCart {
   items: CartItem[];
   couponResults: CodeResult[];
   perOrderModifiers: Modifier[];
-  summary: PriceSummary;
+  summary: CartSummary;
 }
 
 /** What the catalogue knows of the offerings in question, by id. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ARRAY_LENGTH_MAX,
   type CartItemInput,
@@ -43,6 +44,20 @@ export function changeCart(cart: Cart, change: CartChange, catalogue: Catalogue,
   return changed;
 }
 
+/** Whether `change` is a patch with the values that the cart shows. */
+export function changesNothing(cart: Cart, change: CartChange, catalogue: Catalogue, defaultCurrency: string): boolean {
+  if (change.kind !== 'patch') return false;
+  const { items: _items, coupons, ...fields } = change.input;
+  const currency = currencyOf(cart, catalogue) ?? defaultCurrency;
+  const shown: CartSessionPatch = { ...cart, currency };
+  const asShown = Object.entries(fields).every(
+    ([name, value]) => value === undefined || (value ?? undefined) === shown[name as keyof typeof fields],
+  );
+  if (!asShown || (coupons !== undefined && !isDeepStrictEqual(coupons ?? [], cart.coupons))) return false;
+  const lines = inCurrency(draftLines(cart, change, catalogue), cart, catalogue, defaultCurrency);
+  return isDeepStrictEqual(lines, cart.lines);
+}
+
 /** The offerings in `change`, with their position in the request. */
 export function offeringsNamedBy(change: CartChange): Map<string, string> {
   if (change.kind === 'set-item') return new Map([[change.input.offeringId, '']]);
@@ -67,7 +82,7 @@ function draftLines(cart: Cart, change: CartChange, catalogue: Catalogue): Draft
   const draft = ({ offeringId, quantity, price, name }: CartItemInput): DraftLine => {
     const known = before.get(offeringId);
     const own = catalogue.has(offeringId) ? undefined : (price ?? known?.price);
-    const called = name ?? known?.name;
+    const called = catalogue.has(offeringId) ? known?.name : (name ?? known?.name);
     return {
       offeringId,
       quantity,

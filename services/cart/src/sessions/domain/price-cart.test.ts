@@ -69,7 +69,7 @@ describe('an event', () => {
   });
 
   test.each([
-    ['draft', true],
+    ['draft', 'event-draft'],
     ['published', true],
     ['postponed', true],
     ['cancelled', 'event-cancelled'],
@@ -77,5 +77,14 @@ describe('an event', () => {
     ['archived', 'event-archived'],
   ] as const)('that is %s: %s', (status, available) => {
     expect(availableOf({ a: 1 }, anOffering('a', { event: { status } }))).toEqual([available]);
+  });
+
+  test.each([
+    ['2026-01-01T00:00:00.000Z', {}, 'event-over'],
+    ['2999-01-01T00:00:00.000Z', {}, true],
+    ['2026-01-01T00:00:00.000Z', { onSaleUntil: '2999-01-01T00:00:00.000Z' }, true],
+  ] as const)('that is over at %s, with %j: %s', (over, fields, available) => {
+    const offering = anOffering('a', { event: { status: 'published', over }, ...fields });
+    expect(availableOf({ a: 1 }, offering)).toEqual([available]);
   });
 });

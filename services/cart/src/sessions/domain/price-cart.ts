@@ -110,7 +110,7 @@ function availabilities(
     if (offering === undefined) return {};
     const { availability, event, eventId } = offering;
     const isShort =
-      (availability?.left ?? Infinity) < line.quantity || (event.left ?? Infinity) < (wanted.get(eventId) ?? 0);
+      (availability.left ?? Infinity) < line.quantity || (event.left ?? Infinity) < (wanted.get(eventId) ?? 0);
     const reason = refused.get(listed) ?? (isShort ? 'too-few-left' : undefined);
     return reason === undefined ? { available: true } : { available: false, unavailableReason: reason };
   };

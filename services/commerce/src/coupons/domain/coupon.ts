@@ -7,6 +7,8 @@ export interface CouponDefinition {
   type?: string;
   amountOff?: number;
   percentOff?: number;
+  /** Absent: `unit`. */
+  per?: 'unit' | 'order';
   currency?: string;
   limit?: number;
   offeringIds: string[];
@@ -38,7 +40,12 @@ export function changeDefinition(definition: CouponDefinition, input: CouponInpu
   };
 }
 
-/** Whether the coupon changes a price: only then does it hold its code. */
+/** Whether its end has come. */
+export function hasEnded({ expiresAt }: Pick<CouponDefinition, 'expiresAt'>, now: Date): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
+}
+
+/** Whether the coupon changes a price until it ends: only then does it hold its code. */
 export function isEffective(definition: CouponDefinition): boolean {
   return definition.enabled && canBeEffective(definition);
 }
@@ -59,7 +66,7 @@ export function couponStatus(
 ): CouponStatus {
   if (!coupon.enabled) return 'inactive';
   if (coupon.codeConflict) return 'conflict';
-  if (coupon.expiresAt !== undefined && Date.parse(coupon.expiresAt) <= now.getTime()) return 'expired';
+  if (hasEnded(coupon, now)) return 'expired';
   if (coupon.limit !== undefined && coupon.quantitySold >= coupon.limit) return 'depleted';
   return 'active';
 }

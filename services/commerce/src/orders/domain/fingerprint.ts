@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 
-/** A digest of `value` that does not depend on the order of its fields, and the length of its JSON. */
-export function fingerprint(value: unknown): { fingerprint: string; characters: number } {
-  const json = JSON.stringify(value, sortMembers);
+/**
+ * A digest of a request's body as it was sent, whatever the order of its fields, and the length of its JSON. Defaults and
+ * what validation makes of the body are not part of it: a repeat is recognized whichever version of this service reads it.
+ */
+export function fingerprint(body: unknown): { fingerprint: string; characters: number } {
+  const json = canonicalize(body) ?? '';
   return { fingerprint: createHash('sha256').update(json).digest('base64url'), characters: json.length };
-}
-
-function sortMembers(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -4,11 +4,11 @@ import {
   type OrderInput,
   type OrderPricing,
   type PricedItem,
-  type PurchaseReply,
+  type Purchased,
 } from '@event-commerce/contracts';
 import type { OrderDraft } from './order-draft.ts';
 
-type Price = Pick<PurchaseReply, 'price' | 'platformTotal'>;
+type Price = Pick<Purchased, 'price' | 'platformTotal'>;
 
 /** What an order costs. */
 export interface PricedOrder {

@@ -1,10 +1,10 @@
 import {
   ARRAY_LENGTH_MAX,
   cartEmpty,
-  type CheckoutReply,
+  type CheckedOut,
   invalidInput,
   lineTotalIsExact,
-  matchCode,
+  codeKey,
   notForSale,
   type OfferingRecord,
   type OrderInput,
@@ -51,7 +51,7 @@ export interface OrderDraft {
  */
 export function draftOrder(
   input: OrderInput,
-  cart: CheckoutReply | undefined,
+  cart: CheckedOut | undefined,
   catalogue: ReadonlyMap<string, OfferingRecord>,
 ): OrderDraft {
   const ordersCart = cart !== undefined && input.items.length === 0;
@@ -60,7 +60,7 @@ export function draftOrder(
     : input.items.map((item, index) => ownItem(item, index, input.currency, catalogue));
   const { codes: own, adjustmentIds } = redeemedBy(input);
   const presented = [...own, ...(cart?.codes ?? [])];
-  const codes = [...new Map(presented.toReversed().map((code) => [matchCode(code), code])).values()].toReversed();
+  const codes = [...new Map(presented.toReversed().map((code) => [codeKey(code), code])).values()].toReversed();
   refuseTooMany('order.coupons', codes.length, 'codes with those of the cart session');
   refuseTooMany('order.items', adjustmentIds.length, 'adjustments');
   return {
@@ -110,13 +110,13 @@ function refuseNameless(items: readonly DraftItem[]): void {
   if (first !== undefined) throw new PlatformError('VALIDATION_FAILED', `${first.path} ${message}.`, { details });
 }
 
-/** The item's place in the order, and its line for pricing, if it has a price and units. */
+/** The item's place in the order, and its line for pricing, if it has a price. */
 export function pricedLines(
   { items, contextId }: OrderDraft,
   currency: string,
 ): { index: number; line: PurchaseRequest['lines'][number] }[] {
   return items.flatMap(({ item, offering, listPrice, statedPrice }, index) => {
-    if (listPrice === undefined || item.quantity === 0) return [];
+    if (listPrice === undefined) return [];
     const place = offering === undefined ? whereabouts(contextId) : { eventId: offering.eventId, tags: offering.tags };
     // An item that is no offering has a name that no offering can be addressed by.
     const id = item.offeringId ?? `order.items[${index}]`;
@@ -149,7 +149,7 @@ function ownItem(
   const unitPrice = amountOf(item.unitPrice);
   const listPrice = offering?.price.amount ?? unitPrice ?? unitPriceOf(total, quantity, path);
   const charged = unitPrice ?? listPrice;
-  refuseTooLarge(Math.max(listPrice ?? 0, charged ?? 0, (total ?? 0) / Math.max(quantity, 1)), quantity, path);
+  refuseTooLarge(Math.max(listPrice ?? 0, charged ?? 0, (total ?? 0) / quantity), quantity, path);
   return {
     item,
     offering,
@@ -160,7 +160,7 @@ function ownItem(
 }
 
 function whyUnavailable(
-  price: CheckoutReply['items'][number]['price'],
+  price: CheckedOut['items'][number]['price'],
   offering: OfferingRecord | undefined,
   currency: string,
 ): string | undefined {
@@ -171,7 +171,7 @@ function whyUnavailable(
 
 function cartItems(
   { cartSessionId = '', currency }: OrderInput,
-  cart: CheckoutReply,
+  cart: CheckedOut,
   catalogue: ReadonlyMap<string, OfferingRecord>,
 ): DraftItem[] {
   if (cart.items.length === 0) throw cartEmpty(cartSessionId);
@@ -204,7 +204,7 @@ function refuseTooMany(path: string, count: number, what: string): void {
 
 /** The price of one unit of which `quantity` cost `total`. */
 function unitPriceOf(total: number | undefined, quantity: number, path: string): number | undefined {
-  if (total === undefined || quantity === 0) return undefined;
+  if (total === undefined) return undefined;
   if (total % quantity === 0) return total / quantity;
   throw invalidInput(`${path}.total`, `cannot be divided by the quantity ${quantity}; send unitPrice too`);
 }

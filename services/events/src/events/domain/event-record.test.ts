@@ -41,7 +41,6 @@ function record(own: EventOverrides, changes: Partial<EventRecord> = {}): EventR
     tenant: tenantOf({ companyId: 'c', environment: 'live' }),
     kind: 'single',
     own,
-    counted: false,
     attempts: [],
     version: 1,
     created: at,

@@ -17,13 +17,25 @@ export interface EventRecord {
   /** The series of an instance. */
   seriesId?: string;
   own: EventOverrides;
-  /** Whether its tickets are counted, whether or not it has a capacity now. */
-  counted: boolean;
+  /** For an instance with times of its own: the time zone in which they were set. */
+  timesZone?: string;
+  /** The version that changed its time zone, until its instances and offerings have followed. */
+  zoneChange?: number;
   /** The attempts at requests that reverted it last, by their ids. */
   attempts: readonly string[];
   version: number;
   created: string;
   changed: string;
+}
+
+/** The zone in which an event's times are shown on a clock: its own, or that of its series. */
+export function zoneOf(own: EventOverrides, series?: EventOverrides): string | undefined {
+  return own.timezone ?? series?.timezone;
+}
+
+/** The zone in which the own times of an instance are set: undefined if it has none of its own. */
+export function zoneOfTimes(own: EventOverrides, series?: EventOverrides): string | undefined {
+  return own.startsAt === undefined && own.endsAt === undefined ? undefined : zoneOf(own, series);
 }
 
 /** The fields that `own` overrides, in the order of the API. */

@@ -32,7 +32,7 @@ export function searchTerms({ name = '', description = '', status, startsAt }: S
 
 /** What the terms of an event begin with whose name, and whose description, has each of the words of `q`. */
 export function searchedFor(q: string): { name: string; description: string }[] {
-  return [...new Set(wordsOf(q))].map((word) => ({ name: term.name(word), description: term.description(word) }));
+  return wordsOf(q).map((word) => ({ name: term.name(word), description: term.description(word) }));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { fitsMember, type GroupMember } from '@event-commerce/contracts';
+import { emailKey, fitsMember, type GroupMember } from '@event-commerce/contracts';
 
 const IDENTITIES = ['id', 'customerId', 'email'] as const;
 
@@ -44,12 +44,8 @@ function personsOf(members: readonly GroupMember[]): (index: number) => number {
 function identitiesOf(member: GroupMember): string[] {
   return IDENTITIES.flatMap((name) => {
     const value = member[name];
-    return value === undefined ? [] : [`${name} ${name === 'email' ? foldEmail(value) : value}`];
+    return value === undefined ? [] : [`${name} ${name === 'email' ? emailKey(value) : value}`];
   });
-}
-
-function foldEmail(email: string): string {
-  return email.normalize('NFKC').trim().toLowerCase();
 }
 
 /** `member` with the identities of `other` that it lacks, as far as one member has room for them. */

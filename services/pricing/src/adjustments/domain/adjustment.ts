@@ -1,4 +1,4 @@
-import type { Adjustment, AdjustmentInput } from '@event-commerce/contracts';
+import { type Adjustment, type AdjustmentInput, codeKey } from '@event-commerce/contracts';
 
 /** The fields of a compiled adjustment that an evaluation or a claim needs: each stored field costs memory. */
 export type KeptAdjustment = Pick<
@@ -23,5 +23,14 @@ export function keepsScheduledCode(
   after: Pick<AdjustmentInput, 'status' | 'conditions'>,
 ): boolean {
   const areScheduled = before.status === 'scheduled' && after.status === 'scheduled';
-  return areScheduled && before.conditions.code === after.conditions.code;
+  return areScheduled && keyOf(before) === keyOf(after);
+}
+
+/** Whether its end has come: then it never applies again as it is, and holds no code. */
+export function hasEnded({ conditions: { endsAt } }: Pick<Adjustment, 'conditions'>, now: Date): boolean {
+  return endsAt !== undefined && Date.parse(endsAt) <= now.getTime();
+}
+
+function keyOf({ conditions: { code } }: Pick<AdjustmentInput, 'conditions'>): string | undefined {
+  return code === undefined ? undefined : codeKey(code);
 }

@@ -1,4 +1,4 @@
-import { type AdjustmentInput, contextKindOf, type CouponState, matchCode } from '@event-commerce/contracts';
+import { type AdjustmentInput, contextKindOf, type CouponState, storedCode } from '@event-commerce/contracts';
 
 const NAME_LENGTH_MAX = 256;
 
@@ -10,7 +10,7 @@ const NAME_LENGTH_MAX = 256;
 export function couponAdjustment(coupon: CouponState): AdjustmentInput | undefined {
   const effect = effectOf(coupon);
   if (coupon.code === undefined || effect === undefined) return undefined;
-  const code = matchCode(coupon.code);
+  const code = storedCode(coupon.code);
   return {
     name: (coupon.description?.trim() || code).slice(0, NAME_LENGTH_MAX),
     type: 'coupon',
@@ -32,10 +32,15 @@ export function couponAdjustment(coupon: CouponState): AdjustmentInput | undefin
   };
 }
 
-function effectOf({ percentOff, amountOff, currency }: CouponState): AdjustmentInput['effect'] | undefined {
-  if (percentOff !== undefined) return { kind: 'percentage_off', percent: percentOff, per: 'unit' };
+function effectOf({
+  percentOff,
+  amountOff,
+  per = 'unit',
+  currency,
+}: CouponState): AdjustmentInput['effect'] | undefined {
+  if (percentOff !== undefined) return { kind: 'percentage_off', percent: percentOff, per };
   if (amountOff === undefined) return undefined;
-  return { kind: 'amount_off', amount: amountOff, per: 'unit', ...(currency === undefined ? {} : { currency }) };
+  return { kind: 'amount_off', amount: amountOff, per, ...(currency === undefined ? {} : { currency }) };
 }
 
 function targetsOf({ contextIds, offeringIds }: CouponState): string[] {

@@ -37,6 +37,5 @@ export function searchTerms({ name, type, category, targets, conditions }: Searc
 
 /** What the terms of an adjustment that is found by the text `q` begin with, each of them. */
 export function searchedFor(q: string): string[] {
-  // Codes are stored in upper case, which spells some letters in another way.
-  return [...new Set(wordsOf(q.toUpperCase()))].map(term.word);
+  return wordsOf(q).map(term.word);
 }

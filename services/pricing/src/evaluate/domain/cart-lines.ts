@@ -1,4 +1,4 @@
-import { type EvaluateCartRequest, type EvaluateRequest, matchCode } from '@event-commerce/contracts';
+import { type EvaluateCartRequest, type EvaluateRequest, codeKey } from '@event-commerce/contracts';
 import type { Line } from './candidate.ts';
 import { compareText } from './compare-text.ts';
 
@@ -67,7 +67,7 @@ function contextsOf({ eventId, ...given }: EvaluateRequest['offering'], events: 
   return contexts;
 }
 
-/** The codes that a request presents, in normalized form. */
+/** The keys of the codes that a request presents. */
 export function codesOf({ codes }: EvaluateCartRequest['cartContext']): ReadonlySet<string> {
-  return new Set(codes?.map(matchCode));
+  return new Set(codes?.map(codeKey));
 }

@@ -1,4 +1,4 @@
-import { type CodeResult, type DroppedAdjustment, matchCode } from '@event-commerce/contracts';
+import { type CodeResult, type DroppedAdjustment, codeKey } from '@event-commerce/contracts';
 import type { Candidate } from './candidate.ts';
 import { type CompiledAdjustment, inCascadeOrder } from '../../snapshot/domain/compiled-adjustment.ts';
 import { isOpen } from './eligibility/window.ts';
@@ -19,7 +19,7 @@ export function holdersOf(
 
 /**
  * The adjustment that a code redeems at `nowMs`, of all that have it: of those whose window is open, the active one
- * before the scheduled ones; otherwise any that can explain why it does not apply.
+ * before the scheduled ones; otherwise one that can explain why it does not apply, first one that has not ended.
  */
 export function holderAmong(sharing: readonly CompiledAdjustment[], nowMs: number): CompiledAdjustment | undefined {
   return sharing.reduce<CompiledAdjustment | undefined>(
@@ -30,6 +30,7 @@ export function holderAmong(sharing: readonly CompiledAdjustment[], nowMs: numbe
   function inOrder(a: CompiledAdjustment, b: CompiledAdjustment): number {
     return (
       Number(isOpen(b.conditions, nowMs)) - Number(isOpen(a.conditions, nowMs)) ||
+      Number(nowMs < b.conditions.endsAtMs) - Number(nowMs < a.conditions.endsAtMs) ||
       Number(b.source.status === 'active') - Number(a.source.status === 'active') ||
       inCascadeOrder(a, b)
     );
@@ -51,7 +52,7 @@ export function answerCodes(
   const droppedById = new Map(dropped.map((adjustment) => [adjustment.adjustmentId, adjustment]));
   const answers = new Map<string, CodeResult>();
   for (const code of presented) {
-    const key = matchCode(code);
+    const key = codeKey(code);
     if (!answers.has(key)) answers.set(key, answerCode(code, holders.get(key)));
   }
   return [...answers.values()];

@@ -1,10 +1,11 @@
-import { type Adjustment, matchCode } from '@event-commerce/contracts';
+import { type Adjustment, codeKey } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { priceCart } from './price.ts';
 import { encodeEvaluation } from './encode-evaluation.ts';
 import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
-import { adjustments, appliedIds, cart, options, sharingACode } from './any-evaluation.fixture.ts';
+import { someAdjustments, someCart } from './adjustments.fixture.ts';
+import { adjustments, ANY_STACKING, appliedIds, cart, options, sharingACode } from './any-evaluation.fixture.ts';
 
 describe('for any adjustments and any cart', () => {
   test('codes lists every presented code once, consistent with what applied and what was dropped', () => {
@@ -45,12 +46,56 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
+  test('presenting the code of a discount never raises the total', () => {
+    const all = someAdjustments(8, { stacking: ANY_STACKING });
+    const coded = someAdjustments(1, { minLength: 1, stacking: ANY_STACKING, atListing: false });
+    // Of several lines, the amount of a per-order adjustment is split by what each costs. A discount on one shifts that
+    // to the others, and another per-order adjustment of some lines may then take off less by more than the discount.
+    const perUnit = all.map((each) => each.filter(({ effect }) => effect.per === 'unit'));
+    const anyCart = fc.oneof(fc.tuple(all, someCart(1)), fc.tuple(perUnit, cart));
+    let lowered = 0;
+    fc.assert(
+      fc.property(anyCart, coded, ([others, request], [discount]) => {
+        fc.pre(discount !== undefined && !discount.effect.kind.endsWith('surcharge'));
+        const own = { ...discount, id: 'coded', conditions: { ...discount.conditions, code: 'MINE' } };
+        const snapshot = new CompanySnapshot([...others, own]);
+        const totalWith = (codes: string[]) => {
+          const context = { ...request.cartContext, codes: [...(request.cartContext.codes ?? []), ...codes] };
+          return priceCart(snapshot, { ...request, cartContext: context }, options).summary.total;
+        };
+        const [without, presented] = [totalWith([]), totalWith(['mine'])];
+        expect(presented).toBeLessThanOrEqual(without);
+        if (presented < without) lowered += 1;
+      }),
+      { numRuns: 1500 },
+    );
+    expect(lowered).toBeGreaterThan(50);
+  });
+
+  test('an exclusive that applies costs the buyer no more than everything else does without it', () => {
+    let applied = 0;
+    fc.assert(
+      fc.property(adjustments, cart, (all, request) => {
+        const price = priceCart(new CompanySnapshot(all), request, options);
+        for (const { id, stacking, conditions } of all) {
+          // Without one that has a code, that code may redeem another adjustment.
+          if (stacking !== 'exclusive' || conditions.code !== undefined || !appliedIds(price).has(id)) continue;
+          applied += 1;
+          const others = new CompanySnapshot(all.filter((each) => each.id !== id));
+          expect(price.summary.total).toBeLessThanOrEqual(priceCart(others, request, options).summary.total);
+        }
+      }),
+      { numRuns: 1500 },
+    );
+    expect(applied).toBeGreaterThan(10);
+  });
+
   test('requesting candidates leaves out what targets nothing in the cart or needs another code, and nothing else', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const snapshot = new CompanySnapshot(all);
         const everything = priceCart(snapshot, request, options);
-        const presented = request.cartContext.codes?.map(matchCode) ?? [];
+        const presented = request.cartContext.codes?.map(codeKey) ?? [];
         expect(priceCart(snapshot, request, { ...options, dropped: 'candidates' })).toEqual({
           ...everything,
           droppedAdjustments: everything.droppedAdjustments.filter(
@@ -65,7 +110,7 @@ describe('for any adjustments and any cart', () => {
   test('a caller who may not see codes learns nothing about those that were not presented', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
-        const presented = request.cartContext.codes?.map(matchCode) ?? [];
+        const presented = request.cartContext.codes?.map(codeKey) ?? [];
         const otherCodes = all.map((adjustment): Adjustment => {
           const { code } = adjustment.conditions;
           if (code === undefined || presented.includes(code)) return adjustment;

@@ -75,7 +75,7 @@ describe('codes', () => {
         code: 'small',
         status: 'dropped',
         reason: 'replaced-within-category',
-        detail: 'gives way to "Large" of the same category (discount-coupon), with which the buyer pays no more',
+        detail: 'replaced by "Large" of the same category (discount-coupon), which costs the buyer no more',
       },
       { code: 'large', status: 'applied' },
     ]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { someAdjustments, someCart } from './adjustments.fixture.ts';
-import { cappedInQuestion, type CappedInQuestion } from './capped-in-question.ts';
+import { capsToRead, type CapsToRead } from './caps-to-read.ts';
 import { codesOf, linesOf } from './cart-lines.ts';
 import { priceCart, type PriceOptions, priceOffering } from './price.ts';
 import { encodeEvaluation, encodeInPieces } from './encode-evaluation.ts';
@@ -92,14 +92,12 @@ describe('for any adjustments and any cart', () => {
             priceCart(saved, request, { ...options, dropped }),
           );
         }
-        expect(sorted(cappedInQuestion(ask, request, new Map()))).toEqual(
-          sorted(cappedInQuestion(saved, request, new Map())),
-        );
+        expect(sorted(capsToRead(ask, request, new Map()))).toEqual(sorted(capsToRead(saved, request, new Map())));
         expect(priceCart(stored, request, options)).toEqual(before);
       }),
       { numRuns: 1000 },
     );
-    function sorted({ inAll, perCustomer }: CappedInQuestion) {
+    function sorted({ inAll, perCustomer }: CapsToRead) {
       return { inAll: inAll.toSorted(), perCustomer: perCustomer.toSorted() };
     }
   });

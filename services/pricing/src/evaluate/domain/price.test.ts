@@ -2,7 +2,7 @@ import type { Adjustment } from '@event-commerce/contracts';
 import { describe, expect, test } from 'vitest';
 import { aLine, anAdjustment, aRequest, OPTIONS, targeting } from './adjustments.fixture.ts';
 import { TooManyPricesError } from './price-bounds.ts';
-import { cappedInQuestion } from './capped-in-question.ts';
+import { capsToRead } from './caps-to-read.ts';
 import { price } from './price.fixture.ts';
 import { priceCart, priceOffering } from './price.ts';
 import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
@@ -222,11 +222,12 @@ test('usage is needed only for capped adjustments in question, and for a custome
     anAdjustment({ id: 'not-asked', conditions: { ...conditions, code: 'WINTER' } }),
   ]);
   const asked = (eventId: string, cartContext = {}) =>
-    cappedInQuestion(snapshot, { lines: [aLine('x', 1, 1, eventId)], cartContext }, new Map());
+    capsToRead(snapshot, { lines: [aLine('x', 1, 1, eventId)], cartContext }, new Map());
   const context = { customerId: 'cus_1', codes: ['summer'] };
   const two = ['capped', 'coded'];
-  expect(asked('evt_1', context)).toEqual({ inAll: two, perCustomer: two });
+  const own = { customerId: 'cus_1' };
+  expect(asked('evt_1', context)).toEqual({ ...own, inAll: two, perCustomer: two });
   const three = ['capped', 'elsewhere', 'coded'];
-  expect(asked('evt_9', context)).toEqual({ inAll: three, perCustomer: three });
-  expect(asked('evt_1')).toEqual({ inAll: ['capped'], perCustomer: [] });
+  expect(asked('evt_9', context)).toEqual({ ...own, inAll: three, perCustomer: three });
+  expect(asked('evt_1')).toEqual({ customerId: '', inAll: ['capped'], perCustomer: [] });
 });

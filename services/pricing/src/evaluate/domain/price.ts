@@ -4,31 +4,30 @@ import {
   type EvaluateCartRequest,
   type EvaluateRequest,
   type Evaluation,
-  matchCode,
+  codeKey,
 } from '@event-commerce/contracts';
-import { type Candidate, type Line, ticketsOf } from './candidate.ts';
+import { type Candidate, ticketsOf } from './candidate.ts';
 import { codesOf, inOrderOfContent, type KnownEvents, linesOf } from './cart-lines.ts';
-import { runCascade, selectAll, type Selection, type Step } from './cascade.ts';
+import type { Step } from './cascade.ts';
 import { answerCodes, holdersOf } from './codes.ts';
 import { noEffect } from './effects/no-effect.ts';
 import { firstRefusal } from './eligibility/first-refusal.ts';
 import { dropped, type Refusal, withoutCode } from './eligibility/refusal.ts';
-import type { Circumstances } from './eligibility/rule.ts';
+import type { EvaluationContext } from './eligibility/rule.ts';
 import { tagMismatch, tagsOf } from './eligibility/tags.ts';
 import { boundModifiers, boundPrices } from './price-bounds.ts';
 import { allSteps, orderOf, type Steps, sum } from './priced-order.ts';
 import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
-import { judgeExclusives } from './stacking/exclusive.ts';
-import { replaceWithinCategory } from './stacking/replace-within-category.ts';
+import { settleStages } from './stacking/settle-stages.ts';
 
 export interface PriceOptions {
   /** The evaluation instant where the request names none: RFC 3339 or epoch milliseconds. */
   now: string | number;
   /** The currency of prices that name none. */
   defaultCurrency: string;
-  /** What everybody together has claimed of an adjustment; asked for `cappedInQuestion().inAll` only. */
+  /** What everybody together has claimed of an adjustment; asked for `capsToRead().inAll` only. */
   claimed: (adjustmentId: string) => number;
-  /** What the customer of the request has claimed of an adjustment; asked for `cappedInQuestion().perCustomer` only. */
+  /** What the customer of the request has claimed of an adjustment; asked for `capsToRead().perCustomer` only. */
   customerUsage: (adjustmentId: string) => number;
   /**
    * Which dropped adjustments to list. `candidates` leaves out those that target nothing in the cart or need a code
@@ -76,30 +75,24 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   const currency = currencyOf(request, options.defaultCurrency);
   const cart = linesOf(request, options.events);
   const lines = inOrderOfContent(cart);
-  const circumstances = circumstancesOf(snapshot, cartContext, ticketsOf(lines), currency, options);
-  const { codes, holders } = circumstances;
+  const context = contextOf(snapshot, cartContext, ticketsOf(lines), currency, options);
+  const { codes, holders } = context;
   const candidates = snapshot.candidates(lines, LISTS_ALL_CODES.has(options.dropped) ? undefined : codes);
   const refusals = new Map<Candidate, Refusal>();
   let cartTags: ReadonlySet<string> | undefined;
 
   const eligible = candidates.filter((candidate) => {
     const refusal = candidate.tagged
-      ? firstRefusal(candidate.adjustment, circumstances, candidate.quantity)
+      ? firstRefusal(candidate.adjustment, context, candidate.quantity)
       : tagMismatch(candidate.adjustment, (cartTags ??= tagsOf(lines)));
     if (refusal !== undefined) refusals.set(candidate, refusal);
     return refusal === undefined;
   });
 
   boundPrices(lines.length, sum(eligible.map((candidate) => candidate.lines.length)));
-  const steps: Steps = { perUnit: lines.map(() => []), perOrder: [] };
-  // In cascade order, what applies at listing comes first.
-  const listing = eligible.findLastIndex(({ adjustment }) => adjustment.atListing) + 1;
-  if (listing > 0) {
-    runCascade(lines, select(lines, eligible.slice(0, listing), refusals, currency), steps);
-    for (const line of lines) line.listPrice += sum((steps.perUnit[line.index] ?? []).map(({ amount }) => amount));
-  }
-  const checkout = listing > 0 ? eligible.slice(listing) : eligible;
-  runCascade(lines, select(lines, checkout, refusals, currency), steps);
+  const settled = settleStages(lines, eligible, currency);
+  const { steps } = settled;
+  for (const [candidate, refusal] of settled.refusals) refusals.set(candidate, refusal);
   const { counting, firstSteps, clampedAtZero, modifiers, characters } = tally(steps);
   boundModifiers(lines.length, modifiers, characters);
   for (const candidate of eligible) {
@@ -111,7 +104,7 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
     const refusal = refusals.get(candidate);
     if (refusal === undefined) return [];
     // A presented code is answered whatever is listed.
-    if (options.dropped === 'none' && candidate.adjustment.conditions.code === undefined) return [];
+    if (options.dropped === 'none' && candidate.adjustment.conditions.codeKey === undefined) return [];
     return [dropped(candidate.adjustment.source, refusal)];
   });
   return {
@@ -124,49 +117,17 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
     const all =
       options.dropped === 'all' ? droppedCandidates.concat(snapshot.targetMismatches(candidates)) : droppedCandidates;
     if (options.showCodes) return all;
-    return all.map((each) => (each.code === undefined || codes.has(matchCode(each.code)) ? each : withoutCode(each)));
+    return all.map((each) => (each.code === undefined || codes.has(codeKey(each.code)) ? each : withoutCode(each)));
   }
 }
 
-/**
- * The adjustments of `eligible` that apply: all at listing, or all at checkout. Adds the reasons of the others to
- * `refusals`.
- */
-function select(
-  lines: readonly Line[],
-  eligible: readonly Candidate[],
-  refusals: Map<Candidate, Refusal>,
-  currency: string,
-): Selection {
-  const { best, idle } = judgeExclusives(lines, eligible);
-  if (best !== undefined) {
-    const { id, name } = best.adjustment.source;
-    for (const candidate of eligible) {
-      if (candidate === best) continue;
-      const detail = `does not combine with "${name}", which is exclusive`;
-      refusals.set(candidate, { reason: 'excluded-by-exclusive', detail, replacedBy: id });
-    }
-    return selectAll(lines, [best]);
-  }
-  for (const [candidate, step] of idle) refusals.set(candidate, noEffect(candidate, step, currency));
-
-  const combinable = idle.size === 0 ? eligible : eligible.filter((candidate) => !idle.has(candidate));
-  const { selection, replaced } = replaceWithinCategory(lines, combinable);
-  for (const [candidate, winner] of replaced) {
-    const { id, name, category } = winner.adjustment.source;
-    const detail = `gives way to "${name}" of the same category (${category}), with which the buyer pays no more`;
-    refusals.set(candidate, { reason: 'replaced-within-category', detail, replacedBy: id });
-  }
-  return selection;
-}
-
-function circumstancesOf(
+function contextOf(
   snapshot: LiveAdjustments,
   context: CartContext,
   tickets: number,
   currency: string,
   options: PriceOptions,
-): Circumstances {
+): EvaluationContext {
   const nowMs = new Date(context.now ?? options.now).getTime();
   const codes = codesOf(context);
   const { orderTotal } = context;

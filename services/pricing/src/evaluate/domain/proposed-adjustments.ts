@@ -23,6 +23,10 @@ export class ProposedAdjustments implements LiveAdjustments {
     return this.#stored.size + this.#proposed.size;
   }
 
+  get digest(): CompanySnapshot['digest'] {
+    return this.#stored.digest;
+  }
+
   get hasCaps(): boolean {
     return this.#stored.hasCaps || this.#proposed.hasCaps;
   }

@@ -16,9 +16,9 @@ export function sameUntilMs(
   if (Array.from(codes).some((code) => snapshot.withCode(code).length > 1)) return nowMs;
   let untilMs = Infinity;
   for (const { conditions } of snapshot.windowedOn(lines, codes)) {
-    const { startsAtMs, endsAtMs, code } = conditions;
+    const { startsAtMs, endsAtMs, codeKey } = conditions;
     const open = isOpen(conditions, nowMs);
-    if (!open && code !== undefined) return nowMs;
+    if (!open && codeKey !== undefined) return nowMs;
     if (nowMs < startsAtMs) untilMs = Math.min(untilMs, startsAtMs);
     else if (open) untilMs = Math.min(untilMs, endsAtMs);
   }

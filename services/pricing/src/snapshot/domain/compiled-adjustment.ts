@@ -3,7 +3,7 @@ import {
   type Conditions,
   EVERY_EVENT,
   isEverywhere,
-  matchCode,
+  codeKey,
   type Target,
   targetPath,
   type TargetPath,
@@ -22,8 +22,8 @@ import { share, shareText } from '../../evaluate/domain/share.ts';
 export interface CompiledConditions {
   startsAtMs: number;
   endsAtMs: number;
-  /** Upper case; undefined if no code is needed. */
-  code: string | undefined;
+  /** The key of the code that it needs, if it needs one. */
+  codeKey: string | undefined;
   tags: ReadonlySet<string> | undefined;
   offeringIds: ReadonlySet<string> | undefined;
   customerSegments: ReadonlySet<string> | undefined;
@@ -170,7 +170,7 @@ export function compileConditions(conditions: Conditions, effectMinQuantity: num
   return {
     startsAtMs: conditions.startsAt === undefined ? -Infinity : Date.parse(conditions.startsAt),
     endsAtMs: conditions.endsAt === undefined ? Infinity : Date.parse(conditions.endsAt),
-    code: conditions.code === undefined ? undefined : matchCode(conditions.code),
+    codeKey: conditions.code === undefined ? undefined : codeKey(conditions.code),
     tags: setOf(conditions.tags),
     offeringIds: setOf(conditions.offeringIds),
     customerSegments: setOf(conditions.customerSegments),

@@ -1,4 +1,4 @@
-import { type Adjustment, LIVE_STATUSES, matchCode } from '@event-commerce/contracts';
+import { type Adjustment, LIVE_STATUSES, codeKey } from '@event-commerce/contracts';
 import type { KeptAdjustment } from '../../adjustments/domain/adjustment.ts';
 import { AdjustmentIndex } from './adjustment-index.ts';
 import { type Candidate, candidateOn, type Line, ticketsOf, withTickets } from '../../evaluate/domain/candidate.ts';
@@ -23,6 +23,7 @@ export interface Unreadable {
 export type LiveAdjustments = Pick<
   CompanySnapshot,
   | 'size'
+  | 'digest'
   | 'hasCaps'
   | 'asksForEvents'
   | 'asksBeyondEvents'
@@ -102,9 +103,9 @@ export class CompanySnapshot {
     this.#byId.delete(id);
     this.#cascade.remove(adjustment);
     this.#count(adjustment, -1);
-    const { code } = adjustment.conditions;
-    if (code !== undefined) this.#byCode.delete(code, adjustment);
-    (code === undefined ? this.#withoutCode : this.#withCode).remove(adjustment);
+    const { codeKey: key } = adjustment.conditions;
+    if (key !== undefined) this.#byCode.delete(key, adjustment);
+    (key === undefined ? this.#withoutCode : this.#withCode).remove(adjustment);
   }
 
   get(id: string): KeptAdjustment | undefined {
@@ -140,9 +141,12 @@ export class CompanySnapshot {
     return this.#cascade.all();
   }
 
-  /** Every adjustment with `code`, in any spelling: at most one active, and any number of scheduled ones. */
+  /**
+   * Every adjustment with `code`, in any spelling: at most one that is active and has not ended, and any number of
+   * scheduled ones.
+   */
   withCode(code: string): CompiledAdjustment[] {
-    return [...this.#byCode.get(matchCode(code))];
+    return [...this.#byCode.get(codeKey(code))];
   }
 
   /** The adjustment that `code` redeems at `nowMs`. */
@@ -153,8 +157,8 @@ export class CompanySnapshot {
   /** Whether an adjustment with `code`, or with this id, was skipped because it cannot be read. */
   isUnreadable(named: { id: string } | { code: string }): boolean {
     if ('id' in named) return this.#unreadable.has(named.id);
-    const code = matchCode(named.code);
-    return [...this.#unreadable.values()].some((each) => each.code === code);
+    const key = codeKey(named.code);
+    return [...this.#unreadable.values()].some(({ code }) => code !== undefined && codeKey(code) === key);
   }
 
   /**
@@ -237,9 +241,9 @@ export class CompanySnapshot {
     this.#byId.set(adjustment.source.id, adjustment);
     this.#cascade.add(adjustment);
     this.#count(adjustment, 1);
-    const { code } = adjustment.conditions;
-    if (code !== undefined) this.#byCode.add(code, adjustment);
-    (code === undefined ? this.#withoutCode : this.#withCode).add(adjustment);
+    const { codeKey: key } = adjustment.conditions;
+    if (key !== undefined) this.#byCode.add(key, adjustment);
+    (key === undefined ? this.#withoutCode : this.#withCode).add(adjustment);
   }
 }
 

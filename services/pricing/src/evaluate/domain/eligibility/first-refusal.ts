@@ -34,9 +34,9 @@ const RULES: readonly Rule[] = [
   capRule,
 ];
 
-export const firstRefusal: Rule = (adjustment, circumstances, quantity) => {
+export const firstRefusal: Rule = (adjustment, context, quantity) => {
   for (const rule of RULES) {
-    const refusal = rule(adjustment, circumstances, quantity);
+    const refusal = rule(adjustment, context, quantity);
     if (refusal !== undefined) return refusal;
   }
   return undefined;

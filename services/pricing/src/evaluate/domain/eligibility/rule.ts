@@ -3,9 +3,9 @@ import type { CompiledAdjustment } from '../../../snapshot/domain/compiled-adjus
 import type { Refusal } from './refusal.ts';
 
 /** What one evaluation knows about the buyer and the moment. */
-export interface Circumstances {
+export interface EvaluationContext {
   nowMs: number;
-  /** The presented codes, in normalized form. */
+  /** The keys of the presented codes. */
   codes: ReadonlySet<string>;
   /** The adjustments that they redeem. */
   holders: ReadonlyMap<string, CompiledAdjustment>;
@@ -26,6 +26,6 @@ export interface Circumstances {
 /** `quantity`: how many tickets of the cart the adjustment applies to. Returns undefined if the rule is satisfied. */
 export type Rule = (
   adjustment: CompiledAdjustment,
-  circumstances: Circumstances,
+  context: EvaluationContext,
   quantity: number,
 ) => Refusal | undefined;

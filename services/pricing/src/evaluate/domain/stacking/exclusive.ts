@@ -3,22 +3,23 @@ import { type Outcome, runAlone, runCascade, runPerUnit, selectAll, type Step } 
 import { isBetter } from './lowest-total.ts';
 
 interface Exclusives {
-  /** The one that applies, alone. */
+  /** The one with which alone the buyer pays least. */
   best: Candidate | undefined;
+  /** The others that would change a price. */
+  beaten: readonly Candidate[];
   /** The adjustments that change nothing alone, with what they tried first (undefined if they apply to no ticket). */
   idle: ReadonlyMap<Candidate, Step | undefined>;
 }
 
 /**
  * Finds the eligible exclusive that alone gives the buyer the lowest total; of equals the first in cascade order. One
- * that does nothing to this cart (a fixed price above the list price, say) excludes no other: the buyer would lose the
- * others for nothing.
+ * that does nothing to this cart (a fixed price above the list price, say) excludes no other.
  */
 export function judgeExclusives(lines: readonly Line[], eligible: readonly Candidate[]): Exclusives {
   const idle = new Map<Candidate, Step | undefined>();
   let best: { candidate: Candidate; outcome: Outcome } | undefined;
   const exclusives = eligible.filter(({ adjustment }) => adjustment.exclusive);
-  if (exclusives.length === 0) return { best: undefined, idle };
+  if (exclusives.length === 0) return { best: undefined, beaten: [], idle };
   const alone = runAlone(lines);
   for (const candidate of exclusives) {
     const outcome = alone(candidate);
@@ -26,7 +27,8 @@ export function judgeExclusives(lines: readonly Line[], eligible: readonly Candi
     if (outcome.idle === prices) idle.set(candidate, firstStep(lines, candidate));
     else if (best === undefined || isBetter(outcome, best.outcome)) best = { candidate, outcome };
   }
-  return { best: best?.candidate, idle };
+  const beaten = exclusives.filter((each) => each !== best?.candidate && !idle.has(each));
+  return { best: best?.candidate, beaten, idle };
 }
 
 /** What it tried first. */

@@ -7,11 +7,10 @@ import {
   type Tenant,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import { AmountTooLargeError } from '../evaluate/domain/exact-amount.ts';
-import { TooManyPricesError } from '../evaluate/domain/price-bounds.ts';
+import { AmountTooLargeError } from './domain/exact-amount.ts';
+import { TooManyPricesError } from './domain/price-bounds.ts';
 import type { LiveAdjustments } from '../snapshot/domain/snapshot.ts';
-import type { FoundEvents } from '../evaluate/event-contexts.ts';
-import type { PricingDeps } from '../evaluate/price-facts.ts';
+import type { FoundEvents } from './event-contexts.ts';
 
 /**
  * While the events service is down, prices are based on the events alone if adjustments name only events, single ones
@@ -36,14 +35,14 @@ export function refuseUnreachable(
  * @throws {PlatformError} FORBIDDEN if a line names another company, VALIDATION_FAILED if the lines mix currencies
  */
 export function refuseUnlike(
-  deps: PricingDeps,
+  { defaultCurrency }: { defaultCurrency: string },
   tenant: Tenant,
   { lines }: Pick<EvaluateCartRequest, 'lines'>,
-  path = 'lines',
+  path: string,
 ): void {
   const offerings = lines.map((line) => line.offering);
   refuseForeign(tenant, offerings, (index) => `${path}[${index}].offering.companyId`);
-  const currencies = new Set(offerings.map(({ price }) => price.currency ?? deps.defaultCurrency));
+  const currencies = new Set(offerings.map(({ price }) => price.currency ?? defaultCurrency));
   if (currencies.size > 1) {
     throw invalidInput(path, `must be of one currency, not ${[...currencies].join(', ')}`);
   }

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { BusConnection } from '@event-commerce/bus';
 import { recordNotice } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
-import { knownRecords } from './known-records.ts';
+import { invalidatedCache } from './invalidated-cache.ts';
 
 const tenant = recordNotice.shape.tenant.parse('acme');
 
@@ -18,7 +18,7 @@ function newCache() {
       while (true) yield await once(connection, 'status').then(([type]) => ({ type }));
     },
   };
-  const known = knownRecords<{ version: number; tags?: string[] }>(
+  const known = invalidatedCache<{ version: number; tags?: string[] }>(
     { nats } as unknown as BusConnection,
     'broadcast.events.offering-changed',
     100,

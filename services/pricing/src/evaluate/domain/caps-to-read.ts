@@ -3,21 +3,19 @@ import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
 import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 
 /** The ids of the adjustments whose usage must be known before a request is priced. */
-export interface CappedInQuestion {
+export interface CapsToRead {
   /** The adjustments with a cap on all redemptions together. */
   inAll: string[];
   /** The adjustments with a cap per customer. None without a customer: they are dropped then, whatever the usage. */
   perCustomer: string[];
+  /** Empty without a customer. */
+  customerId: string;
 }
 
-export function cappedInQuestion(
-  snapshot: LiveAdjustments,
-  request: EvaluateCartRequest,
-  events: KnownEvents,
-): CappedInQuestion {
-  const found: CappedInQuestion = { inAll: [], perCustomer: [] };
-  if (!snapshot.hasCaps) return found;
+export function capsToRead(snapshot: LiveAdjustments, request: EvaluateCartRequest, events: KnownEvents): CapsToRead {
   const { customerId } = request.cartContext;
+  const found: CapsToRead = { inAll: [], perCustomer: [], customerId: customerId ?? '' };
+  if (!snapshot.hasCaps) return found;
   const lines = linesOf(request, events);
   const codes = codesOf(request.cartContext);
   for (const { source, conditions } of snapshot.cappedOn(lines, codes)) {

@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import type { Caller } from '../auth/caller.ts';
 import { createMemoryBudget } from '../limit/memory-budget.ts';
-import { answerOnce } from './answer-once.ts';
+import { idempotency } from './idempotency.ts';
 import type { HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 
 const MEBIBYTE = 2 ** 20;
@@ -58,7 +58,7 @@ function gatewayFor(
   const app = Fastify();
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => void (request.caller = caller));
-  answerOnce(app, { records, memoryBudget });
+  idempotency(app, { records, memoryBudget });
   app.post('/', { config: { onRepeat } }, async (_request, reply) => {
     const { stream, length, statusCode = 200 } = answer();
     reply.code(statusCode);

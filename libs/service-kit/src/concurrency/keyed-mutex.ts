@@ -5,7 +5,7 @@
  *
  * The returned function throws what the task throws, and for one that waited for so long what `tooLate` returns
  */
-export function inTurn(patience?: {
+export function keyedMutex(patience?: {
   waitsMaxMs: number;
   tooLate: () => Error;
 }): <T>(key: string, work: () => Promise<T>) => Promise<T> {

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { inTurn } from './in-turn.ts';
+import { keyedMutex } from './keyed-mutex.ts';
 
 afterEach(() => vi.useRealTimers());
 
 test('tasks of one key run one after another, even after a failed one, and those of other keys in parallel', async () => {
-  const ordered = inTurn();
+  const ordered = keyedMutex();
   const log: string[] = [];
   const work = (name: string) => async () => {
     log.push(`${name} begins`);
@@ -34,7 +34,7 @@ test('tasks of one key run one after another, even after a failed one, and those
 
 test('a task whose turn comes too late is not run, and the next one does not wait for it', async () => {
   vi.useFakeTimers();
-  const ordered = inTurn({ waitsMaxMs: 1_000, tooLate: () => new Error('too late') });
+  const ordered = keyedMutex({ waitsMaxMs: 1_000, tooLate: () => new Error('too late') });
   let end = () => {};
   const first = ordered('a', async () => new Promise<void>((resolve) => (end = resolve)));
   const late = vi.fn<() => Promise<string>>(async () => 'late');

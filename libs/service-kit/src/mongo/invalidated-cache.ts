@@ -31,7 +31,11 @@ export const recordMemory = {
  * Remembers at most `max` records of another service, within a limit of memory, each until that service announces a
  * change of it. While the broker is down no notices arrive, so everything is forgotten when it is back.
  */
-export function knownRecords<Record extends { version: number }>(bus: BusConnection, subject: Subject, max: number) {
+export function invalidatedCache<Record extends { version: number }>(
+  bus: BusConnection,
+  subject: Subject,
+  max: number,
+) {
   const cache = new LRUCache<string, Known<Record> | { staleBelow: number }>({ max, ...recordMemory });
   /** The newest version heard of. Notices and replies overtake each other. */
   const newest = (key: string): number => {

@@ -14,6 +14,7 @@ import type { MemoryBudget, Room } from '../limit/memory-budget.ts';
 import type { AnsweredKey, HeldKey, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { parseIdempotencyKey } from './parse-idempotency-key.ts';
 import { readWhole } from './read-whole.ts';
+import { requestContent } from './request-content.ts';
 import { seal, unseal } from './seal.ts';
 
 /** The response to a repeated request: the stored one, or an error if that contained a secret. */
@@ -50,7 +51,7 @@ const RETRY_AFTER_SECONDS = 1;
  * there is no room for it, repeats of a request that took effect get an error that says so; a refused one is executed
  * again. Keys belong to the company in one of its worlds, not to the API key.
  */
-export function answerOnce(
+export function idempotency(
   app: FastifyInstance,
   options: { records: IdempotencyRepository; memoryBudget: MemoryBudget },
 ): void {
@@ -93,7 +94,8 @@ export function answerOnce(
     if (sealed === null) throw answerNotKept(idSuffix);
     const identity = request.caller?.identity;
     memoryBudget.refuseWhenFull(companyKey(identity));
-    memoryBudget.holdResponse(companyKey(identity), sealed.length, bodyOf(request).length, reply.raw);
+    const bodyBytes = Buffer.isBuffer(request.body) ? request.body.length : 0;
+    memoryBudget.holdResponse(companyKey(identity), sealed.length, bodyBytes, reply.raw);
     const body = unseal(sealed, secretOf(request), tenantKey(identity));
     reply.code(statusCode).headers(headers).header('idempotent-replayed', 'true').send(body);
   }
@@ -199,22 +201,14 @@ function recordId(caller: Caller | null, key: string): string {
   return `${tenantKey(caller?.identity)}:${hash('sha256', key, 'base64url')}`;
 }
 
+/** Identifies what is asked for, and what may be shown: a stored response may have what another scope does not see. */
 function fingerprintOf(request: FastifyRequest): string {
-  return hash('sha256', bytesOf(request), 'base64url');
+  const scopes = (request.caller?.scopes ?? []).toSorted().join();
+  return hash('sha256', Buffer.concat([Buffer.from(`${scopes}\n`), requestContent(request)]), 'base64url');
 }
 
 /** A secret known only to those who can send the request again. */
 function secretOf(request: FastifyRequest): Buffer {
   const key = parseIdempotencyKey(request.headers['idempotency-key'] as string);
-  return Buffer.concat([Buffer.from(`${key}\n`), bytesOf(request)]);
-}
-
-function bytesOf(request: FastifyRequest): Buffer {
-  return Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), bodyOf(request)]);
-}
-
-function bodyOf({ body }: FastifyRequest): Buffer {
-  // The key administration reads JSON; all others pass on the bytes they got.
-  if (Buffer.isBuffer(body)) return body;
-  return Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  return Buffer.concat([Buffer.from(`${key}\n`), requestContent(request)]);
 }

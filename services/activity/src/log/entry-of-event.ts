@@ -1,8 +1,8 @@
 import { type EventEnvelope, parseEnvelope, shownData, tenantOf } from '@event-commerce/contracts';
-import type { EntryDocument } from '../../models.ts';
-import type { Position } from './position.ts';
-import { relatedIds } from './related-ids.ts';
-import { termsOf } from './terms.ts';
+import type { EntryDocument } from '../models.ts';
+import type { Position } from './domain/position.ts';
+import { relatedIds } from './domain/related-ids.ts';
+import { termsOf } from './domain/terms.ts';
 
 /** The entry of the event in `bytes`, whatever its type. @throws {Error} if it is not an event */
 export function entryOfEvent(bytes: Uint8Array, position: Position): EntryDocument {

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expectationFailed, PlatformError } from '@event-commerce/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { countHeaders } from './auth/admit-requests.ts';
+import { normaliseTarget } from './normalise-target.ts';
+
+/** Why a request cannot be routed: a hook responds with it. */
+const unroutable = Symbol('unroutable');
+type RawRequest = IncomingMessage & { [unroutable]?: unknown };
+
+/** No route has this path. */
+const NOWHERE = '/-';
+
+/** The target of a request as it is routed; an error is kept for `refuseUnroutable`. */
+export function routableTarget(raw: RawRequest): string {
+  try {
+    return normaliseTarget(raw.url ?? '');
+  } catch (error) {
+    raw[unroutable] = error;
+    return NOWHERE;
+  }
+}
+
+/** Refuses what has no route, before it costs anything. */
+export function refuseUnroutable(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const refused = (request.raw as RawRequest)[unroutable];
+    if (refused !== undefined) throw refused;
+    const hosts = countHeaders(request, 'host');
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
+      throw new PlatformError('BAD_REQUEST', 'Send one Host header.');
+    }
+    // Not in a handler: until then the body would be read.
+    if (hasNoRoute(request)) throw new PlatformError('NOT_FOUND', 'There is nothing under this path.');
+    done();
+  });
+  app.server.on('checkExpectation', (raw: RawRequest, response: ServerResponse) => {
+    raw[unroutable] = expectationFailed();
+    app.routing(raw, response);
+  });
+}
+
+/** `*` is there for preflights of any path. */
+function hasNoRoute({ is404, routeOptions }: FastifyRequest): boolean {
+  return is404 || routeOptions.url === '*';
+}
