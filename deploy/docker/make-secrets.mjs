@@ -21,6 +21,8 @@ export function newSecrets() {
     CART_PRIVATE_KEY: cart.privateKey,
     EVENTS_PRIVATE_KEY: events.privateKey,
     SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`,
+    // Encrypts the secrets of webhooks.
+    WEBHOOK_KEY: randomBytes(32).toString('base64'),
     MONGO_ROOT_PASSWORD: random(),
     MONGO_REPLICA_KEY: random(),
     ...passwords('MONGO', PROCESSES, random),

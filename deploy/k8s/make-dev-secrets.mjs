@@ -30,7 +30,7 @@ export function devSecrets() {
     'commerce-secrets': { ...service('commerce'), SERVICE_PUBLIC_KEYS: secrets.SERVICE_PUBLIC_KEYS },
     'cart-secrets': { ...service('cart'), SERVICE_PRIVATE_KEY: secrets.CART_PRIVATE_KEY },
     'events-secrets': { ...service('events'), SERVICE_PRIVATE_KEY: secrets.EVENTS_PRIVATE_KEY },
-    'activity-secrets': service('activity'),
+    'activity-secrets': { ...service('activity'), WEBHOOK_KEY: secrets.WEBHOOK_KEY },
     'mongo-secrets': {
       MONGO_INITDB_ROOT_PASSWORD: MONGO_ROOT_PASSWORD,
       MONGO_REPLICA_KEY: secrets.MONGO_REPLICA_KEY,

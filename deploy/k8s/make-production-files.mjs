@@ -41,7 +41,7 @@ function newFiles() {
     commerce: { ...service, SERVICE_PUBLIC_KEYS: keys.SERVICE_PUBLIC_KEYS },
     cart: { ...service, SERVICE_PRIVATE_KEY: keys.CART_PRIVATE_KEY },
     events: { ...service, SERVICE_PRIVATE_KEY: keys.EVENTS_PRIVATE_KEY },
-    activity: service,
+    activity: { ...service, WEBHOOK_KEY: keys.WEBHOOK_KEY },
   })) {
     files[`secrets/${name}.env`] = Object.entries(secrets)
       .map(([key, value]) => `${key}=${value}\n`)

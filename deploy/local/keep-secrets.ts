@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 export interface KeptSecrets {
   rootApiKey: string;
   identity: { privateKey: string; publicKey: string };
+  webhookKey: string;
   /** The demo company's key, once it exists. */
   demoApiKey?: string;
 }
@@ -12,7 +13,11 @@ export interface KeptSecrets {
 /** Reads the secrets in `file`; creates and stores them if there are none. */
 export function keepSecrets(file: string): KeptSecrets {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as KeptSecrets;
-  const secrets = { rootApiKey: `root_${randomBytes(32).toString('base64url')}`, identity: newKeyPair() };
+  const secrets = {
+    rootApiKey: `root_${randomBytes(32).toString('base64url')}`,
+    identity: newKeyPair(),
+    webhookKey: randomBytes(32).toString('base64'),
+  };
   saveSecrets(file, secrets);
   return secrets;
 }

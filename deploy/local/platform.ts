@@ -100,6 +100,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const metricsPorts = await portsFor(freePort);
   const urlOf = (name: ProcessName) => `http://127.0.0.1:${ports[name]}`;
 
+  /** Of everything on this machine that belongs to the platform. */
+  const ownPorts = [
+    ...Object.values(ports),
+    ...Object.values(metricsPorts),
+    ...[options.mongoUrl, options.natsUrl, options.redisUrl].flatMap((url) => /:(\d+)(?:[/?]|$)/.exec(url)?.[1] ?? []),
+  ];
+
   const { keysOfServices = newKeysOfServices(), watch = false } = options;
   const via = options.via ?? (async (_from, _to, url) => url);
   const settingsOf = async (name: ProcessName) => ({
@@ -131,6 +138,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
           ACTIVITY_URL: await via(name, 'activity', urlOf('activity')),
         }
       : { IDENTITY_PUBLIC_KEYS: options.identity.publicKey, ...keysOfServices[name] }),
+    ...(name === 'activity' ? { WEBHOOK_LOCAL: 'true', WEBHOOK_REFUSED_PORTS: ownPorts.join(',') } : {}),
   });
   const heapOf = (name: ProcessName) =>
     options.heapMiB === undefined ? [] : [`--max-old-space-size=${options.heapMiB(name)}`];

@@ -4,6 +4,7 @@ import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/
 import { isFree } from '@event-commerce/test-kit/free-port';
 import { buildConsole, buildServices } from '../../tools/build.ts';
 import { startInfrastructure } from './infrastructure.ts';
+import { newKeysOfServices } from './keys-of-services.ts';
 import { keepSecrets, saveSecrets } from './keep-secrets.ts';
 import { type Platform, PROCESS_NAMES, startPlatform } from './platform.ts';
 import { portHolder } from './port-holder.ts';
@@ -94,6 +95,7 @@ async function start(): Promise<void> {
     startPlatform({
       ...infrastructure,
       identity: secrets.identity,
+      keysOfServices: newKeysOfServices(secrets.webhookKey),
       rootApiKey,
       port,
       logDir: path.join(dataDir, 'logs'),

@@ -31,7 +31,7 @@ export async function fill(
 ): Promise<World> {
   const make = async (path: string, body?: unknown): Promise<any> => {
     const answer = await api.post(`/v1${path}`, body ?? {});
-    expect(answer, `${environment} ${path}`).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
+    expect(answer, `${environment} ${path}`).toMatchObject({ status: expect.toBeOneOf([200, 201, 202]) });
     return answer.body.data;
   };
   const series = await make('/events', { kind: 'series', name: 'Tour' });
@@ -64,6 +64,8 @@ export async function fill(
   await make('/cart/table-commitments', { id: chosen.tableId, contextId: series.id, seats: 1 });
   await make(`/cart/sessions/${chosen.sessionId}/join-table`, { tableCommitmentId: chosen.tableId });
   const { order } = await make('/orders', orderBody(companyId, { orderNumber: chosen.orderNumber, coupons: [code] }));
+  const webhook = await make('/webhooks', { url: 'http://127.0.0.1:1/nobody' });
+  const replay = await make(`/webhooks/${webhook.id}/replay`, { after: 'oldest', types: ['table.full'] });
   return {
     environment,
     api,
@@ -76,6 +78,8 @@ export async function fill(
       '/cart/table-commitments': { id: table.id },
       '/events': { id: series.id, seriesId: series.id, instanceId: instance.id, pgid: group.id },
       '/offerings': { id: offering.id },
+      '/activity': { id: order.id },
+      '/webhooks': { id: webhook.id, eventId: 'of_nobody', replayId: replay.id },
     },
   };
 }

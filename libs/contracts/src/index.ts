@@ -43,3 +43,5 @@ export { applyMergePatch } from './schema/merge-patch.ts';
 export { isUnspaced, WORDS_MAX, wordsOf } from './schema/words.ts';
 export * from './activity/entry.ts';
 export * from './activity/refusals.ts';
+export * from './webhooks/refusals.ts';
+export * from './webhooks/webhook.ts';

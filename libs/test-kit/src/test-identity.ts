@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   AUDIENCE,
   IDENTITY_HEADER,
@@ -56,7 +57,7 @@ export function testIdentity(): TestIdentity {
     commerce: { SERVICE_PUBLIC_KEYS },
     cart: { SERVICE_PRIVATE_KEY: cart.privateKey },
     events: { SERVICE_PRIVATE_KEY: events.privateKey },
-    activity: {},
+    activity: { WEBHOOK_KEY: randomBytes(32).toString('base64'), WEBHOOK_LOCAL: 'true' },
   };
   return {
     publicKey,

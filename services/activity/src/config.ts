@@ -1,5 +1,7 @@
 import { port, readConfig, serviceSettings, wholeNumber } from '@event-commerce/service-kit';
-import type { z } from 'zod';
+import { z } from 'zod';
+
+const KEY_BYTES = 32;
 
 export const settings = serviceSettings.extend({
   PORT: port.default(8085).describe('The port that it listens on.'),
@@ -7,6 +9,22 @@ export const settings = serviceSettings.extend({
   ACTIVITY_MB: wholeNumber(1)
     .default(4_096)
     .describe('How large the log of one company may be, in megabytes. Beyond that, its oldest entries go first.'),
+  WEBHOOK_KEY: z
+    .base64()
+    .transform((text) => Buffer.from(text, 'base64'))
+    .refine((key) => key.length === KEY_BYTES, `must be ${KEY_BYTES} bytes in base64`)
+    .describe('Encrypts the secrets of webhooks: 32 random bytes in base64. With another key, none can be delivered.'),
+  WEBHOOK_LOCAL: z
+    .stringbool()
+    .default(false)
+    .describe('Whether webhooks may lead to this machine, and without TLS. For development only.'),
+  WEBHOOK_REFUSED_PORTS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter(Boolean).map(Number))
+    .describe(
+      'With `WEBHOOK_LOCAL`, the ports of this machine that webhooks are never sent to. Separate several with commas.',
+    ),
 });
 
 export type Config = z.output<typeof settings>;

@@ -1,13 +1,57 @@
 import type { Handlers } from '@event-commerce/service-kit';
 import { type FeedDeps, readFeed } from './feed/read-feed.ts';
 import { streamFeed } from './feed/stream-feed.ts';
+import {
+  changeWebhook,
+  type ChangeWebhookDeps,
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  resendDelivery,
+  rotateSecret,
+  showReplay,
+  showWebhook,
+  startReplay,
+  testWebhook,
+} from './webhooks/change-webhook.ts';
+import { listDeliveries } from './webhooks/show-deliveries.ts';
 
 /** The handlers of activity's operations. */
-export function activityHandlers(deps: FeedDeps): Handlers<'activity'> {
+export function activityHandlers(feed: FeedDeps, deps: ChangeWebhookDeps): Handlers<'activity'> {
   return {
-    listActivity: async ({ identity, query }) => readFeed(deps, identity, query),
+    listActivity: async ({ identity, query }) => readFeed(feed, identity, query),
 
     streamActivity: async ({ identity, headers, query }) =>
-      streamFeed(deps, identity, query, headers['last-event-id']?.toString()),
+      streamFeed(feed, identity, query, headers['last-event-id']?.toString()),
+
+    createWebhook: async ({ caller, identity: { scopes }, body }) => createWebhook(deps, { caller, scopes }, body),
+
+    listWebhooks: async ({ identity: { tenant }, query }) => {
+      const { data, page } = await deps.webhooks.page(tenant, query);
+      return { data: await Promise.all(data.map(async (webhook) => showWebhook(deps, webhook))), page };
+    },
+
+    getWebhook: async ({ identity: { tenant }, params: { id } }) =>
+      showWebhook(deps, await findWebhook(deps, tenant, id)),
+
+    updateWebhook: async ({ caller, identity: { scopes }, ifMatch, params: { id }, body }) =>
+      changeWebhook(deps, { caller, scopes }, id, body, ifMatch),
+
+    rotateWebhookSecret: async ({ caller, params: { id }, body }) => rotateSecret(deps, caller, id, body),
+
+    testWebhook: async ({ identity: { tenant }, params: { id }, body: { type } }) =>
+      testWebhook(deps, tenant, id, type),
+
+    listDeliveries: async ({ identity: { tenant }, params: { id }, query }) => listDeliveries(deps, tenant, id, query),
+
+    resendDelivery: async ({ identity: { tenant }, params: { id, eventId } }) =>
+      resendDelivery(deps, tenant, id, eventId),
+
+    replayWebhook: async ({ identity: { tenant }, params: { id }, body }) => startReplay(deps, tenant, id, body),
+
+    getWebhookReplay: async ({ identity: { tenant }, params: { id, replayId } }) =>
+      showReplay(deps, tenant, id, replayId),
+
+    deleteWebhook: async ({ caller, ifMatch, params: { id } }) => deleteWebhook(deps, caller, id, ifMatch),
   };
 }

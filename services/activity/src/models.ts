@@ -1,4 +1,5 @@
-import type { KeyEnvironment, Tenant } from '@event-commerce/contracts';
+import type { DeliveryAttempt, KeyEnvironment, Tenant } from '@event-commerce/contracts';
+import { type OutboxEntry, outboxIndex, outboxPath } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 /** An entry of the log. Its `_id` is the event's id, so that one that is read twice is kept once. */
@@ -57,7 +58,101 @@ export interface LeaseDocument {
   beat: number;
 }
 
+/** A secret of a webhook, encrypted: see `webhooks/seal.ts`. */
+export interface StoredSecret {
+  sealed: string;
+  /** A previous secret signs until then. */
+  validUntil?: Date;
+}
+
+/** A webhook: where a company's events are sent. */
+export interface WebhookDocument {
+  /** `whk_...` */
+  _id: string;
+  companyId: Tenant;
+  url: string;
+  types: string[];
+  /** The kinds of records that it gets: those that the key which chose `types` may read. See `log/domain/terms.ts`. */
+  terms: string[];
+  description?: string;
+  /** A deleted one is there until its last event was published. */
+  status: 'active' | 'paused' | 'deleted';
+  pausedBy?: 'company' | 'platform';
+  statusReason?: string;
+  /** The newest first. */
+  secrets: StoredSecret[];
+  /** Everything that it gets up to this position was delivered, or has a document in `deliveries`. */
+  cursor: number;
+  /** Its first event comes after this position. */
+  startedAt: number;
+  /** Since when no attempt has succeeded, and whether its company was told. */
+  failingSince?: Date;
+  toldFailing?: boolean;
+  version: number;
+  created: Date;
+  changed: Date;
+  /** When anything about it changed that a process which delivers must know. */
+  touched: Date;
+  /** When the database deletes a deleted one. */
+  purgeAt?: Date;
+  outbox?: OutboxEntry[];
+}
+
+/** An event that did not arrive at its first attempt. Those that did have no document. */
+export interface DeliveryDocument {
+  /** The webhook's id and the event's. */
+  _id: string;
+  companyId: Tenant;
+  webhookId: string;
+  eventId: string;
+  position: number;
+  type: string;
+  subject: string;
+  at: Date;
+  status: 'retrying' | 'waiting' | 'parked' | 'delivered';
+  /** How often it failed. Attempts while the endpoint is down do not count. */
+  failures: number;
+  attempts: DeliveryAttempt[];
+  /** Of one that is retried. */
+  nextAttemptAt?: Date;
+  /** When the database deletes it. */
+  purgeAt?: Date;
+}
+
+/** Attempts that succeeded at once, many in one document. */
+export interface AttemptBlockDocument {
+  _id: string;
+  companyId: Tenant;
+  webhookId: string;
+  /** The positions of the first and the last of its events. */
+  from: number;
+  to: number;
+  attempts: (DeliveryAttempt & { eventId: string })[];
+  purgeAt: Date;
+}
+
+/** Past events that are sent again. */
+export interface ReplayDocument {
+  /** `rpl_...` */
+  _id: string;
+  companyId: Tenant;
+  webhookId: string;
+  terms: string[];
+  /** What is left: after `cursor`, up to `upTo`. */
+  cursor: number;
+  upTo: number;
+  from?: Date;
+  to?: Date;
+  sent: number;
+  status: 'running' | 'done';
+  purgeAt?: Date;
+}
+
 export interface ActivityModels {
+  webhooks: Model<WebhookDocument>;
+  deliveries: Model<DeliveryDocument>;
+  attemptBlocks: Model<AttemptBlockDocument>;
+  replays: Model<ReplayDocument>;
   entries: Model<EntryDocument>;
   heads: Model<HeadDocument>;
   companies: Model<CompanyLogDocument>;
@@ -87,6 +182,8 @@ const entrySchema = new Schema<EntryDocument>(
   { collection: 'entries', ...options },
 )
   .index({ companyId: 1, position: 1 })
+  // Whose log has grown.
+  .index({ position: 1, companyId: 1 })
   .index({ companyId: 1, terms: 1, position: 1 });
 
 const headSchema = new Schema<HeadDocument>(
@@ -109,6 +206,100 @@ const leaseSchema = new Schema<LeaseDocument>(
   { collection: 'leases', ...options },
 );
 
+const attempt = {
+  at: { type: String, ...required },
+  responseStatus: Number,
+  durationMs: { type: Number, ...required },
+  error: String,
+  responseBody: String,
+};
+
+const webhookSchema = new Schema<WebhookDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    url: { type: String, ...required },
+    types: { type: [String], ...required },
+    terms: { type: [String], ...required },
+    description: String,
+    status: { type: String, ...required },
+    pausedBy: String,
+    statusReason: String,
+    secrets: [new Schema<StoredSecret>({ sealed: { type: String, ...required }, validUntil: Date }, { _id: false })],
+    cursor: { type: Number, ...required },
+    startedAt: { type: Number, ...required },
+    failingSince: Date,
+    toldFailing: Boolean,
+    version: { type: Number, ...required },
+    created: { type: Date, ...required },
+    changed: { type: Date, ...required },
+    touched: { type: Date, ...required },
+    purgeAt: Date,
+    outbox: outboxPath,
+  },
+  { collection: 'webhooks', ...options },
+)
+  .index({ companyId: 1, _id: -1 })
+  .index({ touched: 1 })
+  .index({ purgeAt: 1 }, { expireAfterSeconds: 0 })
+  .index(...outboxIndex);
+
+const deliverySchema = new Schema<DeliveryDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    webhookId: { type: String, ...required },
+    eventId: { type: String, ...required },
+    position: { type: Number, ...required },
+    type: { type: String, ...required },
+    subject: { type: String, ...required },
+    at: { type: Date, ...required },
+    status: { type: String, ...required },
+    failures: { type: Number, ...required },
+    attempts: [new Schema<DeliveryAttempt>(attempt, { _id: false })],
+    nextAttemptAt: Date,
+    purgeAt: Date,
+  },
+  { collection: 'deliveries', ...options },
+)
+  .index({ webhookId: 1, status: 1, position: 1 })
+  .index({ webhookId: 1, position: 1 })
+  .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+
+const attemptBlockSchema = new Schema<AttemptBlockDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    webhookId: { type: String, ...required },
+    from: { type: Number, ...required },
+    to: { type: Number, ...required },
+    attempts: [new Schema({ ...attempt, eventId: { type: String, ...required } }, { _id: false })],
+    purgeAt: { type: Date, ...required },
+  },
+  { collection: 'attempt_blocks', ...options },
+)
+  .index({ webhookId: 1, to: 1 })
+  .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+
+const replaySchema = new Schema<ReplayDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    webhookId: { type: String, ...required },
+    terms: { type: [String], ...required },
+    cursor: { type: Number, ...required },
+    upTo: { type: Number, ...required },
+    from: Date,
+    to: Date,
+    sent: { type: Number, ...required },
+    status: { type: String, ...required },
+    purgeAt: Date,
+  },
+  { collection: 'replays', ...options },
+)
+  .index({ webhookId: 1, status: 1 })
+  .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+
 /** The collections of the activity database. */
 export function activityModels(connection: Connection): ActivityModels {
   return {
@@ -117,5 +308,9 @@ export function activityModels(connection: Connection): ActivityModels {
     companies: connection.model<CompanyLogDocument>('CompanyLog', companySchema),
     hours: connection.model<HourDocument>('Hour', hourSchema),
     leases: connection.model<LeaseDocument>('Lease', leaseSchema),
+    webhooks: connection.model<WebhookDocument>('Webhook', webhookSchema),
+    deliveries: connection.model<DeliveryDocument>('Delivery', deliverySchema),
+    attemptBlocks: connection.model<AttemptBlockDocument>('AttemptBlock', attemptBlockSchema),
+    replays: connection.model<ReplayDocument>('Replay', replaySchema),
   };
 }

@@ -8,28 +8,58 @@ import { keepLog } from './log/keep-log.ts';
 import { leaseOn } from './log/lease.ts';
 import { logRepository } from './log/log.repository.ts';
 import { activityModels } from './models.ts';
+import { attemptSlots } from './webhooks/attempt-slots.ts';
+import { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
+import { deliveryRepository } from './webhooks/delivery.repository.ts';
+import { replayRepository } from './webhooks/replay.repository.ts';
+import { sealWith } from './webhooks/seal.ts';
+import { webhookSender } from './webhooks/send-webhook.ts';
+import { webhookEvent, webhookRepository } from './webhooks/webhook.repository.ts';
 
 const MEGABYTE = 2 ** 20;
 const AGAIN_AFTER_MS = 1_000;
+/** Of which one company has at most half. */
+const ATTEMPTS_AT_ONCE = 256;
 
-/** The log of what happened: as a feed, and as the history of each record. */
+/** The log of what happened: as a feed, as the history of each record, and sent to webhooks. */
 export const activity = declareService({
   name: 'activity',
   loadConfig,
   models: activityModels,
-  assemble({ config, models, bus, logger, clock }) {
+  assemble({ config, models, bus, relay, logger, clock }) {
     const log = logRepository(models);
     const head = headFollower(log);
     const stopping = new AbortController();
-    const deps = { log, head, slots: openSlots(), stopping: stopping.signal };
+    const addresses = { allowsLocal: config.WEBHOOK_LOCAL, refusedPorts: config.WEBHOOK_REFUSED_PORTS };
+    const sender = webhookSender(addresses, clock);
+    const deps = {
+      log,
+      head,
+      slots: openSlots(),
+      stopping: stopping.signal,
+    };
+    const webhookDeps = {
+      log,
+      head,
+      addresses,
+      sender,
+      webhooks: webhookRepository(models, relay(models.webhooks, webhookEvent), clock),
+      deliveries: deliveryRepository(models, clock),
+      replays: replayRepository(models, clock),
+      seal: sealWith(config.WEBHOOK_KEY),
+      slots: attemptSlots({ max: ATTEMPTS_AT_ONCE, maxOfCompany: ATTEMPTS_AT_ONCE / 2 }),
+      clock,
+      logger,
+    };
     return {
-      operations: activityHandlers(deps),
+      operations: activityHandlers(deps, webhookDeps),
       answers: {},
       follows: {},
       endLasting: () => {
         stopping.abort();
         head.wakeAll();
       },
+      close: async () => sender.close(),
       sweeps: [
         {
           name: 'keeping the activity log',
@@ -45,6 +75,7 @@ export const activity = declareService({
           days: config.ACTIVITY_DAYS,
           bytesMax: config.ACTIVITY_MB * MEGABYTE,
         }),
+        deliverWebhooks({ ...webhookDeps, holdsLease: leaseOn(models, 'webhooks') }),
       ],
     };
   },

@@ -16,6 +16,7 @@ const READ_SCOPES = {
   offering: 'events:read',
   purchase_group: 'events:read',
   api_key: 'keys:admin',
+  webhook: 'webhooks:read',
 } as const satisfies Record<string, Scope>;
 
 /** The kinds of records that entries are about: the part of an event's type before the dot. */

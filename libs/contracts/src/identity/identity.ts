@@ -18,6 +18,8 @@ export const SCOPES = [
   'events:read',
   'events:write',
   'activity:read',
+  'webhooks:read',
+  'webhooks:write',
   'keys:admin',
 ] as const;
 

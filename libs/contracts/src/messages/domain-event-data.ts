@@ -213,3 +213,16 @@ export const apiKeyData = z.object({
   scopes: z.array(z.string()).optional(),
   environment: z.string().optional(),
 });
+
+/** A webhook, without its secrets. */
+export const webhookData = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  url: z.string(),
+  types: z.array(z.string()),
+  status: z.string(),
+  pausedBy: z.string().optional(),
+  statusReason: z.string().optional(),
+  failingSince: z.string().optional(),
+  version,
+});

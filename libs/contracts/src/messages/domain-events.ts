@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  webhookData,
   adjustmentData,
   apiKeyData,
   availabilityData,
@@ -79,6 +80,11 @@ export const DOMAIN_EVENTS = {
     }),
   },
   'table.full': { service: 'cart', schemaVersion: 1, data: tableData },
+  'webhook.created': { service: 'activity', schemaVersion: 1, data: webhookData },
+  'webhook.updated': { service: 'activity', schemaVersion: 1, data: webhookData },
+  'webhook.failing': { service: 'activity', schemaVersion: 1, data: webhookData },
+  'webhook.paused': { service: 'activity', schemaVersion: 1, data: webhookData },
+  'webhook.deleted': { service: 'activity', schemaVersion: 1, data: webhookData },
   'api_key.revoked': { service: 'gateway', schemaVersion: 1, data: apiKeyData },
 } as const satisfies Record<string, EventDeclaration>;
 

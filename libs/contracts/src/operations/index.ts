@@ -12,6 +12,7 @@ import type { Declaration, Operation } from './operation.ts';
 import { ORDER_OPERATIONS } from '../orders/operations.ts';
 import { PRICING_OPERATIONS } from '../adjustments/operations.ts';
 import { PURCHASE_GROUP_OPERATIONS } from '../purchase-groups/operations.ts';
+import { WEBHOOK_OPERATIONS } from '../webhooks/operations.ts';
 import { USAGE_OPERATIONS } from '../quotas/operations.ts';
 
 export { exampleId, isRevalidated, type Operation, TAGS } from './operation.ts';
@@ -26,6 +27,7 @@ export const OPERATIONS = {
   ...CART_OPERATIONS,
   ...ORDER_OPERATIONS,
   ...ACTIVITY_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
   ...KEY_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...HEALTH_OPERATIONS,

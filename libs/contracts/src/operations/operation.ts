@@ -14,6 +14,7 @@ export const TAGS = {
     'Placing an order charges what pricing says, redeems what made that price, and takes its tickets: all of it, or there is no order.',
   'API keys': 'Issue, rotate and revoke keys.',
   Activity: 'What happened, as a feed to read, follow and search.',
+  Webhooks: 'Send what happens to your own servers.',
   Usage: 'What the company keeps of each kind, and how much it may.',
   Health: 'Whether the platform is alive and ready.',
 } as const;
@@ -72,7 +73,7 @@ export type Declarations = Readonly<Record<string, Declaration>>;
 
 interface Answer {
   /** What each success status means. With more than one, the handler chooses. */
-  statuses: Readonly<Partial<Record<200 | 201, string>>>;
+  statuses: Readonly<Partial<Record<200 | 201 | 202, string>>>;
   data: z.ZodType;
   /** `order-created` has an envelope of its own; a list has `page` beside `data`; a stream has neither. */
   form?: 'order-created' | 'list' | 'stream';

@@ -17,21 +17,26 @@ import type { EntryFilter } from '../log/log.repository.ts';
  */
 export function entryFilter(query: Omit<ActivityStreamQuery, 'after'>, scopes: readonly Scope[]): EntryFilter {
   const { type: types = ['*'], subject, related, actor } = query;
-  const kinds = readableKinds(scopes);
-  const wanted = types.flatMap((type) => {
-    if (type === '*') return kinds.map(term.kind);
-    const kind = kindOf(type);
-    const needed = scopeToRead(kind);
+  for (const type of types) {
+    const needed = scopeToRead(kindOf(type));
     if (needed !== undefined && !allows(scopes, needed)) throw kindNotReadable(type, needed);
-    // A kind that is not known has no entries that anybody could read.
-    return type.endsWith('.*') ? [term.kind(kind)] : [term.type(type)];
-  });
+  }
   return {
     terms: [
       ...(subject === undefined ? [] : [[term.subject(subject)]]),
       ...(related === undefined ? [] : [[term.related(related)]]),
       ...(actor === undefined ? [] : [[term.actor(actor)]]),
-      [...new Set(wanted)],
+      wantedTerms(types, scopes),
     ],
   };
+}
+
+/** What entries of `types` have: of `*`, everything that a caller with `scopes` may read. */
+export function wantedTerms(types: readonly string[], scopes: readonly Scope[]): string[] {
+  const wanted = types.flatMap((type) => {
+    if (type === '*') return readableKinds(scopes).map(term.kind);
+    // A kind that is not known has no entries that anybody could read.
+    return type.endsWith('.*') ? [term.kind(kindOf(type))] : [term.type(type)];
+  });
+  return [...new Set(wanted)];
 }

@@ -68,6 +68,16 @@ export function logRepository(models: ActivityModels) {
   return {
     read,
 
+    /** The entry of the event `id`, if it is still shown. */
+    async find(tenant: Tenant, id: string): Promise<EntryDocument | undefined> {
+      return (await entries.findOne({ _id: id, companyId: tenant })) ?? undefined;
+    },
+
+    /** The companies that have entries after one position, up to another. */
+    async companiesBetween({ after, upTo }: Span): Promise<Tenant[]> {
+      return await entries.distinct('companyId', { position: { $gt: after, $lte: upTo } });
+    },
+
     async head(): Promise<HeadDocument | undefined> {
       return (await heads.findOne({ _id: 'head' })) ?? undefined;
     },
@@ -144,10 +154,15 @@ export function logRepository(models: ActivityModels) {
 
 /** An entry as its company sees it. */
 export function toEntry(document: EntryDocument): ActivityEntry {
+  const { id, ...message } = toMessage(document);
+  return { id, cursor: cursorOf(document.position), ...message };
+}
+
+/** An entry without its place in the log, as it is sent. */
+export function toMessage(document: EntryDocument): Omit<ActivityEntry, 'cursor'> {
   const { version, keyId } = document;
   return {
     id: document._id,
-    cursor: cursorOf(document.position),
     type: document.type,
     timestamp: document.at.toISOString(),
     companyId: companyIdOf(document.companyId),

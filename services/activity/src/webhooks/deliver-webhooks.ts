@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import type { Loop } from '@event-commerce/service-kit';
+import type { HeadFollower } from '../feed/follow-head.ts';
+import type { Position } from '../log/domain/position.ts';
+import type { WebhookDocument } from '../models.ts';
+import { type DeliverDeps, type Wake, webhookDelivery } from './deliver-to-webhook.ts';
+import { type ReplayDeps, runReplay } from './replay.ts';
+
+/** How often webhooks are looked for that changed: no attempt begins later than this after one was paused. */
+const LOOK_EVERY_MS = 500;
+/** Clocks of replicas differ, and writes are seen late: what changed in this time is read again. */
+const LOOK_BACK_MS = 60_000;
+
+interface Running {
+  touched: number;
+  stop: AbortController;
+  done: Promise<void>;
+}
+
+export interface DeliverAllDeps extends DeliverDeps, ReplayDeps {
+  head: HeadFollower;
+  holdsLease: () => Promise<boolean>;
+}
+
+/**
+ * Delivers to all webhooks, as long as this process holds the lease: one replica does. For a moment two may: then events
+ * are repeated, and none is lost.
+ */
+export function deliverWebhooks(deps: DeliverAllDeps): Loop {
+  const { webhooks, head, log, holdsLease, clock } = deps;
+  const running = new Map<string, Running>();
+  const wakers = wakersOf();
+
+  const start = (webhook: WebhookDocument): void => {
+    const stop = new AbortController();
+    const wake = wakers.of(webhook.companyId);
+    const done = Promise.all([
+      webhookDelivery(deps, webhook, wake).run(stop.signal),
+      runReplay(deps, webhook, stop.signal),
+    ]).then(() => undefined);
+    running.set(webhook._id, { touched: webhook.touched.getTime(), stop, done });
+  };
+
+  const stop = async (id: string): Promise<void> => {
+    const one = running.get(id);
+    running.delete(id);
+    one?.stop.abort();
+    await one?.done;
+  };
+
+  /** Starts, stops and starts anew what changed since `since`. */
+  const look = async (since: Date): Promise<void> => {
+    for (const webhook of await webhooks.touchedSince(since)) {
+      if (running.get(webhook._id)?.touched === webhook.touched.getTime()) continue;
+      // Its attempts end first: no event is sent by two at once.
+      await stop(webhook._id);
+      if (webhook.status === 'active') start(webhook);
+    }
+  };
+
+  const followLog = async (stopped: AbortSignal): Promise<void> => {
+    let seen: Position = (await log.head())?.position ?? 0;
+    while (!stopped.aborted) {
+      await head.grownBeyond(seen, LOOK_EVERY_MS);
+      const upTo = (await log.head())?.position ?? seen;
+      if (upTo <= seen || running.size === 0) {
+        seen = Math.max(seen, upTo);
+        continue;
+      }
+      for (const tenant of await log.companiesBetween({ after: seen, upTo })) wakers.wake(tenant, upTo);
+      seen = upTo;
+    }
+  };
+
+  return {
+    name: 'delivering webhooks',
+    everyMs: 1_000,
+    firstAfterMs: 0,
+    run: async (stopped) => {
+      if (!(await holdsLease())) return;
+      const lost = new AbortController();
+      const ending = AbortSignal.any([stopped, lost.signal]);
+      const following = followLog(ending).catch((err: unknown) => lost.abort(err));
+      let since = new Date(0);
+      try {
+        while (!ending.aborted && (await holdsLease())) {
+          const next = new Date(clock().getTime() - LOOK_BACK_MS);
+          await look(since);
+          since = next;
+          await delay(LOOK_EVERY_MS, undefined, { signal: ending }).catch(() => undefined);
+        }
+      } finally {
+        lost.abort();
+        await Promise.all([following, ...[...running.keys()].map(stop)]);
+      }
+    },
+  };
+}
+
+/** Wakes those who wait for a company's log to grow. */
+function wakersOf() {
+  const waiting = new Map<string, Set<() => void>>();
+  const grownTo = new Map<string, Position>();
+  return {
+    wake(tenant: Tenant, position: Position): void {
+      const key = keyOfTenant(tenant);
+      const all = waiting.get(key);
+      if (all === undefined) return;
+      grownTo.set(key, position);
+      for (const go of [...all]) go();
+    },
+    of(tenant: Tenant): Wake {
+      const key = keyOfTenant(tenant);
+      const all = waiting.get(key) ?? new Set();
+      waiting.set(key, all);
+      return {
+        after: async (position, waitMs, stopped) => {
+          if (stopped.aborted || (grownTo.get(key) ?? 0) > position) return;
+          const { promise, resolve } = Promise.withResolvers<void>();
+          const go = () => resolve();
+          all.add(go);
+          stopped.addEventListener('abort', go);
+          const timer = setTimeout(go, waitMs);
+          await promise;
+          clearTimeout(timer);
+          stopped.removeEventListener('abort', go);
+          all.delete(go);
+        },
+      };
+    },
+  };
+}
