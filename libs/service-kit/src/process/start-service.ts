@@ -97,8 +97,8 @@ export async function startService<Name extends ServiceName, Config extends Serv
   const stopAnswering = serveRpc(bus, name, parts.answers, verify);
   const app = createServiceApp({
     logger,
-      quotas: parts.quotas ?? NO_QUOTAS,
-      drainMs: config.DRAIN_DELAY_MS,
+    quotas: parts.quotas ?? NO_QUOTAS,
+    drainMs: config.DRAIN_DELAY_MS,
     verifyIdentity: verify.identity,
     readiness: { mongo: async () => pingMongo(mongo), nats: async () => bus.check(), ...parts.readiness },
   });
