@@ -1,4 +1,10 @@
-import { type ActivityEntry, companyIdOf, keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import {
+  type ActivityEntry,
+  companyIdOf,
+  keyOfTenant,
+  type RecordChange,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { collectionOf, insertEach } from '@event-commerce/service-kit';
 import type { ActivityModels, CompanyLogDocument, EntryDocument, HeadDocument } from '../models.ts';
 import { BEGINNING, cursorOf, type Position } from './domain/position.ts';
@@ -144,7 +150,7 @@ export function logRepository(models: ActivityModels) {
 
 /** An entry as its company sees it. */
 export function toEntry(document: EntryDocument): ActivityEntry {
-  const { version, keyId } = document;
+  const { version, keyId, keyName, requestId, changes } = document;
   return {
     id: document._id,
     cursor: cursorOf(document.position),
@@ -154,8 +160,10 @@ export function toEntry(document: EntryDocument): ActivityEntry {
     environment: document.environment,
     subject: document.subject,
     ...(version === undefined ? {} : { version }),
-    ...(keyId === undefined ? {} : { actor: { keyId } }),
+    ...(keyId === undefined ? {} : { actor: { keyId, ...(keyName === undefined ? {} : { name: keyName }) } }),
+    ...(requestId === undefined ? {} : { requestId }),
     related: document.related,
     data: JSON.parse(document.data) as Record<string, unknown>,
+    ...(changes === undefined ? {} : { changes: JSON.parse(changes) as RecordChange[] }),
   };
 }
