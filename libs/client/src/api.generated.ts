@@ -2901,13 +2901,37 @@ export interface components {
       /** @description The API key whose request led to it. Missing where the platform acted by itself. */
       actor?: {
         keyId: string;
+        /** @description The name that the key had then. */
+        name?: string;
       };
+      /** @description The `x-request-id` of the request that led to it. */
+      requestId?: string;
       /** @description The ids of other records that it concerns. */
       related: string[];
       /** @description The record as it was after the change, without large lists. */
       data: {
         [key: string]: unknown;
       };
+      /** @description What the change changed, where a record was replaced: at most 50 members. */
+      changes?: components['schemas']['RecordChange'][];
+    };
+    RecordChange: {
+      /** @description The member that changed, such as `conditions.endsAt`; `*` stands for the rest. */
+      path: string;
+      /** @description Its value before; missing if it had none. */
+      before?: unknown;
+      /** @description Its value after; missing if it has none. */
+      after?: unknown;
+      /**
+       * @description Its values are not kept, because they are about people.
+       * @constant
+       */
+      redacted?: true;
+      /**
+       * @description Its values are too large to be kept.
+       * @constant
+       */
+      truncated?: true;
     };
     IssuedApiKey: {
       id: string;
