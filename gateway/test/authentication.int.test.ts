@@ -63,7 +63,11 @@ describe('a request', () => {
     const { key, companyId, id } = await gateway.createKey();
     for (const route of FORWARDED_OPERATIONS.filter(({ rpc }) => rpc === undefined)) {
       const { status, body } = await ask(bearer(key), route, '/v1');
-      expect([route.url, status, body.data?.service]).toEqual([route.url, expect.toBeOneOf([200, 201, 202]), route.service]);
+      expect([route.url, status, body.data?.service]).toEqual([
+        route.url,
+        expect.toBeOneOf([200, 201, 202]),
+        route.service,
+      ]);
       expect(body.data.url).toBe(exampleOf(route.url));
       // Of all the key's scopes, the service is told only what this request needs.
       const scopes = [route.scope, ...(route.also ?? [])];

@@ -108,6 +108,7 @@ export function createKnownKeys(options: {
         companyId: key.companyId,
         environment: key.environment,
         keyId: key.id,
+        keyName: key.name,
         ...(key.originalId === null ? {} : { originalKeyId: key.originalId }),
         scopes: [...key.scopes],
       },

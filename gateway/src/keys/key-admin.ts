@@ -2,6 +2,7 @@ import {
   allows,
   answerNotKept,
   type Attempt,
+  type Cause,
   type CompanyUsage,
   type CreateKeyBody,
   invalidInput,
@@ -176,8 +177,13 @@ export function createKeyAdmin(options: {
     },
 
     /** Revokes the key at once. Safe to repeat. */
-    async revoke(by: Administrator, id: string, traceparent?: string): Promise<ApiKey> {
-      const key = await repository.revoke(managedBy(by), id, new Date(clock()), { keyId: by.keyId, traceparent });
+    async revoke(
+      by: Administrator,
+      id: string,
+      request: Pick<Cause, 'requestId' | 'traceparent'> = {},
+    ): Promise<ApiKey> {
+      const cause = { keyId: by.keyId, keyName: by.identity?.keyName, ...request };
+      const key = await repository.revoke(managedBy(by), id, new Date(clock()), cause);
       if (key === undefined) throw keyNotFound();
       onChange(key.id);
       return key;

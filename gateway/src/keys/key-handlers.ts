@@ -35,7 +35,8 @@ export function keyHandlers(admin: KeyAdmin, clock: () => number): Pick<Handlers
     },
 
     revokeApiKey: async (request, { params: { id } }) => {
-      const revoked = await admin.revoke(callerOf(request), id, traceparentOf(request.raw));
+      const cause = { requestId: request.id, traceparent: traceparentOf(request.raw) };
+      const revoked = await admin.revoke(callerOf(request), id, cause);
       note(request, 'api-key-revoked', revoked);
       return show(revoked);
     },

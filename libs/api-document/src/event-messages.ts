@@ -33,7 +33,18 @@ export function eventMessage(type: DomainEventType) {
           description:
             "The id of the API key whose request caused the event, or `root` for the operator's. Absent if the platform acted on its own, such as when an order expires.",
         },
+        actorname: { type: 'string', description: 'The name that this key had then.' },
+        requestid: { type: 'string', description: 'The id of the request that caused the event.' },
         traceparent: { type: 'string', description: 'W3C trace context.' },
+        version: {
+          type: 'integer',
+          description: 'The version that the record got by the change; `data` may show a later one.',
+        },
+        changes: {
+          type: 'string',
+          description:
+            'What the change changed, as JSON text: an array of `{path, before, after}`, as in `GET /v1/activity`.',
+        },
         data: { $ref: schemaRef(dataName(type)) },
       },
     },

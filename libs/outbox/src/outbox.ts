@@ -10,6 +10,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { type Collection, type IndexDefinition, type IndexOptions, type Model, Schema } from 'mongoose';
+import { changesOf } from './changes.ts';
 
 /**
  * An event still to be published, stored in the document whose change it describes and written together with that
@@ -22,7 +23,14 @@ export interface OutboxEntry {
   at: Date;
   /** The id of the API key that led to it. */
   actor?: string;
+  /** The name that this key has. */
+  actorName?: string;
+  requestId?: string;
   traceparent?: string;
+  /** The version that the document gets by the write. */
+  version?: number;
+  /** What the write changes, as JSON text: the members of values may have names that the database does not store. */
+  changes?: string;
   /** What the resulting state alone does not show, such as which redemption was confirmed. */
   extra?: unknown;
 }
@@ -42,7 +50,11 @@ export const outboxPath = {
         type: { type: String, required: true },
         at: { type: Date, required: true },
         actor: String,
+        actorName: String,
+        requestId: String,
         traceparent: String,
+        version: Number,
+        changes: String,
         extra: Schema.Types.Mixed,
       },
       { _id: false },
@@ -67,18 +79,35 @@ export const outboxIndex: [IndexDefinition, IndexOptions] = [
   { name: 'unpublished', partialFilterExpression: { 'outbox.0': { $exists: true } } },
 ];
 
+/** A record as the API shows it. */
+type Versioned = object & { version: number };
+
+/**
+ * What an event is about, besides its document: the record as it was `before` the write and as it is `after` it. Both
+ * are known only at the write: by the time that the event is published, the document may have changed again.
+ */
+interface About {
+  extra?: unknown;
+  before?: Versioned;
+  after?: Versioned;
+}
+
 /** An entry for an event that happens `at`, and what led to it. */
 export function outboxEntry(
   type: DomainEventType,
   at: Date,
-  { keyId, traceparent, extra }: Cause & { extra?: unknown } = {},
+  { keyId, keyName, requestId, traceparent, extra, before, after }: Cause & About = {},
 ): OutboxEntry {
   return {
     id: randomUUID(),
     type,
     at,
     ...(keyId !== undefined && { actor: keyId }),
+    ...(keyName !== undefined && { actorName: keyName }),
+    ...(requestId !== undefined && { requestId }),
     ...(traceparent !== undefined && { traceparent }),
+    ...(after !== undefined && { version: after.version }),
+    ...(before !== undefined && after !== undefined && { changes: JSON.stringify(changesOf(before, after)) }),
     ...(extra !== undefined && { extra }),
   };
 }
@@ -119,7 +148,11 @@ export function domainEvent<T extends DomainEventType>(
     environment: environmentOf(about.tenant),
     schemaversion: schemaVersion,
     ...(entry.actor === undefined ? {} : { actor: entry.actor }),
+    ...(entry.actorName === undefined ? {} : { actorname: entry.actorName }),
+    ...(entry.requestId === undefined ? {} : { requestid: entry.requestId }),
     ...(entry.traceparent === undefined ? {} : { traceparent: entry.traceparent }),
+    ...(entry.version === undefined ? {} : { version: entry.version }),
+    ...(entry.changes === undefined ? {} : { changes: entry.changes }),
     data: withoutLargeLists(data.parse(about.data)) as DomainEventData<T>,
   };
 }

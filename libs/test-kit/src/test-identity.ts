@@ -45,6 +45,7 @@ export function testIdentity(): TestIdentity {
         companyId,
         environment,
         keyId: 'key_test',
+        keyName: 'The test key',
         ...(originalKeyId === undefined ? {} : { originalKeyId }),
         scopes,
       },

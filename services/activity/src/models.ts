@@ -16,9 +16,13 @@ export interface EntryDocument {
   at: Date;
   version?: number;
   keyId?: string;
+  keyName?: string;
+  requestId?: string;
   related: string[];
   /** The data that the company is shown, as JSON text: the database never reads it. */
   data: string;
+  /** What changed, as JSON text likewise. */
+  changes?: string;
   /** The size of the entry, for the bound of the company's log. */
   bytes: number;
 }
@@ -175,8 +179,11 @@ const entrySchema = new Schema<EntryDocument>(
     at: { type: Date, ...required },
     version: Number,
     keyId: String,
+    keyName: String,
+    requestId: String,
     related: { type: [String], ...required },
     data: { type: String, ...required },
+    changes: String,
     bytes: { type: Number, ...required },
   },
   { collection: 'entries', ...options },

@@ -16,6 +16,9 @@ async function now({ activity }: Company): Promise<string> {
 
 const follow = async ({ activity }: Company, query: string) => (await activity.get(`/activity?wait=10&${query}`)).body;
 
+/** Whom the requests of these tests come from. */
+const KEY = { keyId: 'key_test', name: 'The test key' };
+
 describe('the activity feed', () => {
   test('returns what happens after a cursor within a moment, once and in order', async () => {
     const company = services.newCompany();
@@ -23,11 +26,19 @@ describe('the activity feed', () => {
     const { id } = (await company.commerce.post('/coupons', { code: 'A1', percentOff: 10 })).body.data;
     const first = await follow(company, `after=${start}&type=coupon.*`);
     expect(first.data).toMatchObject([
-      { type: 'coupon.created', subject: id, version: 1, actor: { keyId: 'key_test' }, data: { id, code: 'A1' } },
+      { type: 'coupon.created', subject: id, version: 1, actor: KEY, data: { id, code: 'A1' } },
     ]);
     await company.commerce.patch(`/coupons/${id}`, { percentOff: 15 });
     const second = await follow(company, `after=${first.page.next}&type=coupon.*`);
-    expect(second.data).toMatchObject([{ type: 'coupon.updated', subject: id, version: 2 }]);
+    expect(second.data).toMatchObject([
+      {
+        type: 'coupon.updated',
+        subject: id,
+        version: 2,
+        requestId: expect.any(String),
+        changes: [{ path: 'percentOff', before: 10, after: 15 }],
+      },
+    ]);
     const all = await company.activity.get(`/activity?subject=${id}`);
     expect(all.body.data.map(({ type }: { type: string }) => type)).toEqual(['coupon.updated', 'coupon.created']);
   });

@@ -39,6 +39,17 @@ export function scopeToRead(kind: string): Scope | undefined {
   return Object.hasOwn(READ_SCOPES, kind) ? READ_SCOPES[kind as keyof typeof READ_SCOPES] : undefined;
 }
 
+export const recordChange = z
+  .object({
+    path: z.string().describe('The member that changed, such as `conditions.endsAt`; `*` stands for the rest.'),
+    before: z.unknown().optional().describe('Its value before; missing if it had none.'),
+    after: z.unknown().optional().describe('Its value after; missing if it has none.'),
+    redacted: z.literal(true).optional().describe('Its values are not kept, because they are about people.'),
+    truncated: z.literal(true).optional().describe('Its values are too large to be kept.'),
+  })
+  .meta({ id: 'RecordChange' });
+export type RecordChange = z.output<typeof recordChange>;
+
 export const activityEntry = z
   .object({
     id: z.string().describe('The same wherever this entry arrives: use it to recognise repeats.'),
@@ -50,11 +61,16 @@ export const activityEntry = z
     subject: z.string().describe('The id of the record that changed.'),
     version: z.int().optional().describe('The version of the record after the change.'),
     actor: z
-      .object({ keyId: z.string() })
+      .object({ keyId: z.string(), name: z.string().optional().describe('The name that the key had then.') })
       .optional()
       .describe('The API key whose request led to it. Missing where the platform acted by itself.'),
+    requestId: z.string().optional().describe('The `x-request-id` of the request that led to it.'),
     related: z.array(z.string()).describe('The ids of other records that it concerns.'),
     data: z.record(z.string(), z.unknown()).describe('The record as it was after the change, without large lists.'),
+    changes: z
+      .array(recordChange)
+      .optional()
+      .describe('What the change changed, where a record was replaced: at most 50 members.'),
   })
   .meta({ id: 'ActivityEntry' });
 export type ActivityEntry = z.output<typeof activityEntry>;

@@ -10,6 +10,9 @@ import {
 } from './entry.ts';
 import { cursorExpired, kindNotReadable, tooManyWaiting } from './refusals.ts';
 
+/** The id that the examples use for an event of the log. */
+export const ENTRY = '8c1f6a52-3b7d-4e0a-9f24-6d5b0c7e1a93';
+
 const FILTERED =
   'A key sees entries about the kinds of records that its other scopes let it read: with `orders:read` those about orders.';
 
@@ -30,8 +33,12 @@ export const ACTIVITY_OPERATIONS = operations('activity', 'Activity', {
     answer: { statuses: { 200: 'One page of entries.' }, data: activityEntry, form: 'list', page: pageOfFeed },
     errors: [cursorExpired, kindNotReadable, tooManyWaiting],
     examples: {
-      newest: { summary: 'The last ten entries', query: { limit: '10' } },
-      record: { summary: 'The history of an event', query: { subject: EVENT } },
+      newest: { summary: 'What happened to events last', query: { type: 'event.*', limit: '3' } },
+      record: {
+        summary: 'The history of an event',
+        query: { subject: EVENT },
+        makes: { 'data.0.id': ENTRY },
+      },
       follow: { summary: 'Follow orders from now on', query: { type: 'order.*', after: 'now' } },
     },
   },

@@ -53,6 +53,8 @@ export const identity = z.object({
   companyId: externalId,
   environment: keyEnvironment,
   keyId: z.string().min(1).max(128),
+  /** The key's name, as the activity log shows it. Absent: the operator's root key. */
+  keyName: z.string().exactOptional(),
   /** The first of the keys that this one replaces, one after the other. Absent: it replaces none. */
   originalKeyId: z.string().min(1).max(128).exactOptional(),
   scopes: z.array(scope),

@@ -24,7 +24,15 @@ export interface DomainEvent<T extends DomainEventType = DomainEventType> {
    * itself.
    */
   actor?: string;
+  /** The name that this key had then. */
+  actorname?: string;
+  /** The id of that request. */
+  requestid?: string;
   traceparent?: string;
+  /** The version that the record got by the change; `data` may show a later one. */
+  version?: number;
+  /** What the change changed: JSON text of `RecordChange[]`, because an attribute is no list. */
+  changes?: string;
   data: DomainEventData<T>;
 }
 
@@ -39,19 +47,30 @@ const envelope = z.object({
   environment: keyEnvironment,
   schemaversion: z.int(),
   actor: z.string().optional(),
+  actorname: z.string().optional(),
+  requestid: z.string().optional(),
   traceparent: z.string().optional(),
+  version: z.int().optional(),
+  changes: z.string().optional(),
   data: z.record(z.string(), z.unknown()),
 });
 
-/** What led to a change: the API key that asked for it, and the trace that it belongs to. */
+/** What led to a change: the API key and the request that asked for it, and the trace that it belongs to. */
 export interface Cause {
   keyId?: string | undefined;
+  keyName?: string | undefined;
+  requestId?: string | undefined;
   traceparent?: string | undefined;
 }
 
 /** What led to `event`, and so to what follows from it. */
-export function causeOf({ actor, traceparent }: Pick<DomainEvent, 'actor' | 'traceparent'>): Cause {
-  return { keyId: actor, traceparent };
+export function causeOf({
+  actor,
+  actorname,
+  requestid,
+  traceparent,
+}: Pick<DomainEvent, 'actor' | 'actorname' | 'requestid' | 'traceparent'>): Cause {
+  return { keyId: actor, keyName: actorname, requestId: requestid, traceparent };
 }
 
 const eventType = z.enum(Object.keys(DOMAIN_EVENTS) as DomainEventType[]);

@@ -1,4 +1,5 @@
 import { ACTIVITY_SCOPES } from '../activity/entry.ts';
+import { ENTRY } from '../activity/operations.ts';
 import { cursorExpired } from '../activity/refusals.ts';
 import { changedByOthers } from '../errors/refusals.ts';
 import { type Declarations, exampleId, ids, operations } from '../operations/operation.ts';
@@ -28,6 +29,7 @@ import {
 } from './webhook.ts';
 
 const WEBHOOK = exampleId('whk', 1);
+const REPLAY = exampleId('rpl', 1);
 const theWebhook = ids({ id: 'The webhook: `whk_...`.' });
 
 /** An attempt that a caller waits for. */
@@ -50,12 +52,12 @@ export const WEBHOOK_OPERATIONS = operations('activity', 'Webhooks', {
     answer: { statuses: { 201: 'The webhook was created.' }, data: createdWebhook },
     errors: [typeNotReadable, tooManyWebhooks],
     examples: {
-      orders: {
-        summary: 'Everything about orders',
+      website: {
+        summary: 'What happens to events, once the server is ready',
         body: {
-          url: 'https://example.com/webhooks',
-          types: ['order.*'],
-          description: 'The ticket printer',
+          url: 'https://tickets.example/webhooks',
+          types: ['event.*'],
+          description: 'The website',
           status: 'paused',
         },
         makes: { 'data.id': WEBHOOK },
@@ -81,7 +83,7 @@ export const WEBHOOK_OPERATIONS = operations('activity', 'Webhooks', {
     params: theWebhook,
     answer: { statuses: { 200: 'The webhook, without its secret.' }, data: webhook },
     errors: [webhookNotFound],
-    examples: { orders: { summary: 'Its state', path: { id: WEBHOOK } } },
+    examples: { website: { summary: 'Its state', path: { id: WEBHOOK } } },
   },
   updateWebhook: {
     method: 'PATCH',
@@ -97,7 +99,11 @@ export const WEBHOOK_OPERATIONS = operations('activity', 'Webhooks', {
     answer: { statuses: { 200: 'The webhook as it is now.' }, data: webhook },
     errors: [webhookNotFound, typeNotReadable, changedByOthers],
     examples: {
-      cancelled: { summary: 'Cancellations only', path: { id: WEBHOOK }, body: { types: ['order.cancelled'] } },
+      ready: {
+        summary: 'The server is ready',
+        path: { id: WEBHOOK },
+        body: { status: 'active', startFrom: 'now' },
+      },
     },
   },
   rotateWebhookSecret: {
@@ -151,7 +157,7 @@ export const WEBHOOK_OPERATIONS = operations('activity', 'Webhooks', {
     params: ids({ id: 'The webhook.', eventId: 'The event: its `webhook-id`.' }),
     answer: { statuses: { 200: 'The attempt, whether it succeeded or not.' }, data: deliveryAttempt },
     errors: [webhookNotFound, deliveryNotFound, webhookNotActive],
-    examples: {},
+    examples: { event: { summary: 'One that was missed', path: { id: WEBHOOK, eventId: ENTRY } } },
   },
   replayWebhook: {
     method: 'POST',
@@ -164,7 +170,14 @@ export const WEBHOOK_OPERATIONS = operations('activity', 'Webhooks', {
     body: replayBody,
     answer: { statuses: { 202: 'The replay has begun.' }, data: replay },
     errors: [webhookNotFound, webhookNotActive, replayUnderWay, cursorExpired],
-    examples: {},
+    examples: {
+      parked: {
+        summary: 'Everything that was given up',
+        path: { id: WEBHOOK },
+        body: { only: 'parked' },
+        makes: { 'data.id': REPLAY },
+      },
+    },
   },
   getWebhookReplay: {
     method: 'GET',
@@ -174,7 +187,7 @@ export const WEBHOOK_OPERATIONS = operations('activity', 'Webhooks', {
     params: ids({ id: 'The webhook.', replayId: 'The replay: `rpl_...`.' }),
     answer: { statuses: { 200: 'How far it is.' }, data: replay },
     errors: [webhookNotFound, replayNotFound],
-    examples: {},
+    examples: { parked: { summary: 'How far it is', path: { id: WEBHOOK, replayId: REPLAY } } },
   },
   deleteWebhook: {
     method: 'DELETE',
@@ -186,6 +199,6 @@ export const WEBHOOK_OPERATIONS = operations('activity', 'Webhooks', {
     params: theWebhook,
     answer: { statuses: { 200: 'The webhook as it was.' }, data: webhook },
     errors: [webhookNotFound, changedByOthers],
-    examples: { orders: { summary: 'The printer is gone', path: { id: WEBHOOK } } },
+    examples: { website: { summary: 'The website is gone', path: { id: WEBHOOK } } },
   },
 } satisfies Declarations);

@@ -49,6 +49,7 @@ export interface Caller {
   /** The company as it is shown. */
   companyId: string;
   keyId: string;
+  keyName?: string | undefined;
   requestId: string;
   /** The caller's signed identity, to call other services on the caller's behalf. */
   identityToken: string;
@@ -191,6 +192,7 @@ export function callerOf(request: FastifyRequest): Caller {
     tenant: request.identity.tenant,
     companyId: request.identity.companyId,
     keyId: request.identity.keyId,
+    keyName: request.identity.keyName,
     requestId: request.id,
     attempt: parseAttempt(header(request, ATTEMPT_HEADER)),
     identityToken: header(request, IDENTITY_HEADER) ?? '',

@@ -35,11 +35,12 @@ export type VerifyProcess = (token: string | undefined, endpoint: RpcEndpoint) =
 /** Tokens that tell services who is asking, signed with the gateway's Ed25519 key (base64 of PKCS#8 DER). */
 export function createIdentitySigner(privateKeyBase64: string): SignIdentity {
   const sign = createTokenSigner('gateway', privateKeyBase64);
-  return ({ companyId, environment, keyId: key, originalKeyId, scopes }, audience) =>
-    sign(`${key} ${environment} ${companyId} ${audience.join()} ${scopes.join()}`, () => ({
+  return ({ companyId, environment, keyId: key, keyName, originalKeyId, scopes }, audience) =>
+    sign(`${key} ${environment} ${companyId} ${audience.join()} ${scopes.join()} ${keyName}`, () => ({
       companyId,
       environment,
       keyId: key,
+      ...(keyName === undefined ? {} : { keyName }),
       ...(originalKeyId === undefined ? {} : { originalKeyId }),
       scopes,
       aud: [...audience],

@@ -73,6 +73,6 @@ function askingFor(
     return undefined;
   }
   const identity = callerOn(endpoint, verify.identity, identityToken);
-  const { tenant, companyId, keyId } = identity;
-  return { caller: { tenant, companyId, keyId, requestId, identityToken, traceparent }, identity };
+  const { tenant, companyId, keyId, keyName } = identity;
+  return { caller: { tenant, companyId, keyId, keyName, requestId, identityToken, traceparent }, identity };
 }

@@ -7,8 +7,9 @@ import { termsOf } from './domain/terms.ts';
 /** The entry of the event in `bytes`, whatever its type. @throws {Error} if it is not an event */
 export function entryOfEvent(bytes: Uint8Array, position: Position): EntryDocument {
   const event: EventEnvelope = parseEnvelope(JSON.parse(Buffer.from(bytes).toString()));
-  const { companyid: companyId, environment, type, subject, actor: keyId } = event;
+  const { companyid: companyId, environment, type, subject, actor: keyId, changes } = event;
   const shown = shownData(type, event.data);
+  const { version = shown['version'] } = event;
   const related = relatedIds(event.data, subject);
   const about = { type, subject, related, ...(keyId === undefined ? {} : { keyId }) };
   const data = JSON.stringify(shown);
@@ -18,11 +19,14 @@ export function entryOfEvent(bytes: Uint8Array, position: Position): EntryDocume
     _id: event.id,
     companyId: tenantOf({ companyId, environment }),
     environment,
+    ...(event.actorname === undefined ? {} : { keyName: event.actorname }),
+    ...(event.requestid === undefined ? {} : { requestId: event.requestid }),
     position,
     terms,
     at: new Date(event.time),
-    ...(typeof shown['version'] === 'number' ? { version: shown['version'] } : {}),
+    ...(typeof version === 'number' ? { version } : {}),
     data,
-    bytes: data.length + terms.join('').length,
+    ...(changes === undefined ? {} : { changes }),
+    bytes: data.length + (changes?.length ?? 0) + terms.join('').length,
   };
 }

@@ -1,4 +1,10 @@
-import { type ActivityEntry, companyIdOf, keyOfTenant, type Tenant } from '@event-commerce/contracts';
+import {
+  type ActivityEntry,
+  companyIdOf,
+  keyOfTenant,
+  type RecordChange,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { collectionOf, insertEach } from '@event-commerce/service-kit';
 import type { ActivityModels, CompanyLogDocument, EntryDocument, HeadDocument } from '../models.ts';
 import { BEGINNING, cursorOf, type Position } from './domain/position.ts';
@@ -160,7 +166,7 @@ export function toEntry(document: EntryDocument): ActivityEntry {
 
 /** An entry without its place in the log, as it is sent. */
 export function toMessage(document: EntryDocument): Omit<ActivityEntry, 'cursor'> {
-  const { version, keyId } = document;
+  const { version, keyId, keyName, requestId, changes } = document;
   return {
     id: document._id,
     type: document.type,
@@ -169,8 +175,10 @@ export function toMessage(document: EntryDocument): Omit<ActivityEntry, 'cursor'
     environment: document.environment,
     subject: document.subject,
     ...(version === undefined ? {} : { version }),
-    ...(keyId === undefined ? {} : { actor: { keyId } }),
+    ...(keyId === undefined ? {} : { actor: { keyId, ...(keyName === undefined ? {} : { name: keyName }) } }),
+    ...(requestId === undefined ? {} : { requestId }),
     related: document.related,
     data: JSON.parse(document.data) as Record<string, unknown>,
+    ...(changes === undefined ? {} : { changes: JSON.parse(changes) as RecordChange[] }),
   };
 }

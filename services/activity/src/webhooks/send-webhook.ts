@@ -97,7 +97,7 @@ export type WebhookSender = ReturnType<typeof webhookSender>;
 function bodyOf(message: Message): string {
   const body = JSON.stringify(message);
   if (Buffer.byteLength(body) <= BODY_BYTES_MAX) return body;
-  const { changes: _, ...rest } = message as Message & { changes?: unknown };
+  const { changes: _, ...rest } = message;
   return JSON.stringify({ ...rest, data: { id: message.subject } });
 }
 

@@ -120,7 +120,7 @@ export function sessionRepository(
         ...(cart.tableCommitmentId === undefined ? { purgeAt: expiresAt } : seatHeld(now)),
       };
       const _id = keyOf(caller.tenant, id);
-      const entry = outboxEntry('cart.updated', now, caller);
+      const entry = outboxEntry('cart.updated', now, { ...caller, after: { version } });
       const attempts = [...(base?.attempts ?? []), ...made].slice(-ATTEMPTS_KEPT);
       const record: SessionRecord = { _id, ...fields, ...(attempts.length === 0 ? {} : { attempts }) };
       const update: SessionWrite['update'] = {
@@ -191,7 +191,7 @@ export function sessionRepository(
         {
           $set: { changedAt: now, expiresAt: expiryAfter(now), ...seatHeld(now) },
           $inc: { version: 1 },
-          $push: { outbox: outboxEntry('cart.updated', now, caller) },
+          $push: { outbox: outboxEntry('cart.updated', now, { ...caller, after: { version: session.version + 1 } }) },
         },
         AFTER,
       );
@@ -226,7 +226,9 @@ export function sessionRepository(
           $unset: { tableCommitmentId: '', seatHeldUntil: '' },
           $inc: { version: 1, leaves: 1 },
           $push: {
-            outbox: { $each: [outboxEntry('cart.updated', now, caller), left] },
+            outbox: {
+              $each: [outboxEntry('cart.updated', now, { ...caller, after: { version: session.version + 1 } }), left],
+            },
             ...pushAttempts(caller.attempt?.idSuffix),
           },
         },

@@ -50,7 +50,13 @@ export function couponEvent(entry: OutboxEntry, document: CouponDocument): Domai
   });
 }
 
-function stateOf({ _id, companyId, definition, archived, version }: CouponDocument): CouponState {
+export function stateOf({
+  _id,
+  companyId,
+  definition,
+  archived,
+  version,
+}: Pick<CouponDocument, '_id' | 'companyId' | 'definition' | 'archived' | 'version'>): CouponState {
   const enabled = definition.enabled && !archived;
   return { id: _id, companyId: companyIdOf(companyId), version, ...definition, enabled, archived };
 }

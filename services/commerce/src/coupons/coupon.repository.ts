@@ -24,7 +24,7 @@ import {
 import { type CouponDefinition, hasEnded, isEffective } from './domain/coupon.ts';
 import { couponTerms } from '../search-terms.ts';
 import { couponFilter } from './coupon-filter.ts';
-import { type CouponRecord, toCouponRecord } from './coupon-record.ts';
+import { type CouponRecord, stateOf, toCouponRecord } from './coupon-record.ts';
 import type { CommerceModels, CouponDocument } from '../models.ts';
 
 /**
@@ -106,7 +106,7 @@ export function couponRepository(
         version: 1,
         created: now,
         changed: now,
-        outbox: [outboxEntry('coupon.created', now, caller)],
+        outbox: [outboxEntry('coupon.created', now, { ...caller, after: { version: 1 } })],
       };
       await quotas.use(caller.tenant, { coupons: 1 }, async () =>
         holdingCode(caller.tenant, definition, now, async () => coupons.insertOne(document)),
@@ -129,6 +129,7 @@ export function couponRepository(
       const codes = codesOf(next.definition, now);
       const gone = (['heldCode', 'codeKey'] as const).filter((name) => codes[name] === undefined);
       const type = next.archived ? 'coupon.archived' : 'coupon.updated';
+      const after = stateOf({ ...next, _id: current.id, companyId: caller.tenant, version: current.version + 1 });
       const write = async () =>
         coupons.findOneAndUpdate(
           {
@@ -150,7 +151,7 @@ export function couponRepository(
             },
             ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
             $inc: { version: 1 },
-            $push: { outbox: outboxEntry(type, now, caller) },
+            $push: { outbox: outboxEntry(type, now, { ...caller, before: current.state, after }) },
           },
           { returnDocument: 'after' },
         );

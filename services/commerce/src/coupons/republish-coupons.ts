@@ -22,7 +22,9 @@ export async function republishCoupons(
     const writes = documents.map(({ _id, archived, version }) => ({
       updateOne: {
         filter: { _id, version, 'outbox.0': { $exists: false } },
-        update: { $push: { outbox: outboxEntry(archived ? 'coupon.archived' : 'coupon.updated', now, {}) } },
+        update: {
+          $push: { outbox: outboxEntry(archived ? 'coupon.archived' : 'coupon.updated', now, { after: { version } }) },
+        },
       },
     }));
     told += (await coupons.bulkWrite(writes, { ordered: false })).matchedCount;

@@ -78,7 +78,12 @@ export function orderDocument(
     createdAt: now,
     changedAt: now,
     ...(expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) }),
-    outbox: [outboxEntry(said.status === 'pending' ? 'order.pending' : 'order.placed', now, caller)],
+    outbox: [
+      outboxEntry(said.status === 'pending' ? 'order.pending' : 'order.placed', now, {
+        ...caller,
+        after: { version: 1 },
+      }),
+    ],
   };
   if (modifiersIn(document) > MODIFIERS_WEIGHED && storedBytes(document) > DOCUMENT_BYTES_MAX) {
     throw invalidInput(

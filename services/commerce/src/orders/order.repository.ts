@@ -1,4 +1,4 @@
-import { type OrderState, type Tenant } from '@event-commerce/contracts';
+import { type Order, type OrderState, type Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   type Asking,
@@ -67,7 +67,20 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     { tenant, attempt, ...cause }: Writer & Asking,
     id: string,
     filter: mongo.Filter<OrderDocument>,
-    { type, set, unset = [], now }: { type: OrderEventType; set: Partial<OrderDocument>; unset?: string[]; now: Date },
+    {
+      type,
+      set,
+      unset = [],
+      now,
+      before,
+    }: {
+      type: OrderEventType;
+      set: Partial<OrderDocument>;
+      unset?: string[];
+      now: Date;
+      /** The order that it changes, where `filter` demands its version. */
+      before?: Order;
+    },
   ): Promise<OrderRecord | undefined> => {
     const document = await orders.findOneAndUpdate(
       {
@@ -81,7 +94,10 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
         $inc: { version: 1 },
         $push: {
-          outbox: outboxEntry(type, now, cause),
+          outbox: outboxEntry(type, now, {
+            ...cause,
+            ...(before && { before, after: withChange(before, set, unset) }),
+          }),
           ...pushAttempts(attempt?.idSuffix),
         },
       },
@@ -162,7 +178,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
      */
     async reopen(
       by: Writer & Asking,
-      { id, order: { version }, reopenings }: OrderRecord,
+      { id, order, reopenings }: OrderRecord,
       {
         expiresAt,
         ...claimed
@@ -173,7 +189,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       return await update(
         by,
         id,
-        { version, status: inState(movedBy('reopen')), reopenings: notYet(reopenings + 1) },
+        { version: order.version, status: inState(movedBy('reopen')), reopenings: notYet(reopenings + 1) },
         {
           type: 'order.reopened',
           set: {
@@ -184,6 +200,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
           },
           unset: ['cancelledAt', ...(isPending ? [] : ['expiresAt'])],
           now,
+          before: order,
         },
       );
     },
@@ -197,7 +214,12 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     ): Promise<OrderRecord | undefined> {
       const { id, version } = order;
       const found = set.customer === undefined ? {} : { terms: orderTerms({ ...order, ...set }) };
-      return await update(by, id, { version }, { type: 'order.updated', set: { ...set, ...found }, now });
+      return await update(
+        by,
+        id,
+        { version },
+        { type: 'order.updated', set: { ...set, ...found }, now, before: order },
+      );
     },
 
     /**
@@ -226,4 +248,19 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       return found.map(({ _id: id, companyId: tenant }) => ({ tenant, id }));
     },
   };
+}
+
+/** The order as the API shows it after a write. */
+function withChange({ version, ...before }: Order, set: Partial<OrderDocument>, unset: readonly string[]) {
+  const {
+    terms: _terms,
+    claims: _claims,
+    tickets: _tickets,
+    reopenings: _reopenings,
+    tableCommitmentId: _table,
+    seats: _seats,
+    ...shown
+  } = set;
+  const gone = Object.fromEntries(unset.map((name) => [name, undefined]));
+  return { ...before, ...gone, ...shown, version: version + 1 };
 }

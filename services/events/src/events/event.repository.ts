@@ -77,7 +77,7 @@ export function eventRepository(
         version: 1,
         created: now,
         changed: now,
-        outbox: [outboxEntry('event.created', now, caller)],
+        outbox: [outboxEntry('event.created', now, { ...caller, after: { version: 1 } })],
       };
       // The unique index separates chosen ids from each other; generated ids collide with none, by chance.
       if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined)
@@ -100,6 +100,10 @@ export function eventRepository(
       now: Date,
     ): Promise<EventRecord | undefined> {
       const extra = fact.type === 'instance.reverted' ? { extra: { reverted: fact.reverted } } : {};
+      const changed = {
+        before: { ...current.own, version: current.version },
+        after: { ...own, version: current.version + 1 },
+      };
       const ownFields = toOwnFields(own);
       const hasOtherZone = own.timezone !== current.own.timezone;
       const update = {
@@ -113,7 +117,7 @@ export function eventRepository(
         ...(timesZone === undefined ? { $unset: { timesZone: '' as const } } : {}),
         $inc: { version: 1 },
         $push: {
-          outbox: outboxEntry(fact.type, now, { ...caller, ...extra }),
+          outbox: outboxEntry(fact.type, now, { ...caller, ...extra, ...changed }),
           ...pushAttempts(caller.attempt?.idSuffix),
         },
       };

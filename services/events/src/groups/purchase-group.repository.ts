@@ -173,7 +173,13 @@ export function purchaseGroupRepository(
           .toArray();
         const groups = new Map(found.map((document) => [document._id, toRecord(document)]));
         const { target, source, merge } = decide(groups.get(ids.target), groups.get(ids.source));
-        const entry = outboxEntry('purchase_group.merged', now, { ...caller, extra: { merge } });
+        const before = groups.get(ids.target);
+        const entry = outboxEntry('purchase_group.merged', now, {
+          ...caller,
+          extra: { merge },
+          ...(before && { before: toPurchaseGroup(before) }),
+          after: toPurchaseGroup(target),
+        });
         // Always the smaller id first: of two opposite merges one waits for the other, instead of each for the other.
         if (source.id < target.id) await save(session, source);
         const written = await save(session, target, entry);

@@ -22,7 +22,7 @@ import {
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import type { EventsModels, OfferingDocument } from '../models.ts';
-import { type Left, type OfferingRecord, toRecord } from './offering-record.ts';
+import { type Left, type OfferingRecord, toOffering, toRecord } from './offering-record.ts';
 
 export type OfferingRepository = ReturnType<typeof offeringRepository>;
 
@@ -65,7 +65,7 @@ export function offeringRepository(
         version: 1,
         created: now,
         changed: now,
-        outbox: [outboxEntry('offering.created', now, caller)],
+        outbox: [outboxEntry('offering.created', now, { ...caller, after: { version: 1 } })],
       };
       const taken = (cause: unknown) => alreadyExists('offering', id, cause);
       await quotas.use(caller.tenant, { offerings: 1 }, async () =>
@@ -84,6 +84,10 @@ export function offeringRepository(
       input: Omit<SettledOffering, 'id'>,
       now: Date,
     ): Promise<OfferingRecord | undefined> {
+      const before = toOffering(current);
+      const { windowZone: _windowZone, ...said } = input;
+      const gone = Object.fromEntries(OPTIONAL.map((member) => [member, undefined]));
+      const after = { ...before, ...gone, ...said, version: current.version + 1 };
       const document = await collection.findOneAndUpdate(
         { companyId: caller.tenant, offeringId: current.id, version: current.version },
         {
@@ -92,7 +96,7 @@ export function offeringRepository(
             OPTIONAL.filter((member) => input[member] === undefined).map((member) => [member, '']),
           ),
           $inc: { version: 1 },
-          $push: { outbox: outboxEntry('offering.updated', now, caller) },
+          $push: { outbox: outboxEntry('offering.updated', now, { ...caller, before, after }) },
         },
         { returnDocument: 'after' },
       );

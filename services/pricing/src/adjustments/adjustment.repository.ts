@@ -158,7 +158,7 @@ export function adjustmentRepository(
         created: now,
         changed: now,
         version: 1,
-        outbox: [outboxEntry('adjustment.created', now, caller)],
+        outbox: [outboxEntry('adjustment.created', now, { ...caller, after: { version: 1 } })],
       };
       await refuseHeldCode(caller.tenant, id, input, now);
       await quotas.use(caller.tenant, growth(undefined, defined), async () =>
@@ -184,6 +184,8 @@ export function adjustmentRepository(
       const defined = definition(caller.tenant, input, now);
       const { codeKey: key, heldCode, ...fields } = defined;
       const codes = { codeKey: key, heldCode };
+      const { codeKey: _key, heldCode: _held, ...before } = definition(caller.tenant, current, now);
+      const changed = { before: { ...before, version }, after: { ...fields, version: version + 1 } };
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
       if (!keepsScheduledCode(current, input)) await refuseHeldCode(caller.tenant, id, input, now);
       const write = async () =>
@@ -200,11 +202,11 @@ export function adjustmentRepository(
             },
             ...unsetting(codes),
             $inc: { version: 1 },
-            $push: { outbox: outboxEntry(type, now, caller) },
+            $push: { outbox: outboxEntry(type, now, { ...caller, ...changed }) },
           },
           { returnDocument: 'after', projection: { terms: 0 } },
         )) ?? undefined;
-      const growing = growth(definition(caller.tenant, current, now), defined);
+      const growing = growth(before, defined);
       const document = await quotas.use(caller.tenant, growing, async () =>
         holdingCode(caller.tenant, id, input, now, write),
       );
