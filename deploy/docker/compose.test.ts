@@ -150,14 +150,15 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('connects only containers that need each other: only the gateway to Redis, only `edge` to the outside', () => {
+  it('connects only containers that need each other: only the gateway to Redis, only `edge` and `webhooks` to the outside', () => {
     expect(ON_A_NETWORK('limits')).toEqual(['gateway', 'redis']);
     expect(ON_A_NETWORK('services')).toEqual([...PROCESSES, 'prometheus']);
     expect(ON_A_NETWORK('stores')).toEqual([...PROCESSES, 'mongo', 'nats']);
     expect(ON_A_NETWORK('edge')).toEqual(['front', 'prometheus', 'grafana']);
     expect(ON_A_NETWORK('entry')).toEqual(['front', 'gateway']);
     const outward = Object.entries(compose.networks).filter(([, network]) => network?.internal !== true);
-    expect(outward.map(([name]) => name)).toEqual(['edge']);
+    expect(outward.map(([name]) => name)).toEqual(['edge', 'webhooks']);
+    expect(ON_A_NETWORK('webhooks')).toEqual(['activity']);
   });
 
   it('mounts files that exist, read only, and keeps data in named volumes', () => {

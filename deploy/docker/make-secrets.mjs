@@ -22,7 +22,7 @@ export function newSecrets() {
     EVENTS_PRIVATE_KEY: events.privateKey,
     SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`,
     // Encrypts the secrets of webhooks.
-    WEBHOOK_KEY: randomBytes(32).toString('base64'),
+    WEBHOOK_KEY: random(),
     MONGO_ROOT_PASSWORD: random(),
     MONGO_REPLICA_KEY: random(),
     ...passwords('MONGO', PROCESSES, random),

@@ -1,4 +1,4 @@
-import { BlockList } from 'node:net';
+import { BlockList, isIPv6 } from 'node:net';
 import type { Manifest } from './manifest.ts';
 
 interface Selector {
@@ -9,7 +9,7 @@ interface Selector {
 interface Peer {
   podSelector?: Selector;
   namespaceSelector?: Selector;
-  ipBlock?: { cidr: string };
+  ipBlock?: { cidr: string; except?: string[] };
 }
 
 interface Rule {
@@ -74,7 +74,11 @@ function direction(
 }
 
 function fits(peer: Peer, self: End, other: End): boolean {
-  if (peer.ipBlock !== undefined) return other.outside === true && contains(peer.ipBlock.cidr, other.address);
+  if (peer.ipBlock !== undefined) {
+    const { cidr, except = [] } = peer.ipBlock;
+    const isExcepted = except.some((range) => contains(range, other.address));
+    return other.outside === true && contains(cidr, other.address) && !isExcepted;
+  }
   if (other.outside) return false;
   const namespaceFits =
     peer.namespaceSelector === undefined
@@ -85,7 +89,8 @@ function fits(peer: Peer, self: End, other: End): boolean {
 
 function contains(cidr: string, address: string | undefined): boolean {
   const [network = '', bits] = cidr.split('/');
+  const family = (ip: string) => (isIPv6(ip) ? 'ipv6' : 'ipv4');
   const list = new BlockList();
-  list.addSubnet(network, Number(bits));
-  return address !== undefined && list.check(address);
+  list.addSubnet(network, Number(bits), family(network));
+  return address !== undefined && list.check(address, family(address));
 }

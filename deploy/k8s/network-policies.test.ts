@@ -83,10 +83,12 @@ describe.each(overlaysIn(scratch))('overlay $overlay', ({ overlay, manifests, wo
       expect(everybody.filter((from) => allows(manifests, from, end('nats'), 8222))).toEqual([end('gateway')]);
     });
 
-    it('let no pod connect outside, except for DNS and its stores', () => {
+    it('let no pod connect outside, except for DNS and its stores, and for activity, which sends webhooks', () => {
+      const metadata: End = { namespace: '', labels: {}, outside: true, address: '169.254.169.254' };
+      expect(allows(manifests, end('activity'), metadata, 443)).toBe(false);
       for (const workload of workloads) {
         const pod = end(workload.metadata.name);
-        expect(allows(manifests, pod, internet, 443)).toBe(false);
+        expect(allows(manifests, pod, internet, 443)).toBe(workload.metadata.name === 'activity');
         expect(allows(manifests, pod, { namespace: 'kube-system', labels: {} }, 53)).toBe(true);
         expect(allows(manifests, pod, { namespace: 'kube-system', labels: {} }, 443)).toBe(false);
         // A cache on the node, and OpenShift's resolver.
@@ -94,7 +96,7 @@ describe.each(overlaysIn(scratch))('overlay $overlay', ({ overlay, manifests, wo
           true,
         );
         expect(allows(manifests, pod, { namespace: 'openshift-dns', labels: {} }, 5353)).toBe(true);
-        expect(allows(manifests, pod, internet, 53)).toBe(false);
+        expect(allows(manifests, pod, internet, 53)).toBe(workload.metadata.name === 'activity');
       }
     });
   });

@@ -16,7 +16,7 @@ export function keepSecrets(file: string): KeptSecrets {
   const secrets = {
     rootApiKey: `root_${randomBytes(32).toString('base64url')}`,
     identity: newKeyPair(),
-    webhookKey: randomBytes(32).toString('base64'),
+    webhookKey: randomBytes(32).toString('hex'),
   };
   saveSecrets(file, secrets);
   return secrets;

@@ -22,5 +22,5 @@ export function newKeysOfServices(webhookKey = newWebhookKey()): KeysOfServices 
 }
 
 export function newWebhookKey(): string {
-  return randomBytes(32).toString('base64');
+  return randomBytes(32).toString('hex');
 }

@@ -58,7 +58,7 @@ export function testIdentity(): TestIdentity {
     commerce: { SERVICE_PUBLIC_KEYS },
     cart: { SERVICE_PRIVATE_KEY: cart.privateKey },
     events: { SERVICE_PRIVATE_KEY: events.privateKey },
-    activity: { WEBHOOK_KEY: randomBytes(32).toString('base64'), WEBHOOK_LOCAL: 'true' },
+    activity: { WEBHOOK_KEY: randomBytes(32).toString('hex'), WEBHOOK_LOCAL: 'true' },
   };
   return {
     publicKey,

@@ -1,8 +1,6 @@
 import { port, readConfig, serviceSettings, wholeNumber } from '@event-commerce/service-kit';
 import { z } from 'zod';
 
-const KEY_BYTES = 32;
-
 export const settings = serviceSettings.extend({
   PORT: port.default(8085).describe('The port that it listens on.'),
   ACTIVITY_DAYS: wholeNumber(1, 3_650).default(90).describe('For how many days entries of the activity log are kept.'),
@@ -10,10 +8,12 @@ export const settings = serviceSettings.extend({
     .default(4_096)
     .describe('How large the log of one company may be, in megabytes. Beyond that, its oldest entries go first.'),
   WEBHOOK_KEY: z
-    .base64()
-    .transform((text) => Buffer.from(text, 'base64'))
-    .refine((key) => key.length === KEY_BYTES, `must be ${KEY_BYTES} bytes in base64`)
-    .describe('Encrypts the secrets of webhooks: 32 random bytes in base64. With another key, none can be delivered.'),
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 32 bytes in hexadecimal, as openssl rand -hex 32 prints')
+    .transform((text) => Buffer.from(text, 'hex'))
+    .describe(
+      'Encrypts the secrets of webhooks: 32 random bytes in hexadecimal. With another key, none can be delivered.',
+    ),
   WEBHOOK_LOCAL: z
     .stringbool()
     .default(false)

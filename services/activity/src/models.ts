@@ -76,8 +76,8 @@ export interface WebhookDocument {
   companyId: Tenant;
   url: string;
   types: string[];
-  /** The kinds of records that it gets: those that the key which chose `types` may read. See `log/domain/terms.ts`. */
-  terms: string[];
+  /** The terms of the entries that it gets: of `types`, what the key that chose them may read. See `log/domain/terms.ts`. */
+  wants: string[];
   description?: string;
   /** A deleted one is there until its last event was published. */
   status: 'active' | 'paused' | 'deleted';
@@ -141,7 +141,7 @@ export interface ReplayDocument {
   _id: string;
   companyId: Tenant;
   webhookId: string;
-  terms: string[];
+  wants: string[];
   /** What is left: after `cursor`, up to `upTo`. */
   cursor: number;
   upTo: number;
@@ -227,7 +227,7 @@ const webhookSchema = new Schema<WebhookDocument>(
     companyId: { type: String, ...required },
     url: { type: String, ...required },
     types: { type: [String], ...required },
-    terms: { type: [String], ...required },
+    wants: { type: [String], ...required },
     description: String,
     status: { type: String, ...required },
     pausedBy: String,
@@ -293,7 +293,7 @@ const replaySchema = new Schema<ReplayDocument>(
     _id: String,
     companyId: { type: String, ...required },
     webhookId: { type: String, ...required },
-    terms: { type: [String], ...required },
+    wants: { type: [String], ...required },
     cursor: { type: Number, ...required },
     upTo: { type: Number, ...required },
     from: Date,

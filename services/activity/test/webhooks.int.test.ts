@@ -92,7 +92,9 @@ describe('a webhook', () => {
     const listed = (await company.activity.get(`/activity?subject=${order}`)).body.data;
     const { cursor: _, ...sent } = listed[0];
     expect(entry).toEqual(sent);
-    expect((await company.activity.get(`/webhooks/${id}`)).body.data).not.toHaveProperty('secret');
+    const shown = (await company.activity.get(`/webhooks/${id}`)).body.data;
+    expect(shown).not.toHaveProperty('secret');
+    expect((await company.activity.get('/webhooks')).body.data).toEqual([shown]);
     await expect
       .poll(async () => (await company.activity.get(`/webhooks/${id}/deliveries`)).body.data)
       .toMatchObject([{ eventId: entry.id, status: 'delivered', attempts: [{ responseStatus: 204 }] }]);

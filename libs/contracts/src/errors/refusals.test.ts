@@ -8,6 +8,7 @@ import { ALL_OPERATIONS } from '../operations/index.ts';
 import type { Refusal } from './refusal.ts';
 import * as purchase from '../orders/purchase-refusals.ts';
 import * as activity from '../activity/refusals.ts';
+import * as webhooks from '../webhooks/refusals.ts';
 import * as specific from './refusals.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
@@ -34,7 +35,7 @@ const MANY_SENTENCES = new Set([
 function isRefusal(value: unknown): value is Refusal {
   return typeof (value as Refusal | undefined)?.example === 'function';
 }
-const refusals = [specific, purchase, cart, activity, general]
+const refusals = [specific, purchase, cart, activity, webhooks, general]
   .flatMap((kinds) => Object.values<unknown>(kinds))
   .filter(isRefusal);
 

@@ -102,7 +102,7 @@ export async function changeWebhook(
     if (MEMBERS.every((member) => isDeepStrictEqual(input[member], said[member]))) return current;
     // A key that may read less changes everything but what is sent.
     const sameTypes = isDeepStrictEqual(input.types, types);
-    const settled = settle(deps, input, scopes, sameTypes ? current.terms : undefined);
+    const settled = settle(deps, input, scopes, sameTypes ? current.wants : undefined);
     const cursor = startFrom === 'now' ? (await log.head())?.position : undefined;
     return await webhooks.replace(caller, current, settled, { cursor });
   });
@@ -191,7 +191,7 @@ export async function resendDelivery(
   const { log, deliveries, webhooks } = deps;
   const webhook = await findActive(deps, tenant, id);
   const entry = await log.find(tenant, eventId);
-  if (entry === undefined || !entry.terms.some((one) => webhook.terms.includes(one))) throw deliveryNotFound(eventId);
+  if (entry === undefined || !entry.terms.some((one) => webhook.wants.includes(one))) throw deliveryNotFound(eventId);
   const known = await deliveries.find(id, eventId);
   const { attempt, succeeded } = await sendNow(deps, webhook, toMessage(entry));
   if (known === undefined) {
@@ -225,7 +225,7 @@ export async function startReplay(
       throw invalidInput('only', 'must stand alone when it is parked: everything that was given up is sent again');
     }
     const sent = await deliveries.retryParked(id);
-    const done = await replays.create({ ...about, sent, terms: [], cursor: 0, upTo: 0, status: 'done' });
+    const done = await replays.create({ ...about, sent, wants: [], cursor: 0, upTo: 0, status: 'done' });
     await webhooks.touch(id);
     return toReplay(done);
   }
@@ -236,11 +236,11 @@ export async function startReplay(
   if (underWay !== undefined) throw replayUnderWay(underWay._id);
   const cursor = await startOf(log, tenant, after ?? 'oldest');
   const upTo = (await log.head())?.position ?? cursor;
-  const terms =
-    types === undefined ? webhook.terms : types.flatMap(termsOfType).filter((one) => isWithin(one, webhook.terms));
+  const wants =
+    types === undefined ? webhook.wants : types.flatMap(termsOfType).filter((one) => isWithin(one, webhook.wants));
   const replay = await replays.create({
     ...about,
-    terms,
+    wants,
     cursor,
     upTo,
     status: 'running',
@@ -275,13 +275,13 @@ export async function showWebhook(
   { deliveries, log }: Pick<ChangeWebhookDeps, 'deliveries' | 'log'>,
   webhook: WebhookDocument,
 ): Promise<Webhook> {
-  const { _id, companyId, cursor, terms } = webhook;
+  const { _id, companyId, cursor, wants } = webhook;
   const head = await log.head();
   const span = { after: cursor, upTo: head?.position ?? cursor };
   const [counts, open, [next]] = await Promise.all([
     deliveries.counts(_id),
     deliveries.firstOpen(_id),
-    log.read(companyId, { terms: [terms] }, span, { limit: 1, direction: 'oldest-first' }),
+    log.read(companyId, { terms: [wants] }, span, { limit: 1, direction: 'oldest-first' }),
   ]);
   return toWebhook(webhook, { counts, oldestUndeliveredAt: open?.at ?? next?.at });
 }
@@ -312,11 +312,11 @@ function settle(
   { addresses }: ChangeWebhookDeps,
   { description, ...input }: WebhookInput,
   scopes: readonly Scope[],
-  terms?: string[],
+  wants?: string[],
 ): SettledWebhook {
   const whyNot = whyNotAUrl(input.url, addresses);
   if (whyNot !== undefined) throw invalidInput('url', whyNot);
-  for (const type of terms === undefined ? input.types : []) {
+  for (const type of wants === undefined ? input.types : []) {
     if (type === '*') continue;
     const needed = scopeToRead(kindOf(type));
     if (needed === undefined) throw invalidInput('types', `has ${type}, and there are no such events`);
@@ -325,7 +325,7 @@ function settle(
   return {
     ...input,
     ...(description === undefined || description === '' ? {} : { description }),
-    terms: terms ?? wantedTerms(input.types, scopes),
+    wants: wants ?? wantedTerms(input.types, scopes),
   };
 }
 

@@ -49,7 +49,7 @@ interface Lane {
  */
 export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wake: Wake) {
   const { log, webhooks, deliveries, sender, slots, clock, logger } = deps;
-  const { _id: id, companyId, terms } = webhook;
+  const { _id: id, companyId, wants } = webhook;
   const endpoint = { url: webhook.url, secrets: validSecrets(deps, webhook) };
   let { cursor } = webhook;
   let failingSince = webhook.failingSince;
@@ -179,7 +179,7 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
   const nextEntries = async (limit: number): Promise<{ found: EntryDocument[]; upTo: Position }> => {
     const [head, forgottenTo] = await Promise.all([log.head(), log.forgottenTo(companyId)]);
     const span = { after: Math.max(cursor, forgottenTo), upTo: head?.position ?? cursor };
-    const found = await log.read(companyId, { terms: [terms] }, span, { limit, direction: 'oldest-first' });
+    const found = await log.read(companyId, { terms: [wants] }, span, { limit, direction: 'oldest-first' });
     return { found, upTo: found.length === limit ? (found.at(-1)?.position ?? span.upTo) : span.upTo };
   };
 

@@ -37,14 +37,14 @@ export async function runReplay(deps: ReplayDeps, webhook: WebhookDocument, stop
 async function sendPage(
   deps: ReplayDeps,
   webhook: WebhookDocument,
-  { _id, companyId, terms, cursor, upTo, from, to }: ReplayDocument,
+  { _id, companyId, wants, cursor, upTo, from, to }: ReplayDocument,
   stopped: AbortSignal,
 ): Promise<boolean> {
   const { log, sender, slots, replays } = deps;
   const forgottenTo = await log.forgottenTo(companyId);
   const found = await log.read(
     companyId,
-    { terms: [terms], from, to },
+    { terms: [wants], from, to },
     { after: Math.max(cursor, forgottenTo), upTo },
     { limit: PAGE, direction: 'oldest-first' },
   );

@@ -42,7 +42,7 @@ export async function listDeliveries(
 
   if (eventId !== undefined) {
     const entry = await log.find(tenant, eventId);
-    const isIts = entry !== undefined && entry.terms.some((one) => webhook.terms.includes(one));
+    const isIts = entry !== undefined && entry.terms.some((one) => webhook.wants.includes(one));
     const shown = isIts && entry.position > webhook.startedAt ? await show([entry]) : [];
     return { data: shown.filter((one) => status === undefined || one.status === status), page: page([], false) };
   }
@@ -66,7 +66,7 @@ export async function listDeliveries(
   }
   const filter: EntryFilter = {
     terms: [
-      webhook.terms,
+      webhook.wants,
       ...(type === undefined || type === '*'
         ? []
         : [[type.endsWith('.*') ? term.kind(kindOf(type)) : term.type(type)]]),

@@ -16,7 +16,7 @@ import type { mongo } from 'mongoose';
 import type { ActivityModels, StoredSecret, WebhookDocument } from '../models.ts';
 
 /** What a company says of a webhook, and what follows from the key that said it. */
-export type SettledWebhook = Omit<WebhookInput, 'description'> & { description?: string; terms: string[] };
+export type SettledWebhook = Omit<WebhookInput, 'description'> & { description?: string; wants: string[] };
 
 type EventType = 'webhook.created' | 'webhook.updated' | 'webhook.failing' | 'webhook.paused' | 'webhook.deleted';
 
