@@ -51,7 +51,7 @@ describe('what became of the order of a claim', () => {
 });
 
 /** The claims of orders on pools in which every claim is `status` at last. */
-function orderClaimsThatAre(status: ClaimStatus, gaveBack?: () => Promise<void>) {
+function orderClaimsThatAre(status: ClaimStatus, released?: () => Promise<void>) {
   const told: string[] = [];
   const logged: unknown[] = [];
   const logger = { error: (what: unknown) => logged.push(what) };
@@ -67,10 +67,11 @@ function orderClaimsThatAre(status: ClaimStatus, gaveBack?: () => Promise<void>)
       sweep: () => expect.unreachable(),
     },
     settleOrder: async () => ({ outcome: 'void' }),
+    waitingOrders: () => expect.unreachable(),
     claimsOf: () => undefined,
     toClaim: (poolId) => ({ id: `claim of ${poolId}`, poolId, customerId: 'cus_1', code: 'SECRET', quantity: 1 }),
-    gaveBack:
-      gaveBack ??
+    released:
+      released ??
       (async (companyId, poolIds) => {
         told.push(`${companyId === tenant} ${poolIds.join('+')}`);
       }),
@@ -80,8 +81,8 @@ function orderClaimsThatAre(status: ClaimStatus, gaveBack?: () => Promise<void>)
   return { claims, follow, told, logged };
 }
 
-describe('that claims were given back', () => {
-  test.each(ORDER_STATES)('is told after an order that is %s only if it gave them back', async (state) => {
+describe('that claims were released', () => {
+  test.each(ORDER_STATES)('is told after an order that is %s only if it released them', async (state) => {
     const { follow, told } = orderClaimsThatAre('released');
     await follow(state);
     const isOver = state === 'cancelled' || state === 'expired';
@@ -94,7 +95,7 @@ describe('that claims were given back', () => {
     expect(told).toEqual(['a ended', 'true a']);
   });
 
-  test('and cannot be told fails what gave them back, so that it comes again', async () => {
+  test('and cannot be told fails what released them, so that it comes again', async () => {
     const { follow } = orderClaimsThatAre('released', async () => Promise.reject(new Error('the database is away')));
     await expect(follow('expired')).rejects.toThrow('the database is away');
   });
@@ -120,6 +121,7 @@ test('the sweep asks once for the claims of an order that it settles together, a
       asked.push(orderId);
       return { outcome: orderId === 'ord_1' ? 'placed' : 'pending' };
     },
+    waitingOrders: () => expect.unreachable(),
     claimsOf: () => undefined,
     toClaim: () => expect.unreachable(),
     logger: {} as never,

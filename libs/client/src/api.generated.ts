@@ -1754,7 +1754,7 @@ export interface components {
         };
         /** @description `pending`, or a label of your own on a placed order. Without `expiresInSeconds`, a pending order waits for ever. */
         status?: string;
-        /** @description How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time. */
+        /** @description How long the order stays pending: what it needs is held for it, and released unless it is confirmed in time. */
         expiresInSeconds?: number;
         items?: components['schemas']['OrderItemInput'][];
         /** @default {} */
@@ -1958,7 +1958,7 @@ export interface components {
     };
     /** @default {} */
     ReopenOrder: {
-      /** @description How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time. */
+      /** @description How long the order stays pending: what it needs is held for it, and released unless it is confirmed in time. */
       expiresInSeconds?: number;
     };
     CreateApiKey: {
@@ -5635,7 +5635,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It was given back. */
+      /** @description It was released. */
       200: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7807,7 +7807,7 @@ export interface operations {
        *
        *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
        *
-       *     `ORDER_EXPIRED`: The order expired before it was confirmed, and gave back what it held.
+       *     `ORDER_EXPIRED`: The order expired before it was confirmed, and released what it held.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        *

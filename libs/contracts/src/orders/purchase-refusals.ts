@@ -35,7 +35,7 @@ export function behindLargeOrders(): PlatformError {
 /** Milliseconds since the epoch. */
 export const orderExpired = refusal(
   'ORDER_EXPIRED',
-  'The order expired before it was confirmed, and gave back what it held.',
+  'The order expired before it was confirmed, and released what it held.',
   (orderId: string, expiredAtMs: number) => ({
     message: `Order ${orderId} expired at ${new Date(expiredAtMs).toISOString()}. Reopen it, or place a new one.`,
   }),
@@ -76,7 +76,7 @@ export const soldOut = refusal(
   (items: readonly (UnavailableItem & { left: number })[]) => unavailable(items),
   [{ offeringId: 'off_standing', index: 0, detail: 'has 1 ticket left, and the order asks for 2', left: 1 }],
 );
-/** A refusal that is not final: the caller may get what the others give back. */
+/** A refusal that is not final: the caller may get what the others release. */
 export function forNow({ message, details }: Pick<PlatformError, 'message' | 'details'>) {
   const why = 'Orders that are being placed hold what is missing, and may give it back; try again in a moment.';
   return { message: `${message} ${why}`, details: details ?? [], retryAfterSeconds: 1 };
