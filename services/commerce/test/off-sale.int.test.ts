@@ -29,7 +29,7 @@ describe('of an event that is cancelled', () => {
     expect((await commerce.post(`/orders/${over.id}/reopen`)).body.data.status).toBe('placed');
   });
 
-  test('a pending order is cancelled when it is confirmed, gives back what it held, and says what to do', async () => {
+  test('a pending order is cancelled when it is confirmed, releases what it held, and says what to do', async () => {
     const { adjust, claimed, commerce, events, eventId, offer, order, ticket } = await newShop(services);
     const { code, id: adjustmentId } = await adjust({});
     const other = (await events.post('/events', { name: 'Elsewhere' })).body.data;

@@ -164,10 +164,10 @@ export class OrderAttempt {
   }
 
   /**
-   * Gives up what this attempt holds and the order does not have, after it is decided whether the order was written or
+   * Releases what this attempt holds and the order does not have, after it is decided whether the order was written or
    * reopened. `withSession`: the order has the cart session.
    */
-  async leaveTo(
+  async releaseExcept(
     { claims, tickets }: Pick<OrderRecord, 'claims' | 'tickets'>,
     { withSession } = { withSession: true },
   ): Promise<void> {
