@@ -89,14 +89,14 @@ export function createPools(config: PoolsConfig): Pools {
   return {
     follow,
     hold: holder({ ...stores, settle, follow }),
-    cancel: settle.cancel,
+    cancel: async (claim) => await settle.cancel(claim),
     followOrder: async (claim, outcome, cause) => await settle.end(claim, BY_ORDER[outcome], cause),
     confirm: async (claim, cause) => await settle.end(claim, 'confirmed', cause),
     release: async (claim, cause) => void (await settle.end(claim, 'released', cause)),
     sweep: (options) => createSweep(config, settle, ledger, options),
-    claimedBy: shares.claimedBy,
-    keptSince: ledger.keptSince,
-    statusOf: ledger.statusOf,
+    claimedBy: async (customerId, poolIds) => await shares.claimedBy(customerId, poolIds),
+    keptSince: (time, companyId) => ledger.keptSince(time, companyId),
+    statusOf: async (id) => await ledger.statusOf(id),
     ...poolReads(config.pools, pools, shares),
   };
 }

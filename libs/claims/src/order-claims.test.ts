@@ -104,6 +104,7 @@ describe('that claims were released', () => {
 test('the sweep asks once for the claims of an order that it settles together, and leaves held ones of an order that waits', async () => {
   const asked: string[] = [];
   const told: string[] = [];
+  const waitingOrders = async () => new Set<string>();
   let end: ((claim: Claim) => Promise<void>) | undefined;
   const claims = createOrderClaims<string>({
     pools: {
@@ -113,6 +114,7 @@ test('the sweep asks once for the claims of an order that it settles together, a
       },
       cancel: async () => expect.unreachable(),
       sweep: (options) => {
+        expect(options.waitingOf).toBe(waitingOrders);
         ({ end } = options);
         return { name: 'sweep', everyMs: 1, run: async () => {} };
       },
@@ -121,7 +123,7 @@ test('the sweep asks once for the claims of an order that it settles together, a
       asked.push(orderId);
       return { outcome: orderId === 'ord_1' ? 'placed' : 'pending' };
     },
-    waitingOrders: () => expect.unreachable(),
+    waitingOrders,
     claimsOf: () => undefined,
     toClaim: () => expect.unreachable(),
     logger: {} as never,

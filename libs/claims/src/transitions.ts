@@ -83,12 +83,12 @@ export function createTransitions({ pools, shares, ledger, relay, toEntry, clock
     },
 
     /** Finishes a transition that a crash interrupted. */
-    async resume({
+    resume: async ({
       companyId,
       poolId,
       id,
       ...transition
-    }: PendingTransition & Pick<Claim, 'companyId' | 'poolId'>): Promise<void> {
+    }: PendingTransition & Pick<Claim, 'companyId' | 'poolId'>): Promise<void> => {
       await finish(await ledger.claim(companyId, poolId, id), transition);
     },
   };

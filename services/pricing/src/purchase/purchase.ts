@@ -145,18 +145,11 @@ async function claimQuoted(quote: Quote, purchase: Purchase): Promise<Purchased 
   const { requests, takenAsFree: _taken, exhausted: _exhausted, total: _total, ...priced } = quote;
   const order = { ...request, customerId: request.cartContext.customerId };
   const outcome = await claimAll(deps, tenant, order, requests, held, untilMs);
-  switch (outcome.kind) {
-    case 'claimed': {
-      const { claims } = outcome;
-      if (request.reopening !== undefined) await refuseRedeemedManually(deps, tenant, request.orderId, claims);
-      return { claims, ...priced };
-    }
-    case 'full':
-      leaveOutOrRefuse(outcome, purchase);
-      return undefined;
-    case 'outdated':
-      return undefined;
-  }
+  if (outcome.kind === 'full') leaveOutOrRefuse(outcome, purchase);
+  if (outcome.kind !== 'claimed') return undefined;
+  const { claims } = outcome;
+  if (request.reopening !== undefined) await refuseRedeemedManually(deps, tenant, request.orderId, claims);
+  return { claims, ...priced };
 }
 
 /** The next pass prices the order without an adjustment whose cap is full, unless the order names it. */
