@@ -158,7 +158,7 @@ describe('framing', () => {
 
   it('without a Host header is 400, as any other error', async () => {
     const reply = await rawRequest(gateway.url, 'GET /coupons HTTP/1.1\r\nConnection: close\r\n\r\n');
-    expect([reply.status, reply.body?.error.message]).toEqual([400, 'Send one Host header.']);
+    expect([reply.status, reply.body?.error.message]).toEqual([400, 'Send exactly one Host header.']);
     expect(reply.text).toContain('x-request-id');
   });
 

@@ -14,7 +14,7 @@ import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 
 export function keepsChanging(): PlatformError {
-  return tryAgainShortly('The adjustment is being changed; try again.');
+  return tryAgainShortly('The adjustment is being changed. Try again.');
 }
 
 /**
@@ -36,9 +36,9 @@ export function gone(
   return byCode
     ? invalidInput(
         'order.coupons',
-        `include the code ${storedCode(named.code)}, which belongs to no active coupon or adjustment`,
+        `include the code ${storedCode(named.code)}, which belongs to no active coupon or adjustment; check its spelling, or leave it out`,
       )
-    : invalidInput('order.items', `include the adjustment ${named.adjustmentId}, which is not active`);
+    : invalidInput('order.items', `include the adjustment ${named.adjustmentId}, which is not active; leave it out`);
 }
 
 export const limitReached: Refusal = {
@@ -50,7 +50,7 @@ export const limitReached: Refusal = {
 export function redeemedByHand(redemptionId: string): Refusal {
   return {
     reason: 'redemption-limit-reached',
-    detail: `was redeemed for this order by hand: give redemption ${redemptionId} back first`,
+    detail: `was redeemed manually for this order; release redemption ${redemptionId} first`,
   };
 }
 
