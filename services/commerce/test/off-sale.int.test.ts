@@ -44,7 +44,7 @@ describe('of an event that is cancelled', () => {
       const refused = await commerce.post(`/orders/${id}/confirm`, undefined, attempt);
       expect([refused.status, refused.body.error.code]).toEqual([409, 'NOT_FOR_SALE']);
       expect(refused.body.error.message).toBe(
-        `Event ${eventId} was cancelled. Order ${id} is cancelled too: give the money back.`,
+        `Event ${eventId} was cancelled. Order ${id} is cancelled too: refund the buyer.`,
       );
       expect(refused.body.error.details).toMatchObject([{ path: 'id', eventId }]);
     }

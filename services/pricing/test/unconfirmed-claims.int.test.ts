@@ -86,7 +86,7 @@ test('a redemption that an order of the platform uses is not released manually, 
   const expectRefusal = async () => {
     const { status, body } = await company.pricing.delete(`/pricing/adjustments/${id}/redemptions/${redemptionId}`);
     expect([status, body.error.code]).toEqual([409, 'REDEMPTION_HELD_BY_ORDER']);
-    expect(body.error.message).toBe(`Order ${orderId} uses this redemption. Cancel the order to give it back.`);
+    expect(body.error.message).toBe(`Order ${orderId} uses this redemption. Cancel the order to release it.`);
   };
   // Before the ledger knows of it.
   await expectRefusal();

@@ -274,6 +274,6 @@ function claimedIn<Reply extends object>(reply: PromiseSettledResult<Reply | und
 
 function refuseTooMuch(claims: readonly RedemptionClaim[], tickets: readonly TicketClaim[]): void {
   if (Buffer.byteLength(JSON.stringify([claims, tickets])) <= CLAIMS_BYTES_MAX) return;
-  const detail = 'take more redemptions and tickets than one order can keep; split it into several orders';
+  const detail = 'need more redemptions and tickets than one order can hold; split it into several orders';
   throw invalidInput('order.items', detail);
 }

@@ -198,7 +198,10 @@ async function checkOut(
     return await attempt.checkOut(sessionId, { cartVersion });
   } catch (error) {
     if (!hasCode(error, 'CART_SESSION_NOT_FOUND')) throw error;
-    throw invalidInput('order.cartSessionId', `is ${sessionId}, and there is no such cart session`);
+    throw invalidInput(
+      'order.cartSessionId',
+      `is ${sessionId}, and there is no such cart session: check the id, or send items; sessions expire when they are idle`,
+    );
   }
 }
 

@@ -71,13 +71,13 @@ function lacking(has: string, left: number, asked: number): string {
 }
 
 export function keepsChanging(): PlatformError {
-  return tryAgainShortly('What the order asks for is being changed; send it again.');
+  return tryAgainShortly('The offerings of this order are being changed. Send it again.');
 }
 
 /** Nothing is wrong with the order: those before it have to be confirmed first. */
 export function crowdedOut(): PlatformError {
   return tryAgainShortly(
-    'Too many orders for the same tickets are waiting to be confirmed; send the order again shortly.',
+    'Too many orders for the same tickets are waiting to be confirmed. Send the order again shortly.',
     { seconds: 2 },
   );
 }

@@ -49,13 +49,13 @@ export function adjustmentGone(
 ): PlatformError {
   if (snapshot.isUnreadable({ id: adjustmentId })) return notAppliedHere(`Adjustment ${adjustmentId}`);
   if (reopening !== undefined) return refused({ reason: 'ended', detail: 'is not active any more' }, { adjustmentId });
-  return invalidInput('order.items', `include the adjustment ${adjustmentId}, which is not active`);
+  return invalidInput('order.items', `include the adjustment ${adjustmentId}, which is not active; leave it out`);
 }
 
 /** For an order with a code that no live adjustment has. What is to be tried again is logged, and names no code. */
 export function codeGone(snapshot: CompanySnapshot, code: string): PlatformError {
   if (snapshot.isUnreadable({ code })) return notAppliedHere('The adjustment that holds a code of this order');
-  const problem = `include the code ${storedCode(code)}, which belongs to no active coupon or adjustment`;
+  const problem = `include the code ${storedCode(code)}, which belongs to no active coupon or adjustment; check its spelling, or leave it out`;
   return invalidInput('order.coupons', problem);
 }
 
@@ -76,7 +76,7 @@ export function crowdedOut({ poolId }: { poolId: string }): PlatformError {
 }
 
 export function keepsChanging(): PlatformError {
-  return tryAgainShortly('The adjustment is being changed; try again.');
+  return tryAgainShortly('The adjustment is being changed. Try again.');
 }
 
 export const limitReached: Refusal = {

@@ -61,6 +61,6 @@ export function quoteRefusal(
 /** All claims of an order go into one request: to give them back, and to claim them again when it is reopened. */
 export function redeemsTooMany(adjustments: number): PlatformError | undefined {
   if (adjustments <= ARRAY_LENGTH_MAX) return undefined;
-  const problem = `would redeem ${adjustments} adjustments, and one order redeems at most ${ARRAY_LENGTH_MAX}`;
+  const problem = `would redeem ${adjustments} adjustments, and one order can redeem at most ${ARRAY_LENGTH_MAX}; split it into several orders`;
   return invalidInput('order.items', problem);
 }
