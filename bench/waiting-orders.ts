@@ -48,8 +48,8 @@ export async function measureEnding(
   };
   const isSettledIn = async (name: keyof typeof UNSETTLED): Promise<boolean> => {
     const mongo = name === 'pricing' ? pricing : events;
-    const moving = { companyId, 'moving.0': { $exists: true } };
-    return (await heldIn(name)) === 0 && (await mongo.collection(UNSETTLED[name].pools).findOne(moving)) === null;
+    const transitions = { companyId, 'transitions.0': { $exists: true } };
+    return (await heldIn(name)) === 0 && (await mongo.collection(UNSETTLED[name].pools).findOne(transitions)) === null;
   };
 
   const ids: string[] = [];

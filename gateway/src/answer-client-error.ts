@@ -41,5 +41,5 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 function toRefusal(code: string | undefined): PlatformError {
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
-  return new PlatformError('BAD_REQUEST', 'The request is not valid HTTP.');
+  return new PlatformError('BAD_REQUEST', 'The request is not valid HTTP. Check its request line and headers.');
 }

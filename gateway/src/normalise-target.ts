@@ -24,15 +24,18 @@ export function normaliseTarget(target: string): string {
   const queryAt = target.indexOf('?');
   let path = queryAt === -1 ? target : target.slice(0, queryAt);
 
-  if (!PATH.test(path)) throw refused('The path has characters that a path cannot have: percent-encode them.');
+  if (!PATH.test(path)) throw refused('The path has characters that are not allowed in a path. Percent-encode them.');
   if (path.includes('//')) throw emptySegment();
-  if (DOT_SEGMENT.test(path)) throw refused('The path has a dot segment.');
+  if (DOT_SEGMENT.test(path)) throw refused('The path has a segment "." or "..". Send the path without it.');
   if (path.includes('%')) refuseHiddenSegments(path);
 
   if (path.startsWith('/v')) {
     for (let repeat = 0; repeat < 2 && (path === '/v1' || path.startsWith('/v1/')); repeat++) path = path.slice(3);
     if (OTHER_VERSION.test(path)) {
-      throw new PlatformError('UNSUPPORTED_VERSION', 'This version of the interface does not exist; there is /v1.');
+      throw new PlatformError(
+        'UNSUPPORTED_VERSION',
+        `This API has no version ${path.split('/', 2).join('')}. Use /v1.`,
+      );
     }
   }
   if (path.endsWith('/')) path = path.slice(0, -1);
@@ -44,18 +47,21 @@ function refuseHiddenSegments(path: string): void {
   for (const encoded of path.split('/')) {
     let segment = encoded;
     for (let depth = 0; segment.includes('%'); depth++) {
-      if (depth === DECODINGS_MAX) throw refused('The path is encoded too many times.');
+      if (depth === DECODINGS_MAX) throw refused('The path is percent-encoded more than once. Encode it once.');
       let decoded: string;
       try {
         decoded = decodeURIComponent(segment);
       } catch {
-        if (depth === 0) throw refused('The path has a broken percent-encoding.');
+        if (depth === 0)
+          throw refused(
+            'The path has a percent sign that does not begin an encoded character. Write a percent sign as %25.',
+          );
         // A literal percent sign: there is nothing further to decode.
         break;
       }
       if (NOT_IN_A_SEGMENT.test(decoded) || decoded === '.' || decoded === '..') {
         throw refused(
-          'The path has an encoded slash, backslash, control character or dot segment, which no path here can have.',
+          'The path has an encoded slash, backslash, control character or dot segment, which cannot be used in a path. Check the id in it.',
         );
       }
       segment = decoded;

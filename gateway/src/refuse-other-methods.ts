@@ -23,9 +23,9 @@ export function refuseOtherMethods(app: FastifyInstance): void {
       url,
       config: { allow },
       // Not in the handler: until then the body would be read, and refused for what is wrong with it.
-      onRequest: (_request, reply) => {
+      onRequest: (request, reply) => {
         reply.header('allow', allow);
-        throw new PlatformError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`);
+        throw new PlatformError('METHOD_NOT_ALLOWED', `This path takes only ${allow}, not ${request.method}.`);
       },
       handler: () => {},
     });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { expectationFailed, PlatformError } from '@event-commerce/contracts';
+import { expectationFailed, PlatformError, shortened } from '@event-commerce/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countHeaders } from './auth/admit-requests.ts';
 import { normaliseTarget } from './normalise-target.ts';
@@ -10,6 +10,7 @@ type RawRequest = IncomingMessage & { [unroutable]?: unknown };
 
 /** No route has this path. */
 const NOWHERE = '/-';
+const PATH_SHOWN_MAX = 100;
 
 /** The target of a request as it is routed; an error is kept for `refuseUnroutable`. */
 export function routableTarget(raw: RawRequest): string {
@@ -28,16 +29,23 @@ export function refuseUnroutable(app: FastifyInstance): void {
     if (refused !== undefined) throw refused;
     const hosts = countHeaders(request, 'host');
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
-      throw new PlatformError('BAD_REQUEST', 'Send one Host header.');
+      throw new PlatformError('BAD_REQUEST', 'Send exactly one Host header.');
     }
     // Not in a handler: until then the body would be read.
-    if (hasNoRoute(request)) throw new PlatformError('NOT_FOUND', 'There is nothing under this path.');
+    if (hasNoRoute(request)) throw nothingAt(request);
     done();
   });
   app.server.on('checkExpectation', (raw: RawRequest, response: ServerResponse) => {
     raw[unroutable] = expectationFailed();
     app.routing(raw, response);
   });
+}
+
+/** Its path is shown as it was sent: what is wrong with it is easily overlooked. */
+function nothingAt({ originalUrl }: FastifyRequest): PlatformError {
+  const [path = ''] = originalUrl.split('?');
+  const message = `There is nothing at ${shortened(path, PATH_SHOWN_MAX)}. Paths are case-sensitive; /docs lists them.`;
+  return new PlatformError('NOT_FOUND', message);
 }
 
 /** `*` is there for preflights of any path. */

@@ -42,9 +42,9 @@ describe('a request', () => {
       const replies = [];
       for (const sent of [forged, key, forged]) replies.push(await bearer(sent).get('/coupons'));
       expect(replies.map(({ status, body }) => [status, body.message])).toEqual([
-        [401, 'This API key is not valid.'],
+        [401, 'This API key is not valid. Check that it is complete, and has no quotes or brackets around it.'],
         [200, undefined],
-        [401, 'This API key is not valid.'],
+        [401, 'This API key is not valid. Check that it is complete, and has no quotes or brackets around it.'],
       ]);
     },
   );

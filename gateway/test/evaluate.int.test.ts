@@ -225,8 +225,11 @@ describe('an evaluation', () => {
   });
 
   it.each([
-    ['dropped=a%0d%0ax-platform-identity:%20b', 'dropped must be one of all, candidates.'],
-    ['dropped=all&dropped=all', 'dropped must be one of all, candidates.'],
+    [
+      'dropped=a%0d%0ax-platform-identity:%20b',
+      'dropped must be one of all, candidates (got "a\\r\\nx-platform-identity: b").',
+    ],
+    ['dropped=all&dropped=all', 'dropped is sent 2 times; send it once.'],
     ['droped=candidates', 'droped is unknown here; did you mean dropped?'],
   ])('with the query %s is refused before pricing is asked', async (query, message) => {
     let evaluations = 0;

@@ -28,6 +28,25 @@ async function send(target: string, headers: readonly string[] = [], options: { 
   return await rawRequest(gateway.url, `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
 }
 
+it.each([
+  ['/V1/events', 404, 'There is nothing at /V1/events. Paths are case-sensitive; /docs lists them.'],
+  ['/v1/refunds?key=secret', 404, 'There is nothing at /v1/refunds. Paths are case-sensitive; /docs lists them.'],
+  ['/v2/events', 404, 'This API has no version v2. Use /v1.'],
+  [
+    '/v1//events',
+    400,
+    'The path has an empty segment: two slashes in a row. Remove one, or fill in the id between them.',
+  ],
+  [
+    '/v1/events/100%',
+    400,
+    'The path has a percent sign that does not begin an encoded character. Write a percent sign as %25.',
+  ],
+])('the refusal of %s says what is wrong with the path', async (target, status, message) => {
+  const reply = await send(target);
+  expect([reply.status, reply.body?.error.message]).toEqual([status, message]);
+});
+
 describe('a compressed body', () => {
   it.each(['gzip', 'br', 'deflate', 'GZIP', 'identity, gzip', 'x-unknown'])(
     'is 415 before it is read, when Content-Encoding is %s',
@@ -158,7 +177,7 @@ describe('framing', () => {
 
   it('without a Host header is 400, as any other error', async () => {
     const reply = await rawRequest(gateway.url, 'GET /coupons HTTP/1.1\r\nConnection: close\r\n\r\n');
-    expect([reply.status, reply.body?.error.message]).toEqual([400, 'Send one Host header.']);
+    expect([reply.status, reply.body?.error.message]).toEqual([400, 'Send exactly one Host header.']);
     expect(reply.text).toContain('x-request-id');
   });
 

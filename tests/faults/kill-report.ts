@@ -87,12 +87,12 @@ export async function compare(
         .collection('redemptions')
         .countDocuments({ _id: { $in: claimsOf(cancelled) }, status: { $in: ['held', 'confirmed'] } } as never);
       const held = await pricing.collection('redemptions').countDocuments({ status: 'held' });
-      const moving = await pricing.collection('usages').countDocuments({ 'moving.0': { $exists: true } });
+      const transitions = await pricing.collection('usages').countDocuments({ 'transitions.0': { $exists: true } });
       const usages = await pricing.collection('usages').countDocuments({ 'outbox.0': { $exists: true } });
       // Last: a claim leaves its pool first, and after a kill in between the sweep removes it from the share.
       const inShares = await pricing.collection('customer_usage').countDocuments({ 'pending.0': { $exists: true } });
       return {
-        pendingClaims: pending + moving + inShares,
+        pendingClaims: pending + transitions + inShares,
         unconfirmed: held,
         unpublishedEvents: orders + usages,
         unreturned,

@@ -33,8 +33,8 @@ export async function settled(own: OwnPlatform): Promise<Settled> {
       async () => none('cart', 'sessions', { checkout: { $exists: true } }),
       async () => releasedAll(of),
       async () => soldAll(of),
-      async () => none('pricing', 'usages', { 'moving.0': { $exists: true } }),
-      async () => none('events', 'ticket_pools', { 'moving.0': { $exists: true } }),
+      async () => none('pricing', 'usages', { 'transitions.0': { $exists: true } }),
+      async () => none('events', 'ticket_pools', { 'transitions.0': { $exists: true } }),
       async () => none('pricing', 'usages', unpublished),
       async () => none('cart', 'sessions', unpublished),
     ];

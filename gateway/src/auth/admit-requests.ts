@@ -46,7 +46,7 @@ export function admitRequests(
     };
     try {
       if (countHeaders(request, 'authorization') > 1) {
-        throw new PlatformError('UNAUTHORIZED', 'Send one Authorization header.');
+        throw new PlatformError('UNAUTHORIZED', 'Send only one Authorization header.');
       }
       return await deps.authenticate(authorization, beforeGuess);
     } catch (error) {
@@ -92,9 +92,13 @@ function wholeSeconds(ms: number): number {
 }
 
 function tooManyAttempts(waitMs: number): PlatformError {
-  return new PlatformError('RATE_LIMITED', 'Too many requests with an invalid API key came from this address.', {
-    retryAfterSeconds: wholeSeconds(waitMs),
-  });
+  return new PlatformError(
+    'RATE_LIMITED',
+    'Too many requests with an invalid API key from this address. Check the key before you try again.',
+    {
+      retryAfterSeconds: wholeSeconds(waitMs),
+    },
+  );
 }
 
 /** How many times a header was sent: the parsed headers keep only the first of some. */

@@ -40,15 +40,16 @@ export function createAuthenticate(options: {
     // Unknown id and wrong secret get the same response: nobody should learn which ids exist.
     if (found === undefined || !timingSafeEqual(hashSecret(presented.secret), found.key.secretHash)) throw invalid();
     if (found.key.environment !== presented.environment) throw invalid();
-    if (found.key.revoked !== null) throw unauthorized('This API key was revoked.');
-    if (!isUsable(found.key, new Date(clock()))) throw unauthorized('This API key has expired.');
+    if (found.key.revoked !== null) throw unauthorized('This API key was revoked. Use another key.');
+    if (!isUsable(found.key, new Date(clock()))) throw unauthorized('This API key has expired. Use another key.');
     knownKeys.noteUse(found.key.id);
     return found.caller;
   }
 
   return (authorization, beforeGuess) => {
     const credentials = BEARER.exec(authorization)?.[1];
-    if (credentials === undefined) throw unauthorized('The Authorization header must be "Bearer <key>".');
+    if (credentials === undefined)
+      throw unauthorized('The Authorization header must be "Bearer <key>", with your API key in place of <key>.');
     const presented = parseKeyText(credentials);
     if (presented === undefined) {
       return beforeGuess().then(() => {
@@ -67,7 +68,7 @@ function sha256(text: string): Buffer {
 }
 
 function invalid(): PlatformError {
-  return unauthorized('This API key is not valid.');
+  return unauthorized('This API key is not valid. Check that it is complete, and has no quotes or brackets around it.');
 }
 
 function unauthorized(message: string): PlatformError {

@@ -55,7 +55,7 @@ export async function docsRoutes(app: FastifyInstance, { natsUrls }: { natsUrls:
   // An API client gets the usual 404, whose message names the documentation.
   app.get('/', { config }, async (request, reply) => {
     if (request.headers.accept?.includes('text/html') === true) return reply.redirect('/docs');
-    throw new PlatformError('NOT_FOUND', 'There is nothing under this path. The documentation is at /docs.');
+    throw new PlatformError('NOT_FOUND', 'There is nothing at this path. The documentation is at /docs.');
   });
   // Open to pages of every origin, such as other viewers of API documents.
   app.get('/openapi.json', { config: { ...config, cors: { origin: '*' } } }, async (request, reply) =>

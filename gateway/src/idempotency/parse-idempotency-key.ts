@@ -12,5 +12,8 @@ const BARE = /^[!#-~][!-~]{0,254}$/;
 export function parseIdempotencyKey(field: string): string {
   const key = QUOTED.exec(field)?.[1] ?? BARE.exec(field)?.[0];
   if (key !== undefined) return key;
-  throw invalidInput('Idempotency-Key', 'must be one key of 1 to 255 visible ASCII characters');
+  throw invalidInput(
+    'Idempotency-Key',
+    'must be one key of 1 to 255 visible ASCII characters without blanks, such as a UUID',
+  );
 }

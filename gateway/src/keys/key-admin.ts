@@ -65,7 +65,7 @@ export function createKeyAdmin(options: {
     if (by.identity === undefined) return;
     const now = await repository.findById(by.keyId);
     if (now === undefined || !isUsable(now, new Date(clock()))) {
-      throw new PlatformError('UNAUTHORIZED', 'This API key was revoked or rotated.');
+      throw new PlatformError('UNAUTHORIZED', 'This API key was revoked or rotated. Use another key.');
     }
     // A key that replaces another ends when that would have.
     if (!replaces) refuseLaterEnd(now.expires, issued.expires);
@@ -116,11 +116,11 @@ export function createKeyAdmin(options: {
     async create(by: Administrator, body: CreateKeyBody, attempt?: Attempt): Promise<IssuedKey> {
       const companyId = body.companyId ?? by.identity?.companyId;
       if (companyId === undefined) {
-        throw invalidInput('companyId', "is required with the operator's key");
+        throw invalidInput('companyId', "is required with the operator's key: it says for which company the key is");
       }
       const expires = body.expiresAt ? new Date(body.expiresAt) : by.expires;
       if (expires !== null && expires.getTime() <= clock()) {
-        throw invalidInput('expiresAt', 'must be in the future');
+        throw invalidInput('expiresAt', `must be in the future (got ${expires.toISOString()})`);
       }
       const rateLimit = body.rateLimit ?? null;
       const environment = body.environment ?? by.identity?.environment ?? options.environment;
@@ -219,12 +219,15 @@ function refuseMoreThanHeld(
   }
   refuseLaterEnd(by.expires, wanted.expires);
   if (wanted.rateLimit.perSecond > by.rateLimit.perSecond || wanted.rateLimit.burst > by.rateLimit.burst) {
-    throw new PlatformError('FORBIDDEN', 'A key cannot have a higher rate limit than yours.');
+    throw new PlatformError(
+      'FORBIDDEN',
+      `rateLimit cannot be higher than that of your key: perSecond ${by.rateLimit.perSecond}, burst ${by.rateLimit.burst}.`,
+    );
   }
 }
 
 function refuseLaterEnd(held: Date | null, wanted: Date | null): void {
   if (held === null || (wanted !== null && wanted <= held)) return;
   const end = held.toISOString();
-  throw new PlatformError('FORBIDDEN', `A key cannot outlive the one that issues it: yours ends at ${end}.`);
+  throw new PlatformError('FORBIDDEN', `expiresAt cannot be later than the end of your key, ${end}.`);
 }

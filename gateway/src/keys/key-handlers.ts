@@ -44,7 +44,8 @@ export function keyHandlers(admin: KeyAdmin, clock: () => number): Pick<Handlers
 }
 
 function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) throw new PlatformError('UNAUTHORIZED', 'Send your API key.');
+  if (request.caller === null)
+    throw new PlatformError('UNAUTHORIZED', 'Send your API key as "Authorization: Bearer <key>".');
   return request.caller;
 }
 

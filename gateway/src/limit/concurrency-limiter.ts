@@ -23,7 +23,7 @@ export function createConcurrencyLimiter({ service, inFlightMax }: { service: st
       if (own >= companyMax) {
         throw new PlatformError(
           'RATE_LIMITED',
-          `This company has ${companyMax} requests in flight to the ${service} service already. Send fewer at the same time.`,
+          `Your company already has ${companyMax} requests to the ${service} service under way. Send fewer concurrently.`,
           { retryAfterSeconds: 1 },
         );
       }

@@ -36,7 +36,7 @@ export function createMemoryBudget(bytesMax: number) {
   function heldTooMuch(): PlatformError {
     return new PlatformError(
       'RATE_LIMITED',
-      `This company's requests in flight hold ${companyMax} bytes already. Send fewer large requests concurrently.`,
+      `The requests of your company under way already take ${companyMax.toLocaleString('en')} bytes of memory. Send fewer large requests concurrently.`,
       { retryAfterSeconds: 1 },
     );
   }
@@ -48,7 +48,7 @@ export function createMemoryBudget(bytesMax: number) {
   function refuseAbove(company: string, bytes: number): void {
     if (isCompanyFull(company, bytes)) throw heldTooMuch();
     if (isFull(bytes)) {
-      throw tryAgainShortly('Too many large requests are in flight; try again shortly.');
+      throw tryAgainShortly('Too many large requests are under way. Try again shortly.');
     }
   }
 

@@ -111,7 +111,7 @@ async function exchange(
     if (cause instanceof PlatformError) throw cause;
     if (isNoResponders(cause)) throw unavailable(endpoint, cause);
     if (cause instanceof TimeoutError) {
-      throw new PlatformError('UPSTREAM_TIMEOUT', 'The service did not respond in time; try again.', {
+      throw new PlatformError('UPSTREAM_TIMEOUT', 'The service did not respond in time. Try again.', {
         cause,
       });
     }

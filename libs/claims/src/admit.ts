@@ -1,7 +1,6 @@
 import { batched } from '@event-commerce/service-kit';
-import { admission } from './changes.ts';
+import { admitClaims, type FoundPool, type PoolKind, toPool } from './changes.ts';
 import type { PendingClaim } from './claim.ts';
-import { type FoundPool, type PoolKind, toPool } from './documents.ts';
 import {
   type Ask,
   fittingOf,
@@ -10,7 +9,6 @@ import {
   isContended,
   isCrowdedOut,
   oneEach,
-  type Pool,
   standingOf,
   wasConfirmed,
 } from './plan.ts';
@@ -27,18 +25,16 @@ export interface Exhausted {
 }
 
 /**
- * Whether a claim is counted, or why not. `confirmed`: it was recently, or a copy of it. `standing`: a pending
- * claim of the order has its place. `full`, `crowded`: there is no room, or too many claims are pending. `outdated`: the pool is
- * at another version, or there is none.
+ * Whether a claim is counted, or why not. `held`: with the claim as the pool has it, this one or an earlier one of the
+ * same holder. `confirmed`: it was recently, or a copy of it. `full`, `crowded`: there is no room, or too many claims are
+ * pending. `outdated`: the pool is at another version, or there is none.
  */
 export type Admission =
-  | { kind: 'held' | 'confirmed' }
-  | { kind: 'standing'; claim: PendingClaim }
+  | { kind: 'held'; claim: PendingClaim }
+  | { kind: 'confirmed' }
   | ({ kind: 'full' } & Exhausted)
   | { kind: 'crowded'; claimed: number }
   | { kind: 'outdated'; pool: FoundPool | undefined };
-
-const HELD: Admission = { kind: 'held' };
 
 /**
  * Counts a claim in a pool if it fits, the pool is at the version that the claim knows, and the claim has no place
@@ -59,19 +55,19 @@ export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promis
         const members = fittingOf(group, pools.get(group.poolId), kind);
         return members.length > 0 ? { ...group, members } : group;
       });
-      const made = await store.changeEach<Ask, Group>(asking, (group) => admission(kind, group));
+      const made = await store.changeEach<Ask, Group>(asking, (group) => admitClaims(kind, group));
       const left = groups.filter(({ members }) => !members.every((one) => made.get(one) === 'made'));
       const leftIds = left.map(({ poolId }) => poolId);
       const documents = left.length === 0 ? new Map() : await store.read(leftIds, { outbox: 0 });
       for (const [poolId, document] of documents) pools.set(poolId, toPool(document));
       for (const group of groups) {
         for (const one of group.members) {
-          const failure = made.get(one);
+          const written = made.get(one);
           const pool = pools.get(one.poolId);
-          if (failure instanceof Error) outcomes.set(one, failure);
-          // Each separately, although they are admitted together: an earlier failed run may have admitted a part of
-          // them.
-          else if (failure === 'made' || isPendingIn(pool, one)) outcomes.set(one, HELD);
+          // An earlier run that failed may have admitted some of them.
+          const own = written === 'made' ? one.claim : pool?.pending.find(({ id }) => id === one.claim.id);
+          if (written instanceof Error) outcomes.set(one, written);
+          else if (own !== undefined) outcomes.set(one, { kind: 'held', claim: own });
           else if (fittingOf({ ...group, members: [one] }, pool, kind).length > 0) waiting.push(one);
           else outcomes.set(one, whyNot(one, pool, kind));
         }
@@ -79,15 +75,11 @@ export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promis
     }
     for (const [repeat, original] of repeats) {
       const outcome = outcomes.get(original);
-      if (outcome !== undefined) outcomes.set(repeat, repeated(outcome, original));
+      if (outcome !== undefined) outcomes.set(repeat, outcome);
     }
     return asks.map((one) => outcomes.get(one));
   };
   return batched(admitAll);
-}
-
-function isPendingIn(pool: Pool | undefined, { claim }: Ask): boolean {
-  return pool?.pending.some(({ id }) => id === claim.id) ?? false;
 }
 
 function whyNot(ask: Ask, pool: FoundPool | undefined, kind: PoolKind): Admission {
@@ -97,13 +89,8 @@ function whyNot(ask: Ask, pool: FoundPool | undefined, kind: PoolKind): Admissio
   // version.
   if (!kind.isAt(pool, ask)) return { kind: 'outdated', pool };
   const standing = standingOf(pool, ask.claim, kind);
-  if (standing !== undefined) return { kind: 'standing', claim: standing };
+  if (standing !== undefined) return { kind: 'held', claim: standing };
   const { claimed } = pool;
   if (isCrowdedOut(ask, pool)) return { kind: 'crowded', claimed };
   return { kind: 'full', claimed, isContended: isContended(ask, pool) };
-}
-
-/** The outcome of a repeat of `original`. */
-function repeated(outcome: Admission | Error, { claim }: Ask): Admission | Error {
-  return outcome instanceof Error || outcome.kind !== 'held' ? outcome : { kind: 'standing', claim };
 }

@@ -1,7 +1,7 @@
 import { outboxEntry } from '@event-commerce/outbox';
 import { liveTenant } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
-import { type MadeMove, moving, releasing } from './changes.ts';
+import { countReleases, countTransitions, type RecordedTransition } from './changes.ts';
 import type { Claim } from './claim.ts';
 
 const claim: Claim = {
@@ -13,34 +13,37 @@ const claim: Claim = {
   status: 'confirmed',
   settledBy: 'commerce',
 };
-const made: MadeMove = {
+const made: RecordedTransition = {
   poolId: 'adj_1',
   claim,
-  move: { by: 'x', from: 'confirmed', to: 'released' },
+  transition: { by: 'x', from: 'confirmed', to: 'released' },
   isPending: false,
   first: 'confirmed',
   entry: undefined,
 };
 
-test.each([moving, releasing])('a move that a request and a sweep finish at once is counted once', (change) => {
-  const twice = change({ poolId: 'adj_1', members: [made, { ...made }] });
-  expect(twice).toEqual(change({ poolId: 'adj_1', members: [made] }));
-  expect(twice.update.$inc).toMatchObject({ claimed: -2 });
-});
+test.each([countTransitions, countReleases])(
+  'a transition that a request and a sweep finish at once is counted once',
+  (change) => {
+    const twice = change({ poolId: 'adj_1', members: [made, { ...made }] });
+    expect(twice).toEqual(change({ poolId: 'adj_1', members: [made] }));
+    expect(twice.update.$inc).toMatchObject({ claimed: -2 });
+  },
+);
 
 test.each([true, false].flatMap((isPending) => (['confirmed', 'released'] as const).map((to) => ({ isPending, to }))))(
-  'a move that is counted changes no field in two ways, which MongoDB refuses: %o',
+  'a transition that is counted changes no field in two ways, which MongoDB refuses: %o',
   ({ isPending, to }) => {
     const entry = outboxEntry('redemption.confirmed', new Date());
-    const member: MadeMove = {
+    const member: RecordedTransition = {
       ...made,
-      move: { by: 'x', from: 'held', to },
+      transition: { by: 'x', from: 'held', to },
       isPending,
       entry,
     };
-    const { update } = moving({ poolId: 'adj_1', members: [member] });
+    const { update } = countTransitions({ poolId: 'adj_1', members: [member] });
     const fields = Object.values(update).flatMap((change: object) => Object.keys(change));
-    expect(fields).toContain('moving');
+    expect(fields).toContain('transitions');
     expect(fields).toEqual([...new Set(fields)]);
   },
 );

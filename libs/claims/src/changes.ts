@@ -1,8 +1,73 @@
 import type { OutboxEntry } from '@event-commerce/outbox';
 import type { mongo } from 'mongoose';
-import { changeOf, type Claim, type KeepsPlace, type Move, toPending } from './claim.ts';
-import { POOL, type PoolDocument, type PoolKind } from './documents.ts';
-import { type Group, PENDING_MAX, quantityOf } from './plan.ts';
+import {
+  changeOf,
+  type Claim,
+  type Counts,
+  countsAs,
+  type KeepsPlace,
+  type PendingClaim,
+  toPending,
+  type Transition,
+} from './claim.ts';
+import type { PoolDocument } from './documents.ts';
+import {
+  byClaim,
+  byOrder,
+  type DefinitionVersion,
+  type Group,
+  type Identity,
+  PENDING_MAX,
+  type Pool,
+  quantityOf,
+} from './plan.ts';
+
+// The conditional updates of one pool, or of one customer's share of it. Each changes the counters and what explains
+// them in one write. What a claim counts for is decided in `claim.ts` alone.
+
+/** How a collection identifies and counts its claims. */
+export interface PoolKind extends Identity {
+  /** More than are kept while a copy of an order is in flight. */
+  recentKept: number;
+  /** Matches if the pool has none of `claims`. */
+  noneHeld: (claims: readonly Claim[]) => mongo.Filter<PoolDocument>;
+  /** Whether placed orders are counted apart. */
+  countsConfirmed: boolean;
+  /** Matches if claims under that definition may be admitted. */
+  isAtFilter: (known: DefinitionVersion) => mongo.Filter<PoolDocument>;
+  /** Whether the pool learns of a new definition from the claims that it admits. */
+  learnsByAdmitting: boolean;
+}
+
+export const POOL: PoolKind = {
+  ...byOrder,
+  recentKept: 100,
+  countsConfirmed: true,
+  isAtFilter: ({ version, parentVersion }) => ({
+    definitionVersion: version,
+    ...(parentVersion === undefined ? {} : { parentVersion }),
+  }),
+  learnsByAdmitting: false,
+  noneHeld: (claims) => ({
+    'pending.orderId': { $nin: claims.map(({ orderId }) => orderId) },
+    recent: { $nin: claims.map(byOrder.markOf) },
+  }),
+};
+
+export const SHARE: PoolKind = {
+  ...byClaim,
+  recentKept: 50,
+  countsConfirmed: false,
+  isAtFilter: ({ version, parentVersion }) => ({
+    definitionVersion: { $lte: version },
+    ...(parentVersion === undefined ? {} : { parentVersion: { $not: { $gt: parentVersion } } }),
+  }),
+  learnsByAdmitting: true,
+  noneHeld(claims) {
+    const ids = claims.map(({ id }) => id);
+    return { 'pending.id': { $nin: ids }, recent: { $nin: ids } };
+  },
+};
 
 /** A conditional change of one pool. */
 export interface Change {
@@ -12,52 +77,52 @@ export interface Change {
   update: mongo.UpdateFilter<PoolDocument>;
 }
 
-/** A claim that keeps its place, with the event that tells of it. */
-export interface Keeping {
-  poolId: string;
-  claim: Claim;
-  /** The status that the ledger recorded first. Later moves are counted by themselves. */
-  as: KeepsPlace;
-  entry?: OutboxEntry;
-}
-
-/** An attempt to move a claim, as its pool or its customer's share notes it. */
-export interface Moving {
-  poolId: string;
-  claim: Claim;
-  move: Move;
-}
-
-/** A move that the ledger has made, for its pool to count. */
-export interface MadeMove extends Moving {
-  /** Whether the pool has the claim as pending still: then it did not count it as `first` either. */
-  isPending: boolean;
-  /** What the ledger recorded the claim as first. */
-  first: KeepsPlace;
-  /** The event that tells of it. */
-  entry: OutboxEntry | undefined;
-}
-
 /** What one write changes in one pool. */
 export interface Batch<T> {
   poolId: string;
   members: readonly T[];
 }
 
+/** A pool as it was read. */
+export interface FoundPool extends Pool<PendingClaim> {
+  version: number;
+}
+
+export function toPool({
+  definitionVersion,
+  parentVersion,
+  claimed,
+  pending,
+  recent = [],
+  version,
+}: PoolDocument): FoundPool {
+  return { definitionVersion, parentVersion, claimed, pending, recent, version };
+}
+
+/** Matches a pool that is at an older definition: neither part is later, and one is earlier. */
+export function isBefore({ version, parentVersion }: DefinitionVersion): mongo.Filter<PoolDocument> {
+  if (parentVersion === undefined) return { definitionVersion: { $lt: version } };
+  return {
+    $or: [
+      { definitionVersion: { $lt: version }, parentVersion: { $lte: parentVersion } },
+      { definitionVersion: { $lte: version }, parentVersion: { $lt: parentVersion } },
+    ],
+  };
+}
+
 /** Admits the claims of a group: all, or none. */
-export function admission(kind: PoolKind, { poolId, version, parentVersion, limit, members }: Group): Change {
+export function admitClaims(kind: PoolKind, { poolId, version, parentVersion, limit, members }: Group): Change {
   const claims = members.map(({ claim }) => claim);
-  const quantity = quantityOf(claims);
   return {
     poolId,
     where: {
       ...kind.isAtFilter({ version, parentVersion }),
-      ...(limit === undefined ? {} : { claimed: { $lte: limit - quantity } }),
+      ...(limit === undefined ? {} : { claimed: { $lte: limit - quantityOf(claims) } }),
       [`pending.${PENDING_MAX - members.length}`]: { $exists: false },
       ...kind.noneHeld(claims),
     },
     update: {
-      $inc: { claimed: quantity, version: 1 },
+      $inc: { claimed: sumOf(claims.map(({ quantity }) => countsAs('pending', quantity))).claimed, version: 1 },
       $push: { pending: { $each: claims.map(toPending) } },
       ...(kind.learnsByAdmitting
         ? { $max: { definitionVersion: version, ...(parentVersion === undefined ? {} : { parentVersion }) } }
@@ -66,101 +131,124 @@ export function admission(kind: PoolKind, { poolId, version, parentVersion, limi
   };
 }
 
-/** Ends pending claims whose orders were not written with them: all, or none. */
-export function ending({ poolId, members }: Batch<{ claim: Claim }>): Change {
+/** Removes pending claims whose orders were not written with them: all, or none. */
+export function cancelClaims({ poolId, members }: Batch<{ claim: Claim }>): Change {
   const claims = members.map(({ claim }) => claim);
   const ids = claims.map(({ id }) => id);
+  const { claimed } = sumOf(claims.map(({ quantity }) => changeOf({ from: 'pending', to: 'cancelled' }, quantity)));
   return {
     poolId,
     where: { 'pending.id': { $all: ids } },
-    update: { $pull: { pending: { id: { $in: ids } } }, $inc: { claimed: -quantityOf(claims), version: 1 } },
-  };
-}
-
-/** Counts pending claims of one pool as held or confirmed: all, or none. */
-export function counting(kind: PoolKind, { poolId, members }: Batch<Keeping>): Change {
-  const claims = members.map(({ claim }) => claim);
-  const ids = claims.map(({ id }) => id);
-  const entries = members.flatMap(({ entry }) => entry ?? []);
-  const marks = claims.map(kind.markOf);
-  const placed = kind.countsConfirmed ? members.filter(({ as }) => as === 'confirmed') : [];
-  return {
-    poolId,
-    where: { 'pending.id': { $all: ids } },
-    update: {
-      $pull: { pending: { id: { $in: ids } } },
-      $inc: {
-        ...(placed.length === 0 ? {} : { confirmed: quantityOf(placed.map(({ claim }) => claim)) }),
-        version: 1,
-      },
-      $push: {
-        ...(entries.length === 0 ? {} : { outbox: { $each: entries } }),
-        recent: { $each: marks, $slice: -kind.recentKept },
-      },
-    },
+    update: { $pull: { pending: { id: { $in: ids } } }, $inc: { claimed, version: 1 } },
   };
 }
 
 /**
- * Removes a pending claim, unless it kept its place and is being moved before that was counted: the move removes it.
+ * Removes a pending claim that the ledger says does not keep its place, with the event that tells of it. Not one that
+ * has a transition: that removes it.
  */
-export function leaving(poolId: string, { id, quantity }: Claim, entry?: OutboxEntry): Change {
+export function removeClaim(poolId: string, { id, quantity }: Claim, entry?: OutboxEntry): Change {
+  const { claimed } = changeOf({ from: 'pending', to: 'lapsed' }, quantity);
   return {
     poolId,
-    where: { 'pending.id': id, 'moving.id': { $ne: id } },
+    where: { 'pending.id': id, 'transitions.id': { $ne: id } },
     update: {
       $pull: { pending: { id } },
-      $inc: { claimed: -quantity, version: 1 },
+      $inc: { claimed, version: 1 },
       ...(entry === undefined ? {} : { $push: { outbox: entry } }),
     },
   };
 }
 
-/** Notes that claims are about to be moved. A change: counters that are compared without the notes are not set. */
-export function beginning({ poolId, members }: Batch<Moving>): Change {
+/** A claim that keeps its place, with the event that tells of it. */
+export interface KeptClaim {
+  poolId: string;
+  claim: Claim;
+  /** The status that the ledger recorded first. Later transitions are counted by themselves. */
+  as: KeepsPlace;
+  entry?: OutboxEntry;
+}
+
+/** Counts pending claims of one pool as held or confirmed: all, or none. */
+export function keepClaims(kind: PoolKind, { poolId, members }: Batch<KeptClaim>): Change {
+  const claims = members.map(({ claim }) => claim);
+  const ids = claims.map(({ id }) => id);
+  const entries = members.flatMap(({ entry }) => entry ?? []);
+  const { confirmed } = sumOf(
+    members.map(({ claim: { quantity }, as }) => changeOf({ from: 'pending', to: as }, quantity)),
+  );
   return {
     poolId,
-    where: { 'moving.by': { $nin: attemptsOf(members) } },
+    where: { 'pending.id': { $all: ids } },
     update: {
-      $push: { moving: { $each: members.map(({ claim: { id }, move }) => ({ id, ...move })) } },
+      $pull: { pending: { id: { $in: ids } } },
+      $inc: { ...(kind.countsConfirmed && confirmed > 0 ? { confirmed } : {}), version: 1 },
+      $push: {
+        ...(entries.length === 0 ? {} : { outbox: { $each: entries } }),
+        recent: { $each: claims.map(kind.markOf), $slice: -kind.recentKept },
+      },
+    },
+  };
+}
+
+/** A transition of a claim, as its pool or its customer's share notes it. */
+export interface ClaimTransition {
+  poolId: string;
+  claim: Claim;
+  transition: Transition;
+}
+
+/** Notes that claims are about to change. Counters that are compared without the notes are not set: it is a change. */
+export function noteTransitions({ poolId, members }: Batch<ClaimTransition>): Change {
+  return {
+    poolId,
+    where: { 'transitions.by': { $nin: attemptsOf(members) } },
+    update: {
+      $push: { transitions: { $each: members.map(({ claim: { id }, transition }) => ({ id, ...transition })) } },
       $inc: { version: 1 },
     },
   };
 }
 
-/** Forgets moves that others came before. */
-export function abandoning({ poolId, members }: Batch<Moving>): Change {
+/** Removes the notes of transitions that others came before. */
+export function abandonTransitions({ poolId, members }: Batch<ClaimTransition>): Change {
   const by = { $in: attemptsOf(members) };
-  return { poolId, where: { 'moving.by': by }, update: { $pull: { moving: { by } } } };
+  return { poolId, where: { 'transitions.by': by }, update: { $pull: { transitions: { by } } } };
+}
+
+/** A transition that the ledger has recorded, for its pool to count. */
+export interface RecordedTransition extends ClaimTransition {
+  /** Whether the pool has the claim as pending still: then it did not count it as `first` either. */
+  isPending: boolean;
+  /** What the ledger recorded the claim as first. */
+  first: KeepsPlace;
+  /** The event that tells of it. */
+  entry: OutboxEntry | undefined;
 }
 
 /**
- * Counts moves that the ledger has made, all to the same status and of claims that are all pending in the pool or all
- * not: each once, whoever does it, because the notes of them are removed in the same write. All, or none.
+ * Counts transitions that the ledger has recorded, all to the same status and of claims that are all pending in the pool
+ * or all not: each once, whoever does it, because their notes are removed in the same write. All, or none.
  */
-export function moving({ poolId, members }: Batch<MadeMove>): Change {
-  const moves = onceEach(members);
-  const claims = moves.map(({ claim }) => claim);
+export function countTransitions({ poolId, members }: Batch<RecordedTransition>): Change {
+  const recorded = onceEach(members);
+  const claims = recorded.map(({ claim }) => claim);
   const ids = claims.map(({ id }) => id);
-  const by = attemptsOf(moves);
-  const entries = moves.flatMap(({ entry }) => entry ?? []);
+  const by = attemptsOf(recorded);
+  const entries = recorded.flatMap(({ entry }) => entry ?? []);
   const marks = claims.map(POOL.markOf);
-  const [isPending, keeps] = [moves[0]?.isPending === true, moves[0]?.move.to === 'confirmed'];
-  const changes = moves.flatMap(({ claim: { quantity }, move, first }) => [
-    changeOf(move, quantity),
+  const [isPending, keeps] = [recorded[0]?.isPending === true, recorded[0]?.transition.to === 'confirmed'];
+  const changes = recorded.flatMap(({ claim: { quantity }, transition, first }) => [
+    changeOf(transition, quantity),
     ...(isPending ? [changeOf({ from: 'pending', to: first }, quantity)] : []),
   ]);
   return {
     poolId,
-    where: { 'moving.by': { $all: by }, 'pending.id': isPending ? { $all: ids } : { $nin: ids } },
+    where: { 'transitions.by': { $all: by }, 'pending.id': isPending ? { $all: ids } : { $nin: ids } },
     update: {
-      $inc: {
-        claimed: changes.reduce((sum, { claimed }) => sum + claimed, 0),
-        confirmed: changes.reduce((sum, { confirmed }) => sum + confirmed, 0),
-        version: 1,
-      },
+      $inc: { ...sumOf(changes), version: 1 },
       $pull: {
-        moving: { by: { $in: by } },
+        transitions: { by: { $in: by } },
         ...(isPending ? { pending: { id: { $in: ids } } } : {}),
         ...(keeps ? {} : { recent: { $in: marks } }),
       },
@@ -173,37 +261,44 @@ export function moving({ poolId, members }: Batch<MadeMove>): Change {
 }
 
 /**
- * Counts in a share that claims were released, each once, as `moving` does in their pool: all, or none. Ends what others
- * noted of them.
+ * Counts in a share that claims were released, each once, as `countTransitions` does in their pool: all, or none. Removes
+ * what others noted of them.
  */
-export function releasing({ poolId, members }: Batch<Moving>): Change {
-  const moves = onceEach(members);
-  const claims = moves.map(({ claim }) => claim);
-  const id = { $in: claims.map((claim) => claim.id) };
+export function countReleases({ poolId, members }: Batch<ClaimTransition>): Change {
+  const released = onceEach(members);
+  const id = { $in: released.map(({ claim }) => claim.id) };
+  const { claimed } = sumOf(released.map(({ claim: { quantity }, transition }) => changeOf(transition, quantity)));
   return {
     poolId,
-    where: { 'moving.by': { $all: attemptsOf(moves) } },
-    update: { $inc: { claimed: -quantityOf(claims), version: 1 }, $pull: { moving: { id }, pending: { id } } },
+    where: { 'transitions.by': { $all: attemptsOf(released) } },
+    update: { $inc: { claimed, version: 1 }, $pull: { transitions: { id }, pending: { id } } },
   };
 }
 
-/** Whether a pool has the notes of all `moves`. */
-export function hasNotesOf({ moving: notes = [] }: PoolDocument, moves: readonly Moving[]): boolean {
-  const noted = new Set(notes.map(({ by }) => by));
-  return moves.every(({ move: { by } }) => noted.has(by));
+/** Whether a pool has the notes of all `members`. */
+export function hasNotesOf({ transitions = [] }: PoolDocument, members: readonly ClaimTransition[]): boolean {
+  const noted = new Set(transitions.map(({ by }) => by));
+  return members.every(({ transition: { by } }) => noted.has(by));
 }
 
-/** Whether a pool has the notes of none of `moves`: those were counted or abandoned. */
-export function hasNoNoteOf({ moving: notes = [] }: PoolDocument, moves: readonly Moving[]): boolean {
-  const noted = new Set(notes.map(({ by }) => by));
-  return moves.every(({ move: { by } }) => !noted.has(by));
+/** Whether a pool has the notes of none of `members`: those were counted or abandoned. */
+export function hasNoNoteOf({ transitions = [] }: PoolDocument, members: readonly ClaimTransition[]): boolean {
+  const noted = new Set(transitions.map(({ by }) => by));
+  return members.every(({ transition: { by } }) => !noted.has(by));
 }
 
-/** A sweep may finish a move while the request that began it does. */
-function onceEach<M extends Moving>(moves: readonly M[]): M[] {
-  return [...new Map(moves.map((one) => [one.move.by, one])).values()];
+/** A sweep may finish a transition while the request that began it does. */
+function onceEach<T extends ClaimTransition>(members: readonly T[]): T[] {
+  return [...new Map(members.map((one) => [one.transition.by, one])).values()];
 }
 
-function attemptsOf(moves: readonly Moving[]): string[] {
-  return moves.map(({ move: { by } }) => by);
+function attemptsOf(members: readonly ClaimTransition[]): string[] {
+  return members.map(({ transition: { by } }) => by);
+}
+
+function sumOf(all: readonly Counts[]): Counts {
+  return {
+    claimed: all.reduce((sum, { claimed }) => sum + claimed, 0),
+    confirmed: all.reduce((sum, { confirmed }) => sum + confirmed, 0),
+  };
 }

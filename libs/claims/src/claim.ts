@@ -3,7 +3,7 @@ import type { OrderOutcome, Tenant } from '@event-commerce/contracts';
 /**
  * `pending`: it takes a place until its order is written. `held`: its order waits, perhaps for days. `confirmed`: its
  * order was placed. `cancelled`: its order was refused. `lapsed`: its order was never written. `released`: its
- * order gave up the place.
+ * order is over.
  */
 export type ClaimStatus = 'pending' | 'held' | 'confirmed' | 'cancelled' | 'lapsed' | 'released';
 
@@ -45,9 +45,9 @@ export function keepsPlace(status: ClaimStatus): status is KeepsPlace {
 
 /** What a claim counts for in its pool. */
 export interface Counts {
-  /** Places that are taken: compared with the limit. */
+  /** What is taken: compared with the limit. */
   claimed: number;
-  /** Places that placed orders took: a part of `claimed`. */
+  /** What placed orders took: a part of `claimed`. */
   confirmed: number;
 }
 
@@ -60,13 +60,13 @@ export function countsAs(status: ClaimStatus, quantity: number): Counts {
 }
 
 /** A step in the ledger from one status to another. `by` differs with each attempt at it. */
-export interface Move {
+export interface Transition {
   by: string;
   from: KeepsPlace;
   to: 'confirmed' | 'released';
 }
 
-/** What a step changes in the counters. */
+/** What a claim of `quantity` changes in the counters when it becomes `to`. */
 export function changeOf({ from, to }: { from: ClaimStatus; to: ClaimStatus }, quantity: number): Counts {
   const [before, after] = [countsAs(from, quantity), countsAs(to, quantity)];
   return { claimed: after.claimed - before.claimed, confirmed: after.confirmed - before.confirmed };

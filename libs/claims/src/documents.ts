@@ -1,11 +1,10 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { WithOutbox } from '@event-commerce/outbox';
-import type { Collection, IndexDefinition, IndexOptions, mongo } from 'mongoose';
-import { type Claim, KEEPS_PLACE, type LedgerStatus, type Move, type PendingClaim } from './claim.ts';
-import { byClaim, byOrder, type DefinitionVersion, type Identity, type Pool } from './plan.ts';
+import { type Collection, type IndexDefinition, type IndexOptions, Schema } from 'mongoose';
+import { KEEPS_PLACE, type LedgerStatus, type PendingClaim, type Transition } from './claim.ts';
 
-/** The note of a move of the claim `id`: the counters include the move once the note is gone. */
-export interface MoveNote extends Move {
+/** A transition of the claim `id` that the counters do not include yet: they do once it is gone. */
+export interface PendingTransition extends Transition {
   id: string;
 }
 
@@ -15,9 +14,9 @@ export interface MoveNote extends Move {
  */
 export interface PoolDocument extends WithOutbox {
   companyId: Tenant;
-  /** Places that placed orders take. Only in a pool: confirming an order changes no share. */
+  /** What placed orders take. Only in a pool: confirming an order changes no share. */
   confirmed?: number;
-  /** Places that pending, held and confirmed claims take: compared with the limit. */
+  /** What pending, held and confirmed claims take: compared with the limit. */
   claimed: number;
   pending: PendingClaim[];
   /**
@@ -31,7 +30,7 @@ export interface PoolDocument extends WithOutbox {
   limit?: number | null;
   /** Marks of the claims that kept their place last, so that a late copy of an order is not counted again. */
   recent?: string[];
-  moving?: MoveNote[];
+  transitions?: PendingTransition[];
   /** Counts every change. */
   version: number;
 }
@@ -52,7 +51,7 @@ export interface LedgerEntry {
   status: LedgerStatus;
   created: Date;
   settledBy: 'commerce' | 'ledger';
-  /** Who moved it there: see `Move`. One that was never held has no `confirmedBy`. */
+  /** Which attempt made the transition: see `Transition`. One that was never held has no `confirmedBy`. */
   confirmedBy?: string;
   releasedBy?: string;
 }
@@ -69,8 +68,8 @@ export interface PoolCollections {
 
 /** The filter of the sweep for claims, served by a partial index that contains only documents with pending claims. */
 export const HAS_PENDING = { 'pending.0': { $exists: true } } as const;
-/** The filter of the sweep for claims that are being moved, served by a partial index of its own. */
-export const HAS_MOVING = { 'moving.0': { $exists: true } } as const;
+/** The filter of the sweep for interrupted transitions, served by a partial index of its own. */
+export const HAS_TRANSITIONS = { 'transitions.0': { $exists: true } } as const;
 
 /** The arguments of `schema.index` for pools and shares. */
 export const pendingIndex: [IndexDefinition, IndexOptions] = [
@@ -78,9 +77,9 @@ export const pendingIndex: [IndexDefinition, IndexOptions] = [
   { name: 'pending', partialFilterExpression: { ...HAS_PENDING } },
 ];
 /** The arguments of `schema.index` for pools. */
-export const movingIndex: [IndexDefinition, IndexOptions] = [
+export const transitionsIndex: [IndexDefinition, IndexOptions] = [
   { companyId: 1, _id: 1 },
-  { name: 'moving', partialFilterExpression: { ...HAS_MOVING } },
+  { name: 'transitions', partialFilterExpression: { ...HAS_TRANSITIONS } },
 ];
 
 /** The filter of the sweep for claims of orders that wait, served by a partial index of its own. */
@@ -101,76 +100,53 @@ export function keptIndex(poolField: string): [IndexDefinition, IndexOptions] {
   ];
 }
 
-/** Older than every definition: a new share admits a claim under any. */
-export const NO_DEFINITION = 0;
+// The schema paths of pools, shares and ledgers. The service that owns the documents adds paths and indexes of its own.
 
-/** A pool as it was read. */
-export interface FoundPool extends Pool<PendingClaim> {
-  version: number;
-}
+const required = { required: true } as const;
 
-/** How the claims of a collection are identified. */
-export interface PoolKind extends Identity {
-  /** More than are kept while a copy of an order is in flight. */
-  recentKept: number;
-  /** Matches if the pool has none of `claims`. */
-  noneHeld: (claims: readonly Claim[]) => Record<string, unknown>;
-  /** Whether placed orders are counted apart. */
-  countsConfirmed: boolean;
-  /** Matches if claims under that definition may be admitted. */
-  isAtFilter: (known: DefinitionVersion) => mongo.Filter<PoolDocument>;
-  /** Whether the pool learns of a new definition from the claims that it admits. */
-  learnsByAdmitting: boolean;
-}
-
-export const POOL: PoolKind = {
-  ...byOrder,
-  recentKept: 100,
-  countsConfirmed: true,
-  isAtFilter: ({ version, parentVersion }) => ({
-    definitionVersion: version,
-    ...(parentVersion === undefined ? {} : { parentVersion }),
-  }),
-  learnsByAdmitting: false,
-  noneHeld: (claims) => ({
-    'pending.orderId': { $nin: claims.map(({ orderId }) => orderId) },
-    recent: { $nin: claims.map(byOrder.markOf) },
-  }),
-};
-
-export const SHARE: PoolKind = {
-  ...byClaim,
-  recentKept: 50,
-  countsConfirmed: false,
-  isAtFilter: ({ version, parentVersion }) => ({
-    definitionVersion: { $lte: version },
-    ...(parentVersion === undefined ? {} : { parentVersion: { $not: { $gt: parentVersion } } }),
-  }),
-  learnsByAdmitting: true,
-  noneHeld(claims) {
-    const ids = claims.map(({ id }) => id);
-    return { 'pending.id': { $nin: ids }, recent: { $nin: ids } };
+const pendingClaim = new Schema<PendingClaim>(
+  {
+    id: { type: String, ...required },
+    orderId: { type: String, ...required },
+    customerId: String,
+    code: String,
+    quantity: { type: Number, ...required },
+    settledBy: { type: String, ...required },
+    reopening: Number,
   },
+  { _id: false },
+);
+const transition = new Schema({ id: String, by: String, from: String, to: String }, { _id: false });
+
+export const sharePaths = {
+  _id: String,
+  companyId: { type: String, ...required },
+  claimed: { type: Number, ...required },
+  pending: { type: [pendingClaim], ...required },
+  definitionVersion: { type: Number, ...required },
+  parentVersion: Number,
+  recent: { type: [String], default: undefined },
+  transitions: { type: [transition], default: undefined },
+  version: { type: Number, ...required },
 };
 
-/** Matches a pool that is at an older definition: neither part is later, and one is earlier. */
-export function isBefore({ version, parentVersion }: DefinitionVersion): mongo.Filter<PoolDocument> {
-  if (parentVersion === undefined) return { definitionVersion: { $lt: version } };
-  return {
-    $or: [
-      { definitionVersion: { $lt: version }, parentVersion: { $lte: parentVersion } },
-      { definitionVersion: { $lte: version }, parentVersion: { $lt: parentVersion } },
-    ],
-  };
-}
+export const poolPaths = {
+  ...sharePaths,
+  confirmed: { type: Number, ...required },
+  limit: Number,
+};
 
-export function toPool({
-  definitionVersion,
-  parentVersion,
-  claimed,
-  pending,
-  recent = [],
-  version,
-}: PoolDocument): FoundPool {
-  return { definitionVersion, parentVersion, claimed, pending, recent, version };
-}
+/** The fields of a ledger entry, except the pool's id, whose name the owner chooses. */
+export const ledgerPaths = {
+  _id: String,
+  companyId: { type: String, ...required },
+  orderId: { type: String, ...required },
+  customerId: String,
+  code: String,
+  quantity: { type: Number, ...required },
+  status: { type: String, ...required },
+  created: { type: Date, ...required },
+  settledBy: { type: String, ...required },
+  confirmedBy: String,
+  releasedBy: String,
+};

@@ -2,7 +2,7 @@ import { tenantOf, tryAgainShortly } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Claim } from './claim.ts';
-import type { HoldOutcome, HoldRequest } from './create-pools.ts';
+import type { HoldOutcome, HoldRequest } from './hold.ts';
 import { HeldClaims } from './held-claims.ts';
 import { type ClaimingOrder, holdAll, oneByOne } from './hold-all.ts';
 
@@ -29,7 +29,7 @@ function poolsThat(holds: (poolId: string) => Hold, { withinMs = 10_000 } = {}) 
       await holdAll<string>(pools, order, {
         tenant,
         steps,
-        requestOf: (poolId, common) => ({
+        holdRequestOf: (poolId, common) => ({
           claim: { id: `claim of ${poolId}`, poolId, companyId, quantity: 1, ...common },
           pool: { id: poolId, companyId, version: 1, limit: undefined },
           share: { limit: undefined, since: undefined },
@@ -75,7 +75,7 @@ test('claims come step by step, and after an obstacle no more are asked for', as
   const order = { orderId: 'ord_1', reopening: 2 };
   expect(await hold(order, [['a'], ['b', 'c'], ['d']])).toEqual({
     kind: 'full',
-    wanted: 'c',
+    request: 'c',
     claimed: 3,
     isContended: true,
   });
@@ -129,10 +129,10 @@ test.each([
   [21, [...Array<number>(20).fill(1), 1]],
   [500, [...Array<number>(20).fill(1), ...Array<number>(9).fill(50), 30]],
 ])('%i claims come one by one as long as that takes few steps', (count, sizes) => {
-  const wanted = Array.from({ length: count }, (_, n) => n);
-  const steps = oneByOne(wanted);
+  const requests = Array.from({ length: count }, (_, n) => n);
+  const steps = oneByOne(requests);
   expect(steps.map(({ length }) => length)).toEqual(sizes);
-  expect(steps.flat()).toEqual(wanted);
+  expect(steps.flat()).toEqual(requests);
 });
 
 describe('of the large orders of a company', () => {

@@ -8,8 +8,9 @@ import {
 import { keyedMutex, retryOnConflict } from '@event-commerce/service-kit';
 import type { Exhausted } from './admit.ts';
 import type { Claim } from './claim.ts';
-import type { HoldRequest, Pools } from './create-pools.ts';
+import type { Pools } from './create-pools.ts';
 import type { HeldClaims } from './held-claims.ts';
+import type { HoldRequest } from './hold.ts';
 import { partsOf } from './in-parts.ts';
 
 /** The order that claims are for: all copies of it have one id. `reopening`: which reopening of it; absent if it is new. */
@@ -21,12 +22,12 @@ export interface ClaimingOrder {
 /** What the claims of one order have in common. */
 type ClaimOfOrder = Pick<Claim, 'orderId' | 'status' | 'settledBy' | 'reopening'>;
 
-/** What an order wants, and what its service says of it. */
-interface Claiming<Wanted> {
+/** What an order requests, and what its service says of it. */
+interface Claiming<Request> {
   tenant: Tenant;
   /** What one step has is claimed together, and the steps one after another. */
-  steps: readonly (readonly Wanted[])[];
-  requestOf: (wanted: Wanted, common: ClaimOfOrder) => HoldRequest;
+  steps: readonly (readonly Request[])[];
+  holdRequestOf: (request: Request, common: ClaimOfOrder) => HoldRequest;
   /** Notes every claim, also those of an order that does not get all. */
   held: HeldClaims;
   /** The refusal when too many orders wait to be confirmed. */
@@ -37,21 +38,21 @@ interface Claiming<Wanted> {
 }
 
 /** `full`, `share-full`: what found no room, and how much is claimed. `outdated`: a pool knows a newer definition. */
-type AllHeld<Wanted> =
+type AllHeld<Request> =
   | { kind: 'held'; claims: Claim[] }
-  | ({ kind: 'full' | 'share-full'; wanted: Wanted } & Exhausted)
+  | ({ kind: 'full' | 'share-full'; request: Request } & Exhausted)
   | { kind: 'outdated' };
 
 /** More than an order of a usual sale wants. */
 const ONE_BY_ONE_MAX = 20;
 
 /**
- * The steps of what is wanted, which is sorted the same everywhere: so two orders that want the last of two pools do not
+ * The steps of requests, which are sorted the same everywhere: so two orders that want the last of two pools do not
  * each take half. What goes beyond 20 is claimed many at a time, so that no order takes hundreds of round trips; two of
  * that size may refuse each other.
  */
-export function oneByOne<Wanted>(wanted: readonly Wanted[]): Wanted[][] {
-  return [...wanted.slice(0, ONE_BY_ONE_MAX).map((one) => [one]), ...partsOf(wanted.slice(ONE_BY_ONE_MAX))];
+export function oneByOne<Request>(requests: readonly Request[]): Request[][] {
+  return [...requests.slice(0, ONE_BY_ONE_MAX).map((one) => [one]), ...partsOf(requests.slice(ONE_BY_ONE_MAX))];
 }
 
 /**
@@ -68,11 +69,11 @@ const largeOrdersInTurn = keyedMutex({ waitsMaxMs: 2_000, tooLate: behindLargeOr
  * it until `untilMs`, if a later one does, or if it wants much and waited too long for other such orders of the company;
  * what `crowdedOut` and `keepsChanging` return; what `hold` of the pools throws
  */
-export async function holdAll<Wanted>(
+export async function holdAll<Request>(
   pools: Pick<Pools, 'hold'>,
   { orderId, reopening }: ClaimingOrder,
-  { tenant, steps, requestOf, held, crowdedOut, keepsChanging, untilMs }: Claiming<Wanted>,
-): Promise<AllHeld<Wanted>> {
+  { tenant, steps, holdRequestOf, held, crowdedOut, keepsChanging, untilMs }: Claiming<Request>,
+): Promise<AllHeld<Request>> {
   const common: ClaimOfOrder = {
     orderId,
     status: 'pending',
@@ -80,17 +81,17 @@ export async function holdAll<Wanted>(
     ...(reopening === undefined ? {} : { reopening }),
   };
 
-  const hold = async (wanted: Wanted) => {
-    const request = requestOf(wanted, common);
+  const hold = async (request: Request) => {
+    const holdRequest = holdRequestOf(request, common);
     let exhausted = keepsChanging;
     const holdOnce = async () => {
-      const { claim, ...outcome } = await held.note(async () => pools.hold(request));
+      const { claim, ...outcome } = await held.note(async () => pools.hold(holdRequest));
       switch (outcome.kind) {
         case 'held':
-          return { kind: outcome.kind, claim: claim ?? request.claim };
+          return { kind: outcome.kind, claim: claim ?? holdRequest.claim };
         case 'full':
         case 'share-full':
-          return { ...outcome, wanted };
+          return { ...outcome, request };
         case 'outdated':
           return { kind: outcome.kind };
         case 'confirmed':
@@ -103,7 +104,7 @@ export async function holdAll<Wanted>(
         case 'later-reopening':
           throw tryAgainShortly('The order was reopened in the meantime; read the order.');
         case 'crowded':
-          throw crowdedOut(request.claim);
+          throw crowdedOut(holdRequest.claim);
         case 'changed':
           break;
       }
@@ -112,7 +113,7 @@ export async function holdAll<Wanted>(
     return await retryOnConflict(holdOnce, () => exhausted(), untilMs);
   };
 
-  const holdEach = async (): Promise<AllHeld<Wanted>> => {
+  const holdEach = async (): Promise<AllHeld<Request>> => {
     const claims: Claim[] = [];
     for (const step of steps) {
       for (const outcome of await Promise.allSettled(step.map(hold))) {

@@ -8,22 +8,26 @@ export {
   TRANSITIONS,
 } from './claim.ts';
 export { claimCounter } from './claim-metrics.ts';
-export { createPools, type HoldRequest, type PoolDefinition, type Pools } from './create-pools.ts';
+export { createPools, type Pools } from './create-pools.ts';
 export {
   heldIndex,
   isFull,
   keptIndex,
   type LedgerEntry,
-  movingIndex,
+  ledgerPaths,
   pendingIndex,
   type PoolCollections,
   type PoolDocument,
+  poolPaths,
+  sharePaths,
+  transitionsIndex,
 } from './documents.ts';
+export type { PoolDefinition } from './follow-definition.ts';
 export { HeldClaims, replyWithClaims } from './held-claims.ts';
+export type { HoldRequest } from './hold.ts';
 export { type ClaimingOrder, holdAll, oneByOne } from './hold-all.ts';
 export { partsOf } from './in-parts.ts';
 export { createOrderClaims, type OrderClaims, type OrderClaimsDeps } from './order-claims.ts';
 export { PENDING_MAX } from './plan.ts';
 export { compareCounters } from './repair.ts';
 export { repairCommand } from './repair-command.ts';
-export { ledgerPaths, poolPaths, sharePaths } from './schema-paths.ts';

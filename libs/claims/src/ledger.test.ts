@@ -73,12 +73,12 @@ test('a claim is entered when the one that was in its way is released at the sam
   expect(await enter({ claim, to: 'confirmed', now: new Date() })).toEqual({ status: 'confirmed', first: 'confirmed' });
 });
 
-test('a move that the ledger has made counts as made, although a look at an earlier state shows none', async () => {
+test('a transition that the ledger has recorded counts as made, although a look at an earlier state shows none', async () => {
   const ledger = ledgerOf({
     stored: [entry('rdm_1', { status: 'released', confirmedBy: 'x', releasedBy: 'y' })],
     before: [entry('rdm_1', { status: 'held' })],
   });
-  const moved = { standing: { status: 'released', first: 'held' }, isMoved: true };
-  expect(await ledger.move(claim, { by: 'y', from: 'confirmed', to: 'released' })).toEqual(moved);
-  expect(await ledger.move(claim, { by: 'z', from: 'held', to: 'released' })).toEqual({ ...moved, isMoved: false });
+  const made = { standing: { status: 'released', first: 'held' }, isMade: true };
+  expect(await ledger.record(claim, { by: 'y', from: 'confirmed', to: 'released' })).toEqual(made);
+  expect(await ledger.record(claim, { by: 'z', from: 'held', to: 'released' })).toEqual({ ...made, isMade: false });
 });

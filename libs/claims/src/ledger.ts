@@ -13,8 +13,8 @@ import {
   type SweepPosition,
 } from '@event-commerce/service-kit';
 import type { Collection, mongo } from 'mongoose';
-import { type Claim, KEEPS_PLACE, keepsPlace, type KeepsPlace, type LedgerStatus, type Move } from './claim.ts';
-import { IS_HELD, type LedgerEntry, type MoveNote } from './documents.ts';
+import { type Claim, KEEPS_PLACE, keepsPlace, type KeepsPlace, type LedgerStatus, type Transition } from './claim.ts';
+import { IS_HELD, type LedgerEntry, type PendingTransition } from './documents.ts';
 
 /** A claim to end, and how. */
 interface Ending {
@@ -102,28 +102,28 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     enter: async (ending: Ending): Promise<Standing> => await retryLost(async () => enter(ending), isLost),
 
     /**
-     * Moves an entry; concurrent calls are batched. Resolves with where the claim stands, and whether this attempt moved
-     * it: now, or earlier on behalf of the same note.
+     * Records a transition; concurrent calls are batched. Resolves with where the claim stands, and whether this attempt
+     * made it: now, or earlier on behalf of the same note.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
      */
-    async move(
+    async record(
       { id, companyId, poolId }: Pick<Claim, 'id' | 'companyId' | 'poolId'>,
-      { by, from, to }: Move,
-    ): Promise<{ standing: Standing; isMoved: boolean }> {
-      const mover = MOVED_BY[to];
+      { by, from, to }: Transition,
+    ): Promise<{ standing: Standing; isMade: boolean }> {
+      const madeBy = MADE_BY[to];
       const step = {
         id,
         where: { ...of(poolId), companyId, status: from },
-        update: { $set: { status: to, [mover]: by } },
-        isMadeIn: (entry: LedgerEntry) => entry[mover] === by,
+        update: { $set: { status: to, [madeBy]: by } },
+        isMadeIn: (entry: LedgerEntry) => entry[madeBy] === by,
       };
-      // A note is given up for good by what is read here, so a member that has just become primary must not answer.
+      // A note is removed for good by what is read here, so a member that has just become primary must not answer.
       const entry = (await retryLost(async () => change(step))) ?? (await entries.findOne({ _id: id }, LATEST));
-      const isMoved = entry?.[mover] === by;
+      const isMade = entry?.[madeBy] === by;
       // It may have become `from` since the write.
-      if (entry === null || (!isMoved && entry.status === from)) throw notShownYet();
-      return { standing: { status: entry.status, first: firstOf(entry) ?? from }, isMoved };
+      if (entry === null || (!isMade && entry.status === from)) throw notShownYet();
+      return { standing: { status: entry.status, first: firstOf(entry) ?? from }, isMade };
     },
 
     /**
@@ -170,13 +170,13 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return inPages(entries, 'orderId', { filter, members: ['quantity', 'status', '_id'] });
     },
 
-    /** The entries of claims that are being moved, each with those of the moves that it includes. */
-    async moved(notes: readonly MoveNote[]) {
+    /** The entries of claims with pending transitions, each with those of them that it includes. */
+    async inTransition(notes: readonly PendingTransition[]) {
       if (notes.length === 0) return [];
       const found = await entries.find({ _id: { $in: notes.map(({ id }) => id) } }).toArray();
       return found.map((entry) => {
-        const moves = notes.filter(({ id, to, by }) => id === entry._id && entry[MOVED_BY[to]] === by);
-        return { ...entry, moves };
+        const transitions = notes.filter(({ id, to, by }) => id === entry._id && entry[MADE_BY[to]] === by);
+        return { ...entry, transitions };
       });
     },
   };
@@ -189,9 +189,9 @@ function toClaim(
   return { ...fields, id: _id, poolId };
 }
 
-/** Where an entry tells which attempt moved it. */
-const MOVED_BY = { confirmed: 'confirmedBy', released: 'releasedBy' } as const satisfies Record<
-  Move['to'],
+/** Where an entry tells which attempt made a transition. */
+const MADE_BY = { confirmed: 'confirmedBy', released: 'releasedBy' } as const satisfies Record<
+  Transition['to'],
   keyof LedgerEntry
 >;
 

@@ -51,7 +51,7 @@ describe('what became of the order of a claim', () => {
 });
 
 /** The claims of orders on pools in which every claim is `status` at last. */
-function orderClaimsThatAre(status: ClaimStatus, gaveBack?: () => Promise<void>) {
+function orderClaimsThatAre(status: ClaimStatus, released?: () => Promise<void>) {
   const told: string[] = [];
   const logged: unknown[] = [];
   const logger = { error: (what: unknown) => logged.push(what) };
@@ -67,10 +67,11 @@ function orderClaimsThatAre(status: ClaimStatus, gaveBack?: () => Promise<void>)
       sweep: () => expect.unreachable(),
     },
     settleOrder: async () => ({ outcome: 'void' }),
+    waitingOrders: () => expect.unreachable(),
     claimsOf: () => undefined,
     toClaim: (poolId) => ({ id: `claim of ${poolId}`, poolId, customerId: 'cus_1', code: 'SECRET', quantity: 1 }),
-    gaveBack:
-      gaveBack ??
+    released:
+      released ??
       (async (companyId, poolIds) => {
         told.push(`${companyId === tenant} ${poolIds.join('+')}`);
       }),
@@ -80,8 +81,8 @@ function orderClaimsThatAre(status: ClaimStatus, gaveBack?: () => Promise<void>)
   return { claims, follow, told, logged };
 }
 
-describe('that claims were given back', () => {
-  test.each(ORDER_STATES)('is told after an order that is %s only if it gave them back', async (state) => {
+describe('that claims were released', () => {
+  test.each(ORDER_STATES)('is told after an order that is %s only if it released them', async (state) => {
     const { follow, told } = orderClaimsThatAre('released');
     await follow(state);
     const isOver = state === 'cancelled' || state === 'expired';
@@ -94,7 +95,7 @@ describe('that claims were given back', () => {
     expect(told).toEqual(['a ended', 'true a']);
   });
 
-  test('and cannot be told fails what gave them back, so that it comes again', async () => {
+  test('and cannot be told fails what released them, so that it comes again', async () => {
     const { follow } = orderClaimsThatAre('released', async () => Promise.reject(new Error('the database is away')));
     await expect(follow('expired')).rejects.toThrow('the database is away');
   });
@@ -103,6 +104,7 @@ describe('that claims were given back', () => {
 test('the sweep asks once for the claims of an order that it settles together, and leaves held ones of an order that waits', async () => {
   const asked: string[] = [];
   const told: string[] = [];
+  const waitingOrders = async () => new Set<string>();
   let end: ((claim: Claim) => Promise<void>) | undefined;
   const claims = createOrderClaims<string>({
     pools: {
@@ -112,6 +114,7 @@ test('the sweep asks once for the claims of an order that it settles together, a
       },
       cancel: async () => expect.unreachable(),
       sweep: (options) => {
+        expect(options.waitingOf).toBe(waitingOrders);
         ({ end } = options);
         return { name: 'sweep', everyMs: 1, run: async () => {} };
       },
@@ -120,6 +123,7 @@ test('the sweep asks once for the claims of an order that it settles together, a
       asked.push(orderId);
       return { outcome: orderId === 'ord_1' ? 'placed' : 'pending' };
     },
+    waitingOrders,
     claimsOf: () => undefined,
     toClaim: () => expect.unreachable(),
     logger: {} as never,

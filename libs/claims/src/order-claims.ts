@@ -26,6 +26,8 @@ export interface Commerce {
 export interface OrderClaimsDeps {
   pools: Pick<Pools, 'followOrder' | 'cancel' | 'sweep'>;
   settleOrder: Commerce['settleOrder'];
+  /** Those of at most 500 orders that wait to be confirmed. */
+  waitingOrders: (orderIds: readonly string[]) => Promise<ReadonlySet<string>>;
   logger: Logger;
 }
 
@@ -33,10 +35,10 @@ export interface OrderClaimsDeps {
 interface OrderClaimsConfig<Told> extends OrderClaimsDeps, Commerce {
   toClaim: (told: Told) => Omit<Claim, 'companyId' | 'orderId' | 'status' | 'settledBy'>;
   /**
-   * Called with pools of a company after claims in them were given back. If it throws, so does what gave them back, and
-   * is repeated.
+   * Called with pools of a company after claims in them were released. If it throws, so does what released them, and is
+   * repeated.
    */
-  gaveBack?: (companyId: Tenant, poolIds: readonly string[]) => Promise<void>;
+  released?: (companyId: Tenant, poolIds: readonly string[]) => Promise<void>;
 }
 
 /** An order with its claims. */
@@ -54,18 +56,18 @@ type OrderEvent = Pick<ReceivedEvent<OrderChange>, 'tenant' | 'actor' | 'tracepa
 export type OrderClaims<Told> = ReturnType<typeof createOrderClaims<Told>>;
 
 /**
- * What becomes of the claims that orders hold: kept while the order stands, given back when it is over, and unknown
+ * What becomes of the claims that orders hold: kept while the order stands, released when it is over, and unknown
  * until commerce is asked. Safe to repeat, and for states that arrive in any order.
  */
 export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
-  const { pools, logger, toClaim, gaveBack } = config;
+  const { pools, logger, toClaim, released } = config;
 
   const toClaims = (companyId: Tenant, orderId: string, claims: readonly Told[]): Claim[] =>
     claims.map((told) => ({ ...toClaim(told), companyId, orderId, status: 'pending', settledBy: 'commerce' }));
 
   const tell = async (companyId: Tenant, claims: readonly Claim[]): Promise<void> => {
     const poolIds = claims.map(({ poolId }) => poolId);
-    await gaveBack?.(companyId, poolIds);
+    await released?.(companyId, poolIds);
   };
 
   const settle = async (tenant: Tenant, claims: readonly Claim[], outcome: OrderOutcome, cause?: Cause) => {
@@ -99,7 +101,7 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
       if (state !== undefined) await settle(tenant, toClaims(tenant, data.id, claims), state, causeOf(event));
     },
 
-    /** Gives back the claims of a cancelled order, as its event does. */
+    /** Releases the claims of a cancelled order, as its event does. */
     async cancel(order: ClaimedOrder<Told>, cause?: Cause): Promise<void> {
       await settle(order.tenant, toClaims(order.tenant, order.id, order.claims), 'cancelled', cause);
     },
@@ -112,13 +114,14 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
     },
 
     /**
-     * Settles claims that stayed pending too long, or held, by what became of their orders. While commerce cannot be
-     * asked, none ends.
+     * Settles claims that stayed pending too long, or held, by what became of their orders. Commerce is asked about the
+     * orders of many held claims at once: nearly all of those wait. While it cannot be asked, no claim ends.
      */
     sweep: (options: Pick<SweepOptions, 'ttlMs' | 'seeFull'>): Loop =>
       pools.sweep({
         ...options,
         logger,
+        waitingOf: config.waitingOrders,
         end: async (claim) => {
           const outcome = await outcomeFor(claim, { ...config, settleOrder: settleOnce });
           // Its order waits.

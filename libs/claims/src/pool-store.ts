@@ -1,10 +1,14 @@
 import { batched, changeDocuments, failedWrites, isOvertaken, retryLost } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import type { Batch, Change } from './changes.ts';
+import type { Claim } from './claim.ts';
 import type { PoolDocument } from './documents.ts';
 
 /** Whether a change was made, as far as is known, or why it cannot be. */
 export type Made = 'made' | 'unknown' | Error;
+
+/** How often a batch retries what others keep changing. */
+const ROUNDS_MAX = 4;
 
 export type PoolStore = ReturnType<typeof poolStore>;
 
@@ -41,26 +45,65 @@ export function poolStore(collection: Collection<PoolDocument>) {
 
   const changeShared = changeDocuments(collection, { projection });
 
-  return {
-    /** Makes one change for each batch. If that fails, each member is tried separately: only the culprits fail. */
-    async changeEach<T, B extends Batch<T>>(
-      batches: readonly B[],
-      toChange: (batch: Batch<T> & Omit<B, 'members'>) => Change,
-    ): Promise<Map<T, Made>> {
-      const made = await changeAll(batches.map(toChange));
-      const outcomes = new Map<T, Made>();
-      const alone: { member: T; change: Change }[] = [];
-      for (const [index, batch] of batches.entries()) {
-        const outcome = made[index] ?? 'unknown';
-        for (const member of batch.members) {
-          if (outcome instanceof Error && batch.members.length > 1) {
-            alone.push({ member, change: toChange({ ...batch, members: [member] }) });
-          } else outcomes.set(member, outcome);
-        }
+  /** Makes one change for each batch. If that fails, each member is tried separately: only the culprits fail. */
+  const changeEach = async <T, B extends Batch<T>>(
+    batches: readonly B[],
+    toChange: (batch: Batch<T> & Omit<B, 'members'>) => Change,
+  ): Promise<Map<T, Made>> => {
+    const made = await changeAll(batches.map(toChange));
+    const outcomes = new Map<T, Made>();
+    const alone: { member: T; change: Change }[] = [];
+    for (const [index, batch] of batches.entries()) {
+      const outcome = made[index] ?? 'unknown';
+      for (const member of batch.members) {
+        if (outcome instanceof Error && batch.members.length > 1) {
+          alone.push({ member, change: toChange({ ...batch, members: [member] }) });
+        } else outcomes.set(member, outcome);
       }
-      const madeAlone = await changeAll(alone.map(({ change }) => change));
-      for (const [index, { member }] of alone.entries()) outcomes.set(member, madeAlone[index] ?? 'unknown');
-      return outcomes;
+    }
+    const madeAlone = await changeAll(alone.map(({ change }) => change));
+    for (const [index, { member }] of alone.entries()) outcomes.set(member, madeAlone[index] ?? 'unknown');
+    return outcomes;
+  };
+
+  /** The pools among `poolIds` that exist, without some of their fields. */
+  const read = async (poolIds: readonly string[], without: Without = {}): Promise<Map<string, PoolDocument>> => {
+    const found = await collection.find({ _id: { $in: poolIds } }, { projection: without }).toArray();
+    return new Map(found.map((document) => [document._id, document]));
+  };
+
+  return {
+    changeEach,
+
+    read,
+
+    /**
+     * Makes a change of pending claims: what many change in one pool is written once. Returns those that are not made, by
+     * claim id: the error, or false if others kept changing the pool. A claim that is not pending needs none.
+     */
+    async changePending<One extends { poolId: string; claim: Claim }>(
+      all: readonly One[],
+      toChange: (batch: Batch<One>) => Change,
+    ): Promise<Map<string, false | Error>> {
+      const left = new Map<string, false | Error>();
+      let waiting = all;
+      for (let round = 1; waiting.length > 0 && round <= ROUNDS_MAX; round++) {
+        const byPool = Map.groupBy(waiting, ({ poolId }) => poolId);
+        const batches = [...byPool].map(([poolId, members]) => ({ poolId, members }));
+        const made = await changeEach<One, Batch<One>>(batches, toChange);
+        waiting = waiting.filter((one) => made.get(one) !== 'made');
+        if (waiting.length === 0) break;
+        // Some may be changed already: the others are changed without them.
+        const found = await read([...byPool.keys()], { outbox: 0 });
+        waiting = waiting.filter((one) => {
+          const failure = made.get(one);
+          if (failure instanceof Error) left.set(one.claim.id, failure);
+          const pending = found.get(one.poolId)?.pending ?? [];
+          return !(failure instanceof Error) && pending.some(({ id }) => id === one.claim.id);
+        });
+      }
+      for (const { claim } of waiting) left.set(claim.id, false);
+      return left;
     },
 
     /**
@@ -103,11 +146,5 @@ export function poolStore(collection: Collection<PoolDocument>) {
         if (isOvertaken(error)) return undefined;
         throw error;
       }),
-
-    /** The pools among `poolIds` that exist, without some of their fields. */
-    async read(poolIds: readonly string[], without: Without = {}): Promise<Map<string, PoolDocument>> {
-      const found = await collection.find({ _id: { $in: poolIds } }, { projection: without }).toArray();
-      return new Map(found.map((document) => [document._id, document]));
-    },
   };
 }

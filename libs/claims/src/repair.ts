@@ -1,7 +1,7 @@
 import type { Tenant } from '@event-commerce/contracts';
 import { inPages } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
-import { changeOf, type Counts, countsAs, type Move, type PendingClaim } from './claim.ts';
+import { changeOf, type Counts, countsAs, type PendingClaim, type Transition } from './claim.ts';
 import { type LedgerEntry, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { poolOfShare } from './shares.ts';
@@ -51,11 +51,11 @@ async function* compareOne(
   for (let reading = 1; reading <= READINGS; reading++) {
     const document = await collection.findOne({ _id }, { projection: { outbox: 0, recent: 0 } });
     if (document === null) return;
-    const { companyId, pending, moving = [], confirmed = 0, claimed } = document;
+    const { companyId, pending, transitions = [], confirmed = 0, claimed } = document;
     const counted = { confirmed, claimed };
-    const moved = await ledger.moved(moving);
+    const inTransition = await ledger.inTransition(transitions);
     const kept = customerId === undefined ? ledger.keptIn(poolId) : await ledger.keptInShare(poolId, customerId);
-    const expected = await expectedOf(pending, moved, kept);
+    const expected = await expectedOf(pending, inTransition, kept);
     // A share does not count placed orders apart.
     if (customerId !== undefined) expected.confirmed = counted.confirmed;
     if (counted.confirmed === expected.confirmed && counted.claimed === expected.claimed) return;
@@ -70,11 +70,12 @@ async function* compareOne(
 
 /**
  * What counters say that include every claim as it is: one that is still pending as pending, whatever the ledger says
- * of it, and one that is being moved as it was before. That one may move between two readings: only `moved` has it.
+ * of it, and one with a pending transition as it was before. The ledger may record the transition between two readings:
+ * only `inTransition` has that claim.
  */
 async function expectedOf(
   pending: readonly PendingClaim[],
-  moved: readonly (Kept & { moves: readonly Pick<Move, 'from' | 'to'>[] })[],
+  inTransition: readonly (Kept & { transitions: readonly Pick<Transition, 'from' | 'to'>[] })[],
   kept: AsyncIterable<Kept> | readonly Kept[],
 ): Promise<Counts> {
   const expected = { confirmed: 0, claimed: 0 };
@@ -83,15 +84,15 @@ async function expectedOf(
     expected.claimed += claimed;
   };
   const pendingIds = new Set(pending.map(({ id }) => id));
-  const movedIds = new Set(moved.map(({ _id }) => _id));
+  const changingIds = new Set(inTransition.map(({ _id }) => _id));
   for (const { quantity } of pending) add(countsAs('pending', quantity));
-  for (const { _id, status, quantity, moves } of moved) {
+  for (const { _id, status, quantity, transitions } of inTransition) {
     if (pendingIds.has(_id)) continue;
     add(countsAs(status, quantity));
-    for (const { from, to } of moves) add(changeOf({ from: to, to: from }, quantity));
+    for (const { from, to } of transitions) add(changeOf({ from: to, to: from }, quantity));
   }
   for await (const { _id, status, quantity } of kept) {
-    if (!pendingIds.has(_id) && !movedIds.has(_id)) add(countsAs(status, quantity));
+    if (!pendingIds.has(_id) && !changingIds.has(_id)) add(countsAs(status, quantity));
   }
   return expected;
 }

@@ -1,30 +1,28 @@
 import type { Cause } from '@event-commerce/contracts';
 import type { OutboxEntry } from '@event-commerce/outbox';
 import { batched, retryLost } from '@event-commerce/service-kit';
-import { changePending } from './change-pending.ts';
-import { counting, ending, type Keeping, leaving } from './changes.ts';
+import { cancelClaims, keepClaims, type KeptClaim, POOL, removeClaim } from './changes.ts';
 import { become, type Claim, type ClaimStatus, keepsPlace, type LedgerStatus } from './claim.ts';
-import { POOL } from './documents.ts';
 import type { Standing } from './ledger.ts';
-import { createMover, type SettleDeps } from './move.ts';
+import { createTransitions, type SettleDeps } from './transitions.ts';
 
 /** Settles claims: the ledger decides how, the counters follow it. Everything here is safe to repeat. */
 export function settler(deps: SettleDeps) {
   const { pools, shares, ledger, relay, toEntry, clock } = deps;
-  const mover = createMover(deps);
+  const transitions = createTransitions(deps);
 
-  const countInPools = async (keepings: readonly Keeping[]): Promise<Map<string, false | Error>> => {
-    const poolIds = [...new Set(keepings.map(({ poolId }) => poolId))];
+  const countInPools = async (kept: readonly KeptClaim[]): Promise<Map<string, false | Error>> => {
+    const poolIds = [...new Set(kept.map(({ poolId }) => poolId))];
     const [poolId] = poolIds;
     if (poolId !== undefined && poolIds.length === 1) {
       // The usual case: one round trip changes the counters and returns what the events tell of.
-      const pool = await pools.changeOnce(counting(POOL, { poolId, members: keepings }));
+      const pool = await pools.changeOnce(keepClaims(POOL, { poolId, members: kept }));
       if (pool !== undefined) {
         relay.publish(pool);
         return new Map();
       }
     }
-    const left = await changePending(pools, keepings, (batch) => counting(POOL, batch));
+    const left = await pools.changePending(kept, (batch) => keepClaims(POOL, batch));
     for (const pool of (await pools.read(poolIds, { pending: 0, recent: 0 })).values()) relay.publish(pool);
     return left;
   };
@@ -32,47 +30,47 @@ export function settler(deps: SettleDeps) {
   /**
    * Returns for each claim whether it is counted. Shares come first: what only they lack, the sweep finds in the pool.
    */
-  const countAll = async (keepings: readonly Keeping[]): Promise<(boolean | Error)[]> => {
-    const once = [...new Map(keepings.map((one) => [one.claim.id, one])).values()];
+  const countAll = async (kept: readonly KeptClaim[]): Promise<(boolean | Error)[]> => {
+    const once = [...new Map(kept.map((one) => [one.claim.id, one])).values()];
     const inShares = await shares.count(once);
     const left = once.filter(({ claim }) => !inShares.has(claim.id));
     const inPools = await countInPools(left);
-    return keepings.map(({ claim }) => inShares.get(claim.id) ?? inPools.get(claim.id) ?? true);
+    return kept.map(({ claim }) => inShares.get(claim.id) ?? inPools.get(claim.id) ?? true);
   };
   const count = batched(countAll);
 
-  /** Removes a pending claim from the counters. */
-  const forget = async (claim: Claim, entry?: OutboxEntry): Promise<void> => {
-    await shares.forget(claim);
-    const pool = await pools.changeIfMatches(leaving(claim.poolId, claim, entry));
+  /** Removes a pending claim that does not keep its place from the counters. */
+  const remove = async (claim: Claim, entry?: OutboxEntry): Promise<void> => {
+    await shares.remove(claim);
+    const pool = await pools.changeIfMatches(removeClaim(claim.poolId, claim, entry));
     if (pool !== undefined) relay.publish(pool);
   };
 
   /** Returns for each claim whether it is not pending any more. */
   const endInPools = batched(async (claims: readonly Claim[]) => {
     const once = new Map(claims.map((claim) => [claim.id, { poolId: claim.poolId, claim }]));
-    const left = await changePending(pools, [...once.values()], ending);
+    const left = await pools.changePending([...once.values()], cancelClaims);
     return claims.map(({ id }) => left.get(id) ?? true);
   });
 
-  /** Makes the counters agree with the ledger about a claim, except for its moves: those change them. */
-  const follow = async (claim: Claim, { status, first }: Standing, now: Date, cause?: Cause): Promise<void> => {
+  /** Makes the counters agree with the ledger about a claim, except for its transitions: those change them. */
+  const followLedger = async (claim: Claim, { status, first }: Standing, now: Date, cause?: Cause): Promise<void> => {
     if (keepsPlace(status) && first !== undefined) {
       const entry = toEntry(claim, first, now, cause);
-      const keeping = { poolId: claim.poolId, claim, as: first, ...(entry && { entry }) };
-      while (!(await retryLost(async () => count(keeping))));
-    } else await forget(claim, status === 'lapsed' ? toEntry(claim, status, now) : undefined);
+      const one = { poolId: claim.poolId, claim, as: first, ...(entry && { entry }) };
+      while (!(await retryLost(async () => count(one))));
+    } else await remove(claim, status === 'lapsed' ? toEntry(claim, status, now) : undefined);
   };
 
-  const movesIn = batched(async (poolIds: readonly string[]) => {
+  const transitionsIn = batched(async (poolIds: readonly string[]) => {
     const found = await pools.read([...new Set(poolIds)], { pending: 0, recent: 0, outbox: 0 });
-    return poolIds.map((poolId) => found.get(poolId)?.moving ?? []);
+    return poolIds.map((poolId) => found.get(poolId)?.transitions ?? []);
   });
 
   /** Finishes what others have begun with a claim: the caller may rely on the counters. */
-  const finishMoves = async ({ id, poolId, companyId }: Claim): Promise<void> => {
-    for (const note of await movesIn(poolId)) {
-      if (note.id === id) await mover.finish({ ...note, poolId, companyId });
+  const finishTransitions = async ({ id, poolId, companyId }: Claim): Promise<void> => {
+    for (const note of await transitionsIn(poolId)) {
+      if (note.id === id) await transitions.resume({ ...note, poolId, companyId });
     }
   };
 
@@ -86,36 +84,36 @@ export function settler(deps: SettleDeps) {
       const { status } = standing;
       const next = become(status, to);
       if (!keepsPlace(status) || next === status || (next !== 'confirmed' && next !== 'released')) break;
-      // Others may move it at the same time: then there may be nothing left to do.
-      const moved = await mover.move(claim, status, next, cause);
-      if (moved.isMoved) return next;
-      standing = moved.standing;
+      // Others may change it at the same time: then there may be nothing left to do.
+      const made = await transitions.make(claim, status, next, cause);
+      if (made.isMade) return next;
+      ({ standing } = made);
     }
-    await follow(claim, standing, now, cause);
-    if (standing.status === 'released') await finishMoves(claim);
+    await followLedger(claim, standing, now, cause);
+    if (standing.status === 'released') await finishTransitions(claim);
     return standing.status;
   };
 
   return {
     end,
-    finishMove: mover.finish,
+    resumeTransition: transitions.resume,
 
     /** Follows the ledger for a claim that only its customer's share still has. */
     async followInShare(claim: Claim): Promise<void> {
       const status = await ledger.statusOf(claim.id);
-      if (status === undefined || !keepsPlace(status)) return await shares.forget(claim);
+      if (status === undefined || !keepsPlace(status)) return await shares.remove(claim);
       const left = await shares.count([{ poolId: claim.poolId, claim, as: status }]);
       for (const outcome of left.values()) if (outcome instanceof Error) throw outcome;
     },
 
     /**
      * Removes a claim whose order was not written with it, if it is still pending. Concurrent calls are batched: what
-     * many orders give back of one pool is written once.
+     * many orders release of one pool is written once.
      */
     async cancel(claim: Claim): Promise<void> {
       // After a crash in between, the sweep finds that only the share still has the claim.
       while (!(await retryLost(async () => endInPools(claim))));
-      await shares.forget(claim);
+      await shares.remove(claim);
     },
   };
 }

@@ -1,20 +1,20 @@
 import { retryLost, updateOrInsert } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import { admitter, type Exhausted } from './admit.ts';
-import { changePending } from './change-pending.ts';
 import {
-  abandoning,
-  beginning,
-  counting,
+  abandonTransitions,
+  type ClaimTransition,
+  countReleases,
   hasNoNoteOf,
   hasNotesOf,
-  type Keeping,
-  leaving,
-  type Moving,
-  releasing,
+  keepClaims,
+  type KeptClaim,
+  noteTransitions,
+  removeClaim,
+  SHARE,
 } from './changes.ts';
-import type { Claim, Move } from './claim.ts';
-import { NO_DEFINITION, type PoolDocument, SHARE } from './documents.ts';
+import type { Claim, Transition } from './claim.ts';
+import type { PoolDocument } from './documents.ts';
 import { type Ask, type DefinitionVersion, keptIn } from './plan.ts';
 import { poolStore } from './pool-store.ts';
 
@@ -23,6 +23,9 @@ import { poolStore } from './pool-store.ts';
  * counters; retry.
  */
 type ShareOutcome = { kind: 'held' | 'outdated' | 'changed' } | ({ kind: 'full' } & Exhausted);
+
+/** Older than every definition: a new share admits a claim under any. */
+const NO_DEFINITION = 0;
 
 const HELD: ShareOutcome = { kind: 'held' };
 
@@ -36,9 +39,9 @@ export type Shares = ReturnType<typeof createShares>;
 export function createShares(shares: Collection<PoolDocument>) {
   const store = poolStore(shares);
   const admit = admitter(store, SHARE);
-  const begin = store.changeTogether<Moving>({ toChange: beginning, isMadeIn: hasNotesOf });
-  const abandon = store.changeTogether<Moving>({ toChange: abandoning, isMadeIn: hasNoNoteOf });
-  const release = store.changeTogether<Moving>({ toChange: releasing, isMadeIn: hasNoNoteOf });
+  const note = store.changeTogether<ClaimTransition>({ toChange: noteTransitions, isMadeIn: hasNotesOf });
+  const abandon = store.changeTogether<ClaimTransition>({ toChange: abandonTransitions, isMadeIn: hasNoNoteOf });
+  const release = store.changeTogether<ClaimTransition>({ toChange: countReleases, isMadeIn: hasNoNoteOf });
 
   const holdAsk = async (ask: Ask, isFirst = true): Promise<ShareOutcome> => {
     const admission = await retryLost(async () => admit(ask));
@@ -52,7 +55,6 @@ export function createShares(shares: Collection<PoolDocument>) {
       case 'outdated':
         break;
       case 'held':
-      case 'standing':
       case 'confirmed':
         return HELD;
     }
@@ -66,23 +68,22 @@ export function createShares(shares: Collection<PoolDocument>) {
 
   return {
     /**
-     * Counts claims that keep their places for their customers. Returns as `changePending`. Their events are the pool's:
+     * Counts claims that keep their places for their customers. Returns as `changePending` of a store. Their events are the pool's:
      * nothing publishes those of a share, so it would keep them for ever.
      */
-    count: async (keepings: readonly Keeping[]) =>
-      await changePending(
-        store,
-        keepings.flatMap(({ claim, as }) => {
+    count: async (kept: readonly KeptClaim[]) =>
+      await store.changePending(
+        kept.flatMap(({ claim, as }) => {
           const poolId = shareOf(claim);
           return poolId === undefined ? [] : [{ poolId, claim, as }];
         }),
-        (batch) => counting(SHARE, batch),
+        (batch) => keepClaims(SHARE, batch),
       ),
 
     /** Removes a pending claim from what its customer takes. */
-    async forget(claim: Claim): Promise<void> {
+    async remove(claim: Claim): Promise<void> {
       const poolId = shareOf(claim);
-      if (poolId !== undefined) await store.changeIfMatches(leaving(poolId, claim));
+      if (poolId !== undefined) await store.changeIfMatches(removeClaim(poolId, claim));
     },
 
     /**
@@ -100,21 +101,21 @@ export function createShares(shares: Collection<PoolDocument>) {
     },
 
     /** Notes that a claim is about to be released. */
-    async begin(claim: Claim, move: Move): Promise<void> {
-      const poolId = releasedIn(claim, move);
-      if (poolId !== undefined) await begin({ poolId, claim, move });
+    async note(claim: Claim, transition: Transition): Promise<void> {
+      const poolId = releasedIn(claim, transition);
+      if (poolId !== undefined) await note({ poolId, claim, transition });
     },
 
-    /** Forgets a note of a release that another one came before. */
-    async abandon(claim: Claim, move: Move): Promise<void> {
-      const poolId = releasedIn(claim, move);
-      if (poolId !== undefined) await abandon({ poolId, claim, move });
+    /** Removes the note of a release that another one came before. */
+    async abandon(claim: Claim, transition: Transition): Promise<void> {
+      const poolId = releasedIn(claim, transition);
+      if (poolId !== undefined) await abandon({ poolId, claim, transition });
     },
 
     /** Counts a release that the ledger has, once. */
-    async release(claim: Claim, move: Move): Promise<void> {
-      const poolId = releasedIn(claim, move);
-      if (poolId !== undefined) await release({ poolId, claim, move });
+    async release(claim: Claim, transition: Transition): Promise<void> {
+      const poolId = releasedIn(claim, transition);
+      if (poolId !== undefined) await release({ poolId, claim, transition });
     },
 
     /** How much `customerId` has taken of each of `poolIds`. */
@@ -135,9 +136,9 @@ export function createShares(shares: Collection<PoolDocument>) {
 /** The shares of pools that have no limit per customer. */
 export const NO_SHARES: Shares = {
   count: async () => new Map(),
-  forget: async () => {},
+  remove: async () => {},
   hold: async () => HELD,
-  begin: async () => {},
+  note: async () => {},
   abandon: async () => {},
   release: async () => {},
   claimedBy: async () => new Map(),
@@ -149,8 +150,8 @@ function shareOf({ poolId, customerId }: Claim): string | undefined {
   return customerId === undefined ? undefined : idOfShare(poolId, customerId);
 }
 
-/** The share in which a move counts; undefined if it changes none. */
-function releasedIn(claim: Claim, { to }: Move): string | undefined {
+/** The share in which a transition counts; undefined if it changes none. */
+function releasedIn(claim: Claim, { to }: Transition): string | undefined {
   return to === 'released' ? shareOf(claim) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type Logger, type Loop, overdueSweep, sweepPage, type SweepPosition } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import type { Claim, PendingClaim } from './claim.ts';
-import { HAS_MOVING, HAS_PENDING, isFull, type PoolCollections, type PoolDocument } from './documents.ts';
+import { HAS_PENDING, HAS_TRANSITIONS, isFull, type PoolCollections, type PoolDocument } from './documents.ts';
 import type { Ledger } from './ledger.ts';
 import type { settler } from './settle.ts';
 import { poolOfShare } from './shares.ts';
@@ -12,11 +12,13 @@ export interface SweepOptions {
   logger: Logger;
   /** Ends a claim according to its authority, never on a guess. If it throws, the sweep retries later. */
   end: (claim: Claim) => Promise<void>;
+  /** Those of at most 500 orders that wait now: the claims that they hold are left alone. */
+  waitingOf?: (orderIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Called in each run with those of the pools with pending claims in which no place is left. */
   seeFull?: (pools: readonly PoolDocument[]) => void;
 }
 
-/** How often held claims are looked at, in times that a claim may be pending. */
+/** How long held claims rest after all were looked at, in times that a claim may be pending. */
 const HELD_EVERY_TTLS = 4;
 
 /**
@@ -27,7 +29,7 @@ export function createSweep(
   { pools, shares }: PoolCollections,
   settle: ReturnType<typeof settler>,
   ledger: Pick<Ledger, 'heldFrom'>,
-  { end, seeFull, ...options }: SweepOptions,
+  { end, seeFull, waitingOf = async () => new Set(), ...options }: SweepOptions,
 ): Loop {
   const pendingInPools = async (from: SweepPosition | undefined) => {
     const { found, next } = await sweepPage(pools, HAS_PENDING, ['pending', 'claimed', 'limit'], from);
@@ -43,11 +45,15 @@ export function createSweep(
     return { found: claims, next };
   };
 
-  /** `id` identifies one attempt to move a claim. */
-  const moving = async (from: SweepPosition | undefined) => {
-    const { found, next } = await sweepPage(pools, HAS_MOVING, ['moving'], from);
-    const begun = found.flatMap(({ _id: poolId, companyId, moving: notes = [] }) =>
-      notes.map((note) => ({ id: note.by, companyId, note: { ...note, poolId, companyId } })),
+  /** `id` identifies one attempt at a transition. */
+  const interrupted = async (from: SweepPosition | undefined) => {
+    const { found, next } = await sweepPage(pools, HAS_TRANSITIONS, ['transitions'], from);
+    const begun = found.flatMap(({ _id: poolId, companyId, transitions = [] }) =>
+      transitions.map((transition) => ({
+        id: transition.by,
+        companyId,
+        transition: { ...transition, poolId, companyId },
+      })),
     );
     return { found: begun, next };
   };
@@ -58,20 +64,30 @@ export function createSweep(
     if (inPool === 0) await settle.followInShare(claim);
   };
 
-  /** Seldom: orders may wait for days, and only a lost event leaves anything to find. */
+  /**
+   * Seldom, because orders may wait for days, and only a lost event leaves anything to find. The claims whose orders
+   * wait are left out before any claim is settled by itself: that is nearly all of them.
+   */
   let heldAgainMs = 0;
-  const held = overdueSweep({ what: 'claim', ...options }, async (from) => ledger.heldFrom(from), end);
-  const sweepHeld = async (): Promise<void> => {
-    if (performance.now() < heldAgainMs) return;
-    await held();
-    heldAgainMs = performance.now() + HELD_EVERY_TTLS * options.ttlMs;
-  };
+  const sweepHeld = overdueSweep(
+    { what: 'claim', ...options },
+    async (from) => {
+      const { found, next } = await ledger.heldFrom(from);
+      const waiting =
+        found.length === 0 ? new Set() : await waitingOf([...new Set(found.map(({ orderId }) => orderId))]);
+      if (next === undefined) heldAgainMs = performance.now() + HELD_EVERY_TTLS * options.ttlMs;
+      return { found: found.filter(({ orderId }) => !waiting.has(orderId)), next };
+    },
+    end,
+  );
 
   const sweeps = [
     overdueSweep({ what: 'claim', ...options }, pendingInPools, end),
     ...(shares === undefined ? [] : [overdueSweep({ what: 'claim', ...options }, pendingIn(shares), endInShare)]),
-    overdueSweep({ what: 'move', ...options }, moving, async ({ note }) => settle.finishMove(note)),
-    sweepHeld,
+    overdueSweep({ what: 'transition', ...options }, interrupted, async ({ transition }) =>
+      settle.resumeTransition(transition),
+    ),
+    async () => (performance.now() < heldAgainMs ? undefined : sweepHeld()),
   ];
   return {
     name: 'claim sweep',

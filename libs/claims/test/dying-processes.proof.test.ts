@@ -92,7 +92,7 @@ describe('a process that dies with any of its writes, made or not', () => {
         for (const { claim, state } of orders.values()) await survivor.followOrder(claim, state);
         const where = `write ${writes}`;
         const sum = (...of: OrderState[]) => 2 * [...orders.values()].filter(({ state }) => of.includes(state)).length;
-        const expected = { confirmed: sum('placed'), claimed: sum('pending', 'placed'), pending: 0, moving: 0 };
+        const expected = { confirmed: sum('placed'), claimed: sum('pending', 'placed'), pending: 0, transitions: 0 };
         expect([where, await countersOf(id), await ledgerOf(id)]).toEqual([where, expected, expected]);
         expect([where, await differences()]).toEqual([where, []]);
         // Its customer may take exactly what is left, and the pool has exactly that left.

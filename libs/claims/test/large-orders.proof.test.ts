@@ -25,7 +25,7 @@ test('of two large orders that race in two processes for the last of many pools 
         // In one process, large orders of one company come in turn.
         tenant: liveTenant(`of process ${n}`),
         steps: oneByOne(poolIds),
-        requestOf: (poolId, ofOrder) => ({
+        holdRequestOf: (poolId, ofOrder) => ({
           claim: claimOn(poolId, { ...ofOrder, customerId: 'c1' }),
           pool: tickets(poolId, 1),
           customerLimit: 1,

@@ -187,11 +187,11 @@ test('orders that wait for days take no room from those that are being placed', 
     }),
   );
   expect(new Set(waiting)).toEqual(new Set(['held']));
-  expect(await countersOf(id)).toEqual({ confirmed: 0, claimed: 30, pending: 0, moving: 0 });
+  expect(await countersOf(id)).toEqual({ confirmed: 0, claimed: 30, pending: 0, transitions: 0 });
   expect((await hold(pools, claimOn(id), tickets(id, 30))).kind).toBe('full');
 });
 
-test('the sweep settles held claims whose orders have moved on without telling, and leaves those whose orders wait', async () => {
+test('the sweep asks about the orders of all held claims at once, and settles those whose orders do not wait', async () => {
   const pools = processOn();
   const id = newId('off');
   const states: OrderState[] = ['pending', 'placed', 'cancelled', 'expired'];
@@ -202,13 +202,26 @@ test('the sweep settles held claims whose orders have moved on without telling, 
     await pools.followOrder(outcome.claim, 'pending');
     stateOf.set(outcome.claim.orderId, state);
   }
+  const asked: string[][] = [];
+  const ended: (OrderState | undefined)[] = [];
   const sweep = processOn().sweep({
     ttlMs: 0,
     logger,
-    end: async (claim) => void (await pools.followOrder(claim, stateOf.get(claim.orderId) ?? 'void')),
+    waitingOf: async (orderIds) => {
+      asked.push([...orderIds]);
+      return new Set(orderIds.filter((orderId) => stateOf.get(orderId) === 'pending'));
+    },
+    end: async (claim) => {
+      const state = stateOf.get(claim.orderId);
+      ended.push(state);
+      await pools.followOrder(claim, state ?? 'void');
+    },
   });
   await sweep.run(new AbortController().signal);
-  expect(await countersOf(id)).toEqual({ confirmed: 1, claimed: 2, pending: 0, moving: 0 });
+  expect(asked.map((orderIds) => new Set(orderIds))).toEqual([new Set(stateOf.keys())]);
+  expect(new Set(ended)).toEqual(new Set(['cancelled', 'expired', 'placed']));
+  expect(ended).toHaveLength(3);
+  expect(await countersOf(id)).toEqual({ confirmed: 1, claimed: 2, pending: 0, transitions: 0 });
   expect(await ledgerOf(id)).toEqual(await countersOf(id));
 });
 
@@ -249,7 +262,7 @@ test('claims that end together share the writes of their pool, and each counts o
   expect(ended.map((status) => status === 'confirmed')).toEqual(claims.map((_, n) => n < 500));
   expect(writes).toBeLessThan(50);
   const poolId = claims[0]?.poolId ?? '';
-  expect(await countersOf(poolId)).toEqual({ confirmed: 500, claimed: 500, pending: 0, moving: 0 });
+  expect(await countersOf(poolId)).toEqual({ confirmed: 500, claimed: 500, pending: 0, transitions: 0 });
   expect(await ledgerOf(poolId)).toEqual(await countersOf(poolId));
   expect(await differences()).toEqual([]);
   expect(await collections().pools.findOne({ _id: poolId })).toMatchObject({ outbox: { length: 1_000 } });
@@ -261,7 +274,8 @@ test('claims that end together count once each if another process finishes some 
   const { pools, shares, ledger, poolField } = collections();
   const finished = Promise.withResolvers<void>();
   /** Whether a write counts moves: those have notes, and it removes them. */
-  const counts = (args: readonly unknown[]) => /"\$inc":\{"claimed":.*"\$pull":\{"moving"/.test(JSON.stringify(args));
+  const counts = (args: readonly unknown[]) =>
+    /"\$inc":\{"claimed":.*"\$pull":\{"transitions"/.test(JSON.stringify(args));
   const late = <T extends object>(collection: T): T =>
     watched(collection, async (_operation, args) => (counts(args) ? finished.promise : undefined));
   const slow = processOn({ pools: late(pools), shares: shares && late(shares), ledger, poolField });
@@ -276,14 +290,14 @@ test('claims that end together count once each if another process finishes some 
   });
   const sweep = processOn({ pools, shares, ledger: half, poolField }).sweep({ ttlMs: 0, logger, end: async () => {} });
   await sweep.run(new AbortController().signal);
-  expect(await countersOf(poolId)).toMatchObject({ confirmed: 5, claimed: 25, moving: 20 });
+  expect(await countersOf(poolId)).toMatchObject({ confirmed: 5, claimed: 25, transitions: 20 });
   finished.resolve();
   await ending;
-  expect(await countersOf(poolId)).toEqual({ confirmed: 10, claimed: 10, pending: 0, moving: 0 });
+  expect(await countersOf(poolId)).toEqual({ confirmed: 10, claimed: 10, pending: 0, transitions: 0 });
   expect(await differences()).toEqual([]);
 });
 
-test('a move that is noted twice, or after another one, is counted once', async () => {
+test('a transition that is noted twice, or after another one, is counted once', async () => {
   const pools = processOn();
   await Promise.all(
     Array.from({ length: 40 }, async (_, n) => {
@@ -300,7 +314,7 @@ test('a move that is noted twice, or after another one, is counted once', async 
       ];
       await Promise.all(events.map(async (state) => processOn().followOrder(claim, state)));
       const placed = n % 2 === 0 ? 0 : 1;
-      expect(await countersOf(id)).toEqual({ confirmed: placed, claimed: placed, pending: 0, moving: 0 });
+      expect(await countersOf(id)).toEqual({ confirmed: placed, claimed: placed, pending: 0, transitions: 0 });
     }),
   );
   expect(await differences()).toEqual([]);

@@ -1,7 +1,7 @@
 import { newId } from '@event-commerce/service-kit';
 import { expect, test } from 'vitest';
-import { beginning, type Change, moving } from '../src/changes.ts';
-import type { Claim, Move } from '../src/claim.ts';
+import { type Change, countTransitions, noteTransitions } from '../src/changes.ts';
+import type { Claim, Transition } from '../src/claim.ts';
 import { compareCounters, type PoolCollections } from '../src/index.ts';
 import { createLedger } from '../src/ledger.ts';
 import { claimOn, hold, tickets, useTicketPools } from './ticket-pools.ts';
@@ -42,12 +42,12 @@ const schedules = Array.from({ length: PLACES ** 3 }, (_, n) => [
   n % PLACES,
 ]).filter(([a = 0, b = 0, c = 0]) => a <= b && b <= c);
 
-test.each<Pick<Move, 'from' | 'to'>>([
+test.each<Pick<Transition, 'from' | 'to'>>([
   { from: 'confirmed', to: 'released' },
   { from: 'held', to: 'released' },
   { from: 'held', to: 'confirmed' },
 ])(
-  'a repair beside the move of a claim from $from to $to sets the counters right or leaves them, at whatever moment',
+  'a repair beside the transition of a claim from $from to $to sets the counters right or leaves them, at whatever moment',
   async (step) => {
     const { pools, ledger: entries, poolField } = collections();
     const ledger = createLedger(entries, poolField);
@@ -64,13 +64,13 @@ test.each<Pick<Move, 'from' | 'to'>>([
       await pools.updateOne({ _id: id }, { $inc: { claimed: 1, confirmed: 1 } });
 
       const [claim] = claims as [Claim];
-      const move: Move = { by: 'x', ...step };
-      const one = { poolId: id, claim, move };
+      const transition: Transition = { by: 'x', ...step };
+      const one = { poolId: id, claim, transition };
       const made = { ...one, isPending: false, first: step.from, entry: undefined };
       const steps = [
-        async () => make(beginning({ poolId: id, members: [one] })),
-        async () => ledger.move(claim, move),
-        async () => make(moving({ poolId: id, members: [made] })),
+        async () => make(noteTransitions({ poolId: id, members: [one] })),
+        async () => ledger.record(claim, transition),
+        async () => make(countTransitions({ poolId: id, members: [made] })),
       ];
       let [reading, place] = [0, 0];
       const takeSteps = async () => {
@@ -92,7 +92,7 @@ test.each<Pick<Move, 'from' | 'to'>>([
       const damage = repaired ? 0 : 1;
       expect([schedule, await countersOf(id)]).toEqual([
         schedule,
-        { claimed: claimed + damage, confirmed: confirmed + damage, pending: 0, moving: 0 },
+        { claimed: claimed + damage, confirmed: confirmed + damage, pending: 0, transitions: 0 },
       ]);
       await pools.deleteOne({ _id: id });
     }

@@ -43,15 +43,15 @@ export function useTicketPools() {
       createPools({ ...of, relay: { publish: () => {} }, toEntry: soldEntry, clock: () => new Date() }),
     countersOf: async (id: string) => {
       const document = await collections.pools.findOne({ _id: id });
-      const { confirmed = 0, claimed = 0, pending = [], moving = [] } = document ?? {};
-      return { confirmed, claimed, pending: pending.length, moving: moving.length };
+      const { confirmed = 0, claimed = 0, pending = [], transitions = [] } = document ?? {};
+      return { confirmed, claimed, pending: pending.length, transitions: transitions.length };
     },
     /** What the ledger says of a pool in which nothing is pending. */
     ledgerOf: async (id: string) => {
       const entries = await collections.ledger.find({ ticketsOf: id }).toArray();
       const sum = (...of: LedgerStatus[]) =>
         entries.filter(({ status }) => of.includes(status)).reduce((total, { quantity }) => total + quantity, 0);
-      return { confirmed: sum('confirmed'), claimed: sum('held', 'confirmed'), pending: 0, moving: 0 };
+      return { confirmed: sum('confirmed'), claimed: sum('held', 'confirmed'), pending: 0, transitions: 0 };
     },
     differences: async () => await Array.fromAsync(compareCounters(collections, { repair: false })),
   };

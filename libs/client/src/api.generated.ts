@@ -2004,7 +2004,7 @@ export interface components {
         };
         /** @description `pending`, or a label of your own on a placed order. Without `expiresInSeconds`, a pending order waits for ever. */
         status?: string;
-        /** @description How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time. */
+        /** @description How long the order stays pending: what it needs is held for it, and released unless it is confirmed in time. */
         expiresInSeconds?: number;
         items?: components['schemas']['OrderItemInput'][];
         /** @default {} */
@@ -2208,7 +2208,7 @@ export interface components {
     };
     /** @default {} */
     ReopenOrder: {
-      /** @description How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time. */
+      /** @description How long the order stays pending: what it needs is held for it, and released unless it is confirmed in time. */
       expiresInSeconds?: number;
     };
     WebhookInput: {
@@ -3724,7 +3724,7 @@ export interface components {
         };
       };
     };
-    /** @description `INTERNAL_ERROR`: Something is wrong with the platform; the request id finds it in the log. */
+    /** @description `INTERNAL_ERROR`: The platform failed. Quote the request id to support. */
     InternalError: {
       headers: {
         'x-request-id': components['headers']['RequestId'];
@@ -3763,7 +3763,7 @@ export interface components {
       };
     };
     /**
-     * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+     * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
      *
      *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
      *
@@ -3787,7 +3787,7 @@ export interface components {
       };
     };
     /**
-     * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+     * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
      *
      *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
      */
@@ -3982,7 +3982,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept. Or: The id is taken by another record of the company.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored. Or: The id is taken by another record of the company.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -4157,7 +4157,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4251,7 +4251,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept. Or: The id is taken by another record of the company.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored. Or: The id is taken by another record of the company.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -4358,7 +4358,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4463,11 +4463,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -4726,11 +4726,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -4907,7 +4907,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5004,7 +5004,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -5182,7 +5182,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept. Or: The id is taken by another record of the company.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored. Or: The id is taken by another record of the company.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -5357,7 +5357,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -5498,7 +5498,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -5669,7 +5669,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5761,7 +5761,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6060,11 +6060,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are being placed hold the last redemptions of an adjustment, and may give them back. Try again when they were placed or refused.
+       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
        */
       409: {
         headers: {
@@ -6116,7 +6116,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It was given back. */
+      /** @description It was released. */
       200: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6292,7 +6292,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -6463,7 +6463,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -6555,7 +6555,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -6691,11 +6691,11 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept. Or: The id is taken by another record of the company.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored. Or: The id is taken by another record of the company.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -6776,15 +6776,15 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Retry once that order completes.
        */
       409: {
         headers: {
@@ -6960,11 +6960,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
-       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Retry once that order completes.
        */
       409: {
         headers: {
@@ -7095,7 +7095,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept. Or: The id is taken by another record of the company.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored. Or: The id is taken by another record of the company.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -7199,15 +7199,15 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
        *
-       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Retry once that order completes.
        */
       409: {
         headers: {
@@ -7304,13 +7304,13 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
-       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Retry once that order completes.
        */
       409: {
         headers: {
@@ -7481,7 +7481,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `SEATS_TAKEN`: More seats of the table are taken than it would have.
        */
@@ -7574,11 +7574,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7814,21 +7814,21 @@ export interface operations {
         };
       };
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
        *     `ORDER_NUMBER_TAKEN`: The order number belongs to an order with other content. Or: An order with this number and other content is being placed.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are being placed hold the last redemptions of an adjustment, and may give them back. Try again when they were placed or refused.
+       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
        *
        *     `ADJUSTMENT_NOT_APPLICABLE`: A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.
        *
-       *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.
+       *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are not confirmed yet hold the last tickets, and may release them. Try again in a moment.
        *
        *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
        *
-       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Try again when it was placed or refused.
+       *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Retry once that order completes.
        *
        *     `CART_CHANGED`: The cart session is no longer at the version that the order names; `details` have the session as it is now.
        *
@@ -7979,7 +7979,7 @@ export interface operations {
           };
         };
       };
-      /** @description `INTERNAL_ERROR`: Something is wrong with the platform; the request id finds it in the log. */
+      /** @description `INTERNAL_ERROR`: The platform failed. Quote the request id to support. */
       500: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -8189,7 +8189,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        */
@@ -8282,17 +8282,17 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
-       *     `ORDER_EXPIRED`: The order expired before it was confirmed, and gave back what it held.
+       *     `ORDER_EXPIRED`: The order expired before it was confirmed, and released what it held.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        *
-       *     `NOT_FOR_SALE`: An event of the order was cancelled. That cancels the order too: give the money back.
+       *     `NOT_FOR_SALE`: An event of the order was cancelled. That cancels the order too: refund the buyer.
        */
       409: {
         headers: {
@@ -8406,11 +8406,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -8506,17 +8506,17 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are being placed hold the last redemptions of an adjustment, and may give them back. Try again when they were placed or refused.
+       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
        *
        *     `ADJUSTMENT_NOT_APPLICABLE`: A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.
        *
-       *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.
+       *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are not confirmed yet hold the last tickets, and may release them. Try again in a moment.
        *
        *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
        *
@@ -9889,11 +9889,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `QUOTA_EXCEEDED`: The company has as many API keys that work as it may have.
+       *     `QUOTA_EXCEEDED`: The company has reached its limit of API keys.
        */
       409: {
         headers: {
@@ -10060,13 +10060,13 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
        *     `VERSION_CONFLICT`: The key was already rotated or revoked, or has expired.
        *
-       *     `QUOTA_EXCEEDED`: The company has as many API keys that work as it may have.
+       *     `QUOTA_EXCEEDED`: The company has reached its limit of API keys.
        */
       409: {
         headers: {
@@ -10317,7 +10317,7 @@ export interface operations {
           };
         };
       };
-      /** @description `INTERNAL_ERROR`: Something is wrong with the platform; the request id finds it in the log. */
+      /** @description `INTERNAL_ERROR`: The platform failed. Quote the request id to support. */
       500: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -10432,7 +10432,7 @@ export interface operations {
           };
         };
       };
-      /** @description `INTERNAL_ERROR`: Something is wrong with the platform; the request id finds it in the log. */
+      /** @description `INTERNAL_ERROR`: The platform failed. Quote the request id to support. */
       500: {
         headers: {
           'x-request-id': components['headers']['RequestId'];

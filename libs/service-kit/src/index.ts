@@ -47,7 +47,13 @@ export {
 export { inPages } from './mongo/in-pages.ts';
 export { oneForEachKey } from './concurrency/one-for-each-key.ts';
 export { type Answer, observeRequests } from './http/observe-requests.ts';
-export { askCommerce, type CallAsProcess, createCallAsProcess, settleOrder } from './process/call-as-process.ts';
+export {
+  askCommerce,
+  type CallAsProcess,
+  createCallAsProcess,
+  settleOrder,
+  waitingOrders,
+} from './process/call-as-process.ts';
 export { eventTimeZones, type TimeZonesOf } from './process/event-time-zones.ts';
 export { connectProcess } from './process/connect-process.ts';
 export { runProcess } from './process/run-process.ts';

@@ -2,10 +2,10 @@ import {
   ARRAY_LENGTH_MAX,
   type Money,
   type OrdersStandingReply,
-  RPC,
   type SettleOrderReply,
 } from '@event-commerce/contracts';
-import { batched, type CallAsProcess, settleOrder } from '@event-commerce/service-kit';
+import { batched, type CallAsProcess } from '@event-commerce/service-kit';
+import { readOrders, settleOrder } from './other-services.ts';
 import { type OrderedPrice, orderedPrice } from './sessions/domain/ordered-price.ts';
 import type { OrderOfSession } from './sessions/session-orders.ts';
 
@@ -33,7 +33,7 @@ export function commerceOrders(callAsProcess: CallAsProcess) {
     ): Promise<(StandingOrder | number | undefined)[]> => {
       const orderIds = asked.map(({ orderId }) => orderId);
       const pricesOf = asked.filter(({ isPriced }) => isPriced).map(({ orderId }) => orderId);
-      const { standing, over } = await callAsProcess(RPC.ordersStanding, { orderIds, pricesOf, isShown: true });
+      const { standing, over } = await readOrders(callAsProcess, { orderIds, pricesOf, isShown: true });
       const found = new Map<string, StandingOrder | number>([
         ...standing.map((order) => [order.orderId, standingOrder(order)] as const),
         ...over.map(({ orderId, reopening }) => [orderId, reopening] as const),
@@ -68,7 +68,7 @@ export function commerceOrders(callAsProcess: CallAsProcess) {
      */
     async became({ orderId, reopening }: OrderOfSession): Promise<StandingOrder | 'over' | undefined> {
       const request = { orderIds: [orderId], pricesOf: [orderId] };
-      const { standing, over } = await callAsProcess(RPC.ordersStanding, request);
+      const { standing, over } = await readOrders(callAsProcess, request);
       if (standing[0] !== undefined) return standingOrder(standing[0]);
       return over.some((order) => order.reopening >= reopening) ? 'over' : undefined;
     },

@@ -137,7 +137,7 @@ describe('a session', () => {
     const changed = await setItem(company, id, { ...expensive, quantity: 90 });
     expect([changed.status, changed.body.error.details]).toEqual([
       400,
-      [{ path: 'items', message: 'would cost more than can be kept exactly' }],
+      [{ path: 'items', message: 'would exceed the maximum total; send fewer at a time' }],
     ]);
     const read = await company.cart.get(`/cart/sessions/${id}`);
     expect([read.status, read.body.data]).toEqual([200, { ...before, priceStatus: 'stored' }]);

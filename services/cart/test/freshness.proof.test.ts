@@ -149,11 +149,11 @@ test.concurrent('a price that was read before is not shown again once anything i
     const redemption = await redeem(capped, `order-${round}`);
     await expectTotal(900 - amount, 'a cap is reached');
     expect((await pricing.delete(redemption)).status).toBe(200);
-    await expectTotal(800 - amount, 'a redemption was given back');
+    await expectTotal(800 - amount, 'a redemption was released');
     const ofThem = await redeem(ofCustomer, `order-of-customer-${round}`);
     await expectTotal(900 - amount, "a customer's cap is reached");
     expect((await pricing.delete(ofThem)).status).toBe(200);
-    await expectTotal(800 - amount, "a customer's redemption was given back");
+    await expectTotal(800 - amount, "a customer's redemption was released");
     await company.events.replica(round % 2).patch(`/events/${event.id}`, { venueId: 'ven_2' });
     await expectTotal(700 - amount, 'the event moved');
     await company.events.replica(round % 2).patch(`/events/${event.id}`, { venueId: 'ven_1' });

@@ -112,7 +112,7 @@ describe('joining', () => {
     expect([sent.status, sent.body.data?.seats]).toEqual([200, 2]);
     expect((await api.patch(`/cart/sessions/${session}`, { seats: 3 })).body.data).toMatchObject({ seats: 2 });
     await api.post(`${TABLES}/${id}/close`);
-    expect((await join(api, session, id, {}, 3)).body.message).toBe(`Table ${id} is closed.`);
+    expect((await join(api, session, id, {}, 3)).body.message).toBe(`Table ${id} is closed. Join another table.`);
     expect((await join(api, session, id, {}, 1)).body.data).toMatchObject({ seats: 1 });
     for (const seats of [0, 501, 1.5]) expect((await join(api, session, id, {}, seats || -1)).status).toBe(400);
     await api.post(`/cart/sessions/${session}/leave-table`);

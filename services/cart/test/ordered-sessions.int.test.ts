@@ -222,7 +222,7 @@ describe('an order that is reopened', () => {
     const reopening = { sessionId, orderId, reopening: 1, tableCommitmentId: table };
     expect(await checkOut(services, company, reopening).catch((error: unknown) => error)).toMatchObject({
       code: 'TABLE_NOT_JOINABLE',
-      message: `All 1 seats of table ${table} are taken.`,
+      message: `All 1 seats of table ${table} are taken. Join another table.`,
     });
     // The refusal left nothing reserved.
     const other = await order();

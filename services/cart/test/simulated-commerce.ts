@@ -34,7 +34,8 @@ export function serveOrders(bus: BusConnection) {
         .map((orderId) => {
           const price = prices.get(orderId) ?? priceOf([]);
           const total = { amount: price.costs.total, currency: 'EUR' };
-          return { orderId, total, ...(pricesOf.includes(orderId) ? { price } : {}) };
+          const isPending = outcomes.get(orderId) === 'pending';
+          return { orderId, isPending, reopening: 0, total, ...(pricesOf.includes(orderId) ? { price } : {}) };
         });
       const over = orderIds
         .filter((id) => ['cancelled', 'expired'].includes(outcomes.get(id) ?? 'void'))

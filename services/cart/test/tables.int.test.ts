@@ -78,7 +78,7 @@ describe('a table commitment', () => {
     const resize = async (seats: number, headers = {}) => api.patch(`${TABLES}/${id}`, { seats }, headers);
     const refused = await resize(1);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'SEATS_TAKEN']);
-    expect(refused.body.message).toBe(`2 seats of table ${id} are taken; it cannot have 1.`);
+    expect(refused.body.message).toBe(`2 seats of table ${id} are taken, so it cannot have only 1. Send at least 2.`);
     expect(refused.body.error.details).toMatchObject([{ path: 'seats', seatsTaken: 2 }]);
     expect((await resize(4, { 'if-match': '"1"' })).body.error.code).toBe('VERSION_CONFLICT');
     expect((await resize(4, { 'if-match': '"2"' })).body.data).toMatchObject({ seats: 4, status: 'open', version: 3 });

@@ -60,7 +60,7 @@ export function pricingPurchases(bus: BusConnection, logger: Logger) {
       { unwritten }: Cancelling = { unwritten: false },
     ): Promise<void> => {
       if (claims.length === 0) return;
-      await giveBack(bus, logger, RPC.cancelClaims, caller, { orderId, claims: [...claims], unwritten });
+      await release(bus, logger, RPC.cancelClaims, caller, { orderId, claims: [...claims], unwritten });
     },
   };
 }
@@ -81,7 +81,7 @@ export function eventsTickets(bus: BusConnection, logger: Logger) {
       { unwritten }: Cancelling = { unwritten: false },
     ): Promise<void> => {
       if (claims.length === 0) return;
-      await giveBack(bus, logger, RPC.cancelTickets, caller, { orderId, claims: [...claims], unwritten });
+      await release(bus, logger, RPC.cancelTickets, caller, { orderId, claims: [...claims], unwritten });
     },
   };
 }
@@ -96,15 +96,29 @@ export function cartCheckouts(bus: BusConnection, logger: Logger) {
       await call(bus, RPC.checkout, request, caller, 'The cart session cannot be read now; send the order again.'),
     /** Ends the reservation of a session. Cannot fail: one that remains ends later. */
     release: async (caller: Caller, request: ReleaseCheckoutRequest): Promise<void> =>
-      giveBack(bus, logger, RPC.releaseCheckout, caller, request),
+      release(bus, logger, RPC.releaseCheckout, caller, request),
     /** Opens the session of an order that is over. Cannot fail: one that stays ordered is opened by the order's event. */
     end: async (caller: Caller, request: EndCheckoutRequest): Promise<void> =>
-      giveBack(bus, logger, RPC.endCheckout, caller, request),
+      release(bus, logger, RPC.endCheckout, caller, request),
   };
 }
 
-/** What cannot be given back now ends by itself. */
-async function giveBack<To extends RpcEndpoint>(
+/** Offerings with these ids, as the events service has them now. Unknown ids are left out. */
+export async function readOfferings(bus: BusConnection, caller: Caller, ids: string[], unanswered: string) {
+  return (await call(bus, RPC.offerings, { ids }, caller, unanswered)).offerings;
+}
+
+/** The ids of the first `limit` offerings of an event. */
+export async function readOfferingsOfEvent(bus: BusConnection, caller: Caller, eventId: string, limit: number) {
+  const unanswered = 'The offerings of the event cannot be read now; try again shortly.';
+  return (await call(bus, RPC.offeringsOfEvent, { eventId, limit }, caller, unanswered)).ids;
+}
+
+/** The time zones of what a coupon names, as the events service has them. */
+export { eventTimeZones } from '@event-commerce/service-kit';
+
+/** What cannot be released now ends by itself. */
+async function release<To extends RpcEndpoint>(
   bus: BusConnection,
   logger: Logger,
   endpoint: To,
@@ -117,7 +131,7 @@ async function giveBack<To extends RpcEndpoint>(
     const { requestId, traceparent } = caller;
     logger.warn(
       { err, orderId: request.orderId, requestId, traceId: traceIdOf(traceparent) },
-      'what an order took could not be given back now; that happens later',
+      'releasing claims failed, will retry',
     );
   }
 }

@@ -16,8 +16,10 @@ export function commerceAnswers(deps: { orders: OrderRepository; coupons: Coupon
       const standing = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'stays');
       const over = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'moves');
       return {
-        standing: standing.map(({ id: orderId, total, price }) => ({
+        standing: standing.map(({ id: orderId, state, reopenings: reopening, total, price }) => ({
           orderId,
+          isPending: state === 'pending',
+          reopening,
           total,
           ...(price === undefined ? {} : { price }),
         })),

@@ -1,8 +1,8 @@
-import { createQuotas, declareService, eventTimeZones } from '@event-commerce/service-kit';
+import { createQuotas, declareService } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { commerceHandlers } from './handlers.ts';
 import { knownOfferings } from './orders/offerings.ts';
-import { cartCheckouts, eventsTickets, pricingCoupons, pricingPurchases } from './other-services.ts';
+import { cartCheckouts, eventsTickets, eventTimeZones, pricingCoupons, pricingPurchases } from './other-services.ts';
 import { commerceAnswers } from './rpc.ts';
 import { couponEvent } from './coupons/coupon-record.ts';
 import { couponAmounts, couponRepository } from './coupons/coupon.repository.ts';

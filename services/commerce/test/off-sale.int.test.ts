@@ -29,7 +29,7 @@ describe('of an event that is cancelled', () => {
     expect((await commerce.post(`/orders/${over.id}/reopen`)).body.data.status).toBe('placed');
   });
 
-  test('a pending order is cancelled when it is confirmed, gives back what it held, and says what to do', async () => {
+  test('a pending order is cancelled when it is confirmed, releases what it held, and says what to do', async () => {
     const { adjust, claimed, commerce, events, eventId, offer, order, ticket } = await newShop(services);
     const { code, id: adjustmentId } = await adjust({});
     const other = (await events.post('/events', { name: 'Elsewhere' })).body.data;
@@ -44,7 +44,7 @@ describe('of an event that is cancelled', () => {
       const refused = await commerce.post(`/orders/${id}/confirm`, undefined, attempt);
       expect([refused.status, refused.body.error.code]).toEqual([409, 'NOT_FOR_SALE']);
       expect(refused.body.error.message).toBe(
-        `Event ${eventId} was cancelled. Order ${id} is cancelled too: give the money back.`,
+        `Event ${eventId} was cancelled. Order ${id} is cancelled too: refund the buyer.`,
       );
       expect(refused.body.error.details).toMatchObject([{ path: 'id', eventId }]);
     }

@@ -65,7 +65,7 @@ describe('an order that expires', () => {
     for (const { id } of orders) expect((await read(company, id)).status).toBe('expired');
   });
 
-  test('has given back what it held when its confirmation says so', async () => {
+  test('has released what it held when its confirmation says so', async () => {
     const company = services.newCompany();
     const code = newCode();
     const body = adjustmentBody(code, { conditions: { code, maxRedemptions: 1 } });
@@ -77,7 +77,7 @@ describe('an order that expires', () => {
     await place(company, { coupons: [code] });
   });
 
-  test('gives back exactly what it held, once it expires: no more, no less, and once', async () => {
+  test('releases exactly what it held, once it expires: no more, no less, and once', async () => {
     const shop = await newScarceShop(services);
     const orders = await Promise.all(
       [60, 60, 3_600, undefined].map((expiresInSeconds) =>
@@ -167,7 +167,7 @@ test.each<[(typeof STATES)[number], OrderState, boolean]>([
   const total = { amount: order.costs.total, currency: order.currency };
   expect({ standing, over }).toEqual(
     stands
-      ? { standing: [{ orderId: order.id, total }], over: [] }
+      ? { standing: [{ orderId: order.id, isPending: state === 'pending', reopening: 0, total }], over: [] }
       : { standing: [], over: [{ orderId: order.id, reopening: 0 }] },
   );
 });

@@ -104,9 +104,13 @@ describe('an order of a cart', () => {
         {
           path: 'order.items[0]',
           offeringId: 'unknown',
-          message: 'is not in the catalogue, and the cart has no price for it',
+          message: 'is not in the catalogue, and the cart has no price for it; add the offering, or remove the item',
         },
-        { path: 'order.items[1]', offeringId: ticket, message: 'is not for sale' },
+        {
+          path: 'order.items[1]',
+          offeringId: ticket,
+          message: 'is inactive, and cannot be ordered; remove it from the cart',
+        },
       ],
     ]);
     await events.patch(`/offerings/${ticket}`, { status: 'active' });

@@ -66,7 +66,7 @@ describe('placing an order', () => {
   test('with a decimal says that amounts are in whole minor units', async () => {
     const company = services.newCompany();
     const { body } = await company.commerce.post('/orders', orderBody(company.companyId, { costs: { fees: 10.5 } }));
-    expect(body.message).toBe('order.costs.fees must be in whole minor units: 1050 for 10.50.');
+    expect(body.message).toBe('order.costs.fees must be in whole minor units: 1050 for 10.50 (got 10.5).');
   });
 
   test('keeps what the caller calls its own, whatever its name, and everybody gets it as it was sent', async () => {

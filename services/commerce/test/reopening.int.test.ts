@@ -166,7 +166,7 @@ describe('reopening', () => {
     }
   });
 
-  test('is refused while an adjustment of it is redeemed by hand for the order, which has one redemption of it', async () => {
+  test('is refused while an adjustment of it is redeemed manually for the order, which has one redemption of it', async () => {
     const { adjust, claimed, commerce, order, pricing } = await newShop(services);
     const { code, id: adjustmentId } = await adjust({ conditions: { maxRedemptions: 2 } });
     const { id: orderId } = (await order({ coupons: [code] })).body.data.order;

@@ -177,7 +177,7 @@ test.each([
     [
       {
         path: 'status',
-        message: `can be set to active or inactive; ${status} follows from the code, the end and the limit`,
+        message: `can only be set to active or inactive, not to ${status}: that follows from the coupon's code, end and limit`,
       },
     ],
   ]);

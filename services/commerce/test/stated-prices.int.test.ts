@@ -168,7 +168,7 @@ describe('an offering that is not in the catalogue, and that the order has no pr
   const unknown = (index: number) => ({
     path: `order.items[${index}]`,
     offeringId: 'typo',
-    message: 'is not in the catalogue, and the order has no price for it',
+    message: 'is not in the catalogue, and the order has no price for it; check the offeringId, or send a unitPrice',
   });
 
   test('is not sold for nothing beside what has a price', async () => {

@@ -2,7 +2,7 @@ import {
   keptIndex,
   type LedgerEntry,
   ledgerPaths,
-  movingIndex,
+  transitionsIndex,
   heldIndex,
   pendingIndex,
   type PoolDocument,
@@ -164,7 +164,7 @@ const offeringSchema = new Schema<OfferingDocument>(
 
 const ticketPoolSchema = new Schema<PoolDocument>(poolPaths, { collection: 'ticket_pools', versionKey: false })
   .index(...pendingIndex)
-  .index(...movingIndex);
+  .index(...transitionsIndex);
 
 const ticketSchema = new Schema<TicketDocument>(
   { ...ledgerPaths, poolId: { type: String, ...required } },

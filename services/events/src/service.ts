@@ -7,10 +7,10 @@ import {
   createQuotas,
   declareService,
   notifyOfRecord,
-  settleOrder,
 } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventsHandlers } from './handlers.ts';
+import { commerceOrders } from './other-services.ts';
 import { eventsAnswers } from './rpc.ts';
 import { eventAmounts, eventEvent, eventRepository } from './events/event.repository.ts';
 import { zoneSweep } from './events/follow-zone.ts';
@@ -66,7 +66,7 @@ export const events = declareService({
     const orderTickets = createOrderTickets({
       ...limits,
       tellAvailability,
-      settleOrder: async (request) => settleOrder(callAsProcess, request),
+      ...commerceOrders(callAsProcess),
     });
     const deps = {
       ...limits,

@@ -173,7 +173,7 @@ describe('the capacity of an event', () => {
 
 describe('an offering is for sale', () => {
   test.each([
-    [{ status: 'inactive' }, 'is inactive, and cannot be ordered'],
+    [{ status: 'inactive' }, 'is inactive, and cannot be ordered; to sell it, set its status to active'],
     [{ onSaleFrom: '2999-01-01T00:00:00Z' }, 'goes on sale at 2999-01-01T00:00:00.000Z'],
     [{ onSaleUntil: '2020-01-01T00:00:00Z' }, 'went off sale at 2020-01-01T00:00:00.000Z'],
     [{ maxPerOrder: 2 }, 'is limited to 2 per order, and this order asks for 3'],

@@ -218,7 +218,7 @@ describe('revert', () => {
     const { api, path } = await newSeries();
     const { body } = await revert(api, path, ['colour']);
     expect(body.error.details).toEqual([
-      { path: 'fields[0]', message: `must be one of ${OVERRIDABLE_FIELDS.join(', ')}` },
+      { path: 'fields[0]', message: `must be one of ${OVERRIDABLE_FIELDS.join(', ')} (got "colour")` },
     ]);
   });
 

@@ -89,7 +89,12 @@ describe('a merge', () => {
     const { status, body } = await merge(target.id, source.id, 6);
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(body.error.details).toEqual([
-      { path: 'combinedSize', message: 'must be 5: the source has 2, the target 3', sourceSize: 2, targetSize: 3 },
+      {
+        path: 'combinedSize',
+        message: 'must be 5: the source has 2, the target 3 (got 6)',
+        sourceSize: 2,
+        targetSize: 3,
+      },
     ]);
     expect([await read(target.id), await read(source.id)]).toEqual([target, source]);
   });

@@ -149,7 +149,7 @@ describe('an order that knows another version of an offering', () => {
 });
 
 test.each(['pending', 'placed', 'cancelled'] as const)(
-  'a reopened order gives back what it held before, %s, and then claims anew',
+  'a reopened order releases what it held before, %s, and then claims anew',
   async (state) => {
     const { company, claim, availability } = await newOffering({ capacity: 1 });
     const orderId = newId('ord');

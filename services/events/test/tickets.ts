@@ -24,7 +24,7 @@ export async function askOfferings({ bus }: Services, company: Company, ids: unk
 
 /**
  * Claims so many tickets of each offering for a new order, or the one in `request`, as commerce does: one that is refused
- * gives back what it holds.
+ * releases what it holds.
  */
 export async function claimTickets(
   { bus }: Services,

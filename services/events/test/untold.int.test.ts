@@ -111,7 +111,7 @@ describe('telling that nothing is left', () => {
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 
-  test('or something again, of an event reads only what the event alone had sold out, and what was given back', async () => {
+  test('or something again, of an event reads only what the event alone had sold out, and what was released', async () => {
     const company = services.newCompany();
     const { companyId, events: api } = company;
     const tenant = liveTenant(companyId);
@@ -126,7 +126,7 @@ describe('telling that nothing is left', () => {
       return await read({ tenant: of, ids });
     });
     const settleOrder = async () => ({ outcome: 'void' as const });
-    const orderTickets = createOrderTickets({ ...deps, settleOrder });
+    const orderTickets = createOrderTickets({ ...deps, settleOrder, waitingOrders: async () => new Set() });
     const sell = async (seat: string) => {
       const { orderId: id, claims } = await claimTickets(services, company, { [seat]: 1 });
       await deps.tellAvailability.ofPools(
@@ -147,22 +147,22 @@ describe('telling that nothing is left', () => {
       return new Set(found.filter((seat) => seat.soldOut).map(({ id }) => id));
     };
 
-    const giveBackFirst = await sell(first);
-    const giveBackSecond = await sell(second);
+    const releaseFirst = await sell(first);
+    const releaseSecond = await sell(second);
     // The event has room: nothing else was sold out because of it.
-    expectOnly(await giveBackFirst(), [first]);
-    const giveBackAgain = await sell(first);
-    const giveBackThird = await sell(third);
+    expectOnly(await releaseFirst(), [first]);
+    const releaseAgain = await sell(first);
+    const releaseThird = await sell(third);
     await expect.poll(soldOut).toEqual(new Set(seats));
-    expectOnly(await giveBackSecond(), [second, ...unsold]);
+    expectOnly(await releaseSecond(), [second, ...unsold]);
     await expect.poll(soldOut).toEqual(new Set([first, third]));
 
     await api.patch(`/events/${event.id}`, { capacity: 1 });
     await expect.poll(soldOut).toEqual(new Set(seats));
     // From now on the event alone keeps it sold out.
-    expectOnly(await giveBackAgain(), [first]);
+    expectOnly(await releaseAgain(), [first]);
     expect(await soldOut()).toEqual(new Set(seats));
-    await giveBackThird();
+    await releaseThird();
     await expect.poll(soldOut).toEqual(new Set());
   });
 

@@ -2,7 +2,7 @@ import {
   keptIndex,
   type LedgerEntry,
   ledgerPaths,
-  movingIndex,
+  transitionsIndex,
   heldIndex,
   pendingIndex,
   type PoolDocument,
@@ -129,7 +129,7 @@ const usageSchema = new Schema<UsageDocument>(
   { collection: 'usages', versionKey: false },
 )
   .index(...pendingIndex)
-  .index(...movingIndex)
+  .index(...transitionsIndex)
   .index(...outboxIndex);
 
 const customerUsageSchema = new Schema<PoolDocument>(sharePaths, {

@@ -1,16 +1,10 @@
-import { causeOf, keyOfTenant, RPC, type Tenant } from '@event-commerce/contracts';
-import {
-  createCallAsProcess,
-  createQuotas,
-  declareService,
-  eventTimeZones,
-  fairTurns,
-  settleOrder,
-} from '@event-commerce/service-kit';
+import { causeOf } from '@event-commerce/contracts';
+import { createCallAsProcess, createQuotas, declareService, fairTurns } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventDirectory } from './evaluate/event-contexts.ts';
 import { pricingHandlers } from './handlers.ts';
 import { reportSnapshots } from './metrics.ts';
+import { commerceOrders, eventTimeZones, readCouponState } from './other-services.ts';
 import { pricingAnswers } from './rpc.ts';
 import { adjustmentAmounts } from './adjustments/adjustment-quota.ts';
 import { adjustmentEvent } from './adjustments/adjustment-record.ts';
@@ -44,13 +38,7 @@ export const pricing = declareService({
     reportSnapshots(snapshots);
 
     const callAsProcess = createCallAsProcess(bus, 'pricing', config.SERVICE_PRIVATE_KEY);
-    const couponState = async (tenant: Tenant, couponId: string) =>
-      (await callAsProcess(RPC.couponState, { tenant: keyOfTenant(tenant), couponId }, `coupon-${couponId}`)).state;
-    const orderRedemptions = createOrderRedemptions({
-      pools,
-      settleOrder: async (request) => settleOrder(callAsProcess, request),
-      logger,
-    });
+    const orderRedemptions = createOrderRedemptions({ pools, ...commerceOrders(callAsProcess), logger });
     const couponStates = couponStateRepository(models);
     const coupons = createCouponFollower({ adjustments, couponStates, clock, logger });
     const deps = {
@@ -77,7 +65,9 @@ export const pricing = declareService({
           const { tenant, data } = event;
           const { offeringIds, contextIds, ...small } = data;
           const whole = offeringIds !== undefined && contextIds !== undefined;
-          const state = whole ? { ...small, offeringIds, contextIds } : await couponState(tenant, data.id);
+          const state = whole
+            ? { ...small, offeringIds, contextIds }
+            : await readCouponState(callAsProcess, tenant, data.id);
           if (state !== undefined) await coupons.follow({ tenant, ...causeOf(event) }, state);
         },
         // Its own events: finishes what a crash left unfinished, and gives a waiting coupon its code when the code's

@@ -20,7 +20,7 @@ describe('a cap per customer that is removed and set again', () => {
     expect((await redeemFor(company, id, 'c1')).body.error.details[0].reason).toBe('customer-redemption-limit-reached');
   });
 
-  test('counts what was given back meanwhile', async () => {
+  test('counts what was released meanwhile', async () => {
     const company = services.newCompany();
     const { id } = await createCoupon(company, { maxRedemptionsPerCustomer: 1 });
     await redeemFor(company, id, 'c1');
@@ -32,7 +32,7 @@ describe('a cap per customer that is removed and set again', () => {
     expect((await redeemFor(company, id, 'c1')).status).toBe(409);
   });
 
-  test('holds for every sequence of setting, removing, redeeming, claiming and giving back', async () => {
+  test('holds for every sequence of setting, removing, redeeming, claiming and releasing', async () => {
     const customer = fc.constantFrom('c1', 'c2');
     const replica = fc.constantFrom(0, 1);
     const step = fc.oneof(

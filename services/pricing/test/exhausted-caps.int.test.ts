@@ -158,8 +158,8 @@ test('a purchase that claims all that is capped reads no counters', async () => 
   const purchase = purchaser({
     snapshots: { get: () => snapshot, fresh: unread },
     pools: { ...pools, countsOf: unread, claimedBy: unread, pendingOf: unread },
-    orderRedemptions: createOrderRedemptions({ pools, logger, settleOrder: unread }),
-    redemptions: { findByHand: unread },
+    orderRedemptions: createOrderRedemptions({ pools, logger, settleOrder: unread, waitingOrders: unread }),
+    redemptions: { findManual: unread },
     events: { find: unread },
     inFairTurn: fairTurns(),
     clock: () => new Date(),

@@ -14,7 +14,8 @@ test('an order redeems as many adjustments as can be cancelled and claimed again
   const request = { lines: [], adjustmentIds };
   expect(await refusalOf(services, company, { ...request, codes: [code] })).toMatchObject({
     code: 'VALIDATION_FAILED',
-    message: 'order.items would redeem 501 adjustments, and one order redeems at most 500.',
+    message:
+      'order.items would redeem 501 adjustments, and one order can redeem at most 500; split it into several orders.',
   });
   const { orderId, claims: former } = await buy(services, company, request);
   const { claims } = await buy(services, company, { ...request, orderId, former });

@@ -168,7 +168,7 @@ describe('of versions that arrive at once, the newest is kept', () => {
   });
 });
 
-describe('redemptions that are given back', () => {
+describe('redemptions that are released', () => {
   async function redeemed(id: string, count: number): Promise<Claim[]> {
     const claims = Array.from({ length: count }, () => claimOn(id));
     await Promise.all(claims.map((claim) => hold(claim, Infinity)));
@@ -190,11 +190,11 @@ describe('redemptions that are given back', () => {
       }),
     );
     const startedMs = performance.now();
-    await Promise.all([...claims, ...claims, ...claims].map(async (claim, n) => others[n % 4]?.pools.giveBack(claim)));
+    await Promise.all([...claims, ...claims, ...claims].map(async (claim, n) => others[n % 4]?.pools.release(claim)));
     const tookMs = performance.now() - startedMs;
     over = true;
     await claiming;
-    expect(await usageOf(id)).toMatchObject({ confirmed: 0, claimed, moving: [] });
+    expect(await usageOf(id)).toMatchObject({ confirmed: 0, claimed, transitions: [] });
     expect(tookMs).toBeLessThan(20_000);
   });
 
@@ -203,7 +203,7 @@ describe('redemptions that are given back', () => {
     async (killed) => {
       const id = await adjustment();
       const [claim] = (await redeemed(id, 3)) as [Claim];
-      const note = { $push: { moving: { id: claim.id, by: 'dead', from: 'confirmed', to: 'released' } } };
+      const note = { $push: { transitions: { id: claim.id, by: 'dead', from: 'confirmed', to: 'released' } } };
       await models.usages.updateOne({ _id: id }, note);
       if (killed.includes('counters')) {
         await models.redemptions.updateOne({ _id: claim.id }, { $set: { status: 'released', releasedBy: 'dead' } });
@@ -213,14 +213,19 @@ describe('redemptions that are given back', () => {
       const logger = createLogger({ service: 'test', level: 'silent' });
       const { signal } = new AbortController();
       const sweeps = Array.from({ length: 6 }, () =>
-        createOrderRedemptions({ pools: storeOf().pools, logger, settleOrder }).sweep({ ttlMs: 0 }),
+        createOrderRedemptions({
+          pools: storeOf().pools,
+          logger,
+          settleOrder,
+          waitingOrders: async () => new Set(),
+        }).sweep({ ttlMs: 0 }),
       );
       await Promise.all([
         ...sweeps.slice(1).map(async (sweep) => sweep.run(signal)),
-        ...Array.from({ length: 5 }, () => store.pools.giveBack(claim)),
+        ...Array.from({ length: 5 }, () => store.pools.release(claim)),
       ]);
       await sweeps[0]?.run(signal);
-      expect(await usageOf(id)).toMatchObject({ confirmed: 2, claimed: 2, moving: [] });
+      expect(await usageOf(id)).toMatchObject({ confirmed: 2, claimed: 2, transitions: [] });
     },
   );
 });

@@ -94,7 +94,8 @@ describe('a purchase', () => {
     const { code, id } = await createCoupon(company);
     expect(await refusalOf(services, company, { codes: [code], charges: 100, expectedTotal: 7_000 })).toMatchObject({
       code: 'PRICE_CHANGED',
-      message: 'The order costs 7100 now, and expectedTotal is 7000 (minor units of EUR).',
+      message:
+        'The order now costs 7100, not 7000 as expectedTotal says (minor units of EUR). Show the buyer the new total.',
       details: [
         { path: 'order.expectedTotal', expectedTotal: 7_000, total: 7_100, currency: 'EUR' },
         ...[
@@ -208,7 +209,7 @@ test('an order that cannot be priced is refused, naming its items', async () => 
   const charges = Number.MAX_SAFE_INTEGER;
   expect(await refusalOf(services, company, { charges })).toMatchObject({
     code: 'VALIDATION_FAILED',
-    message: 'order.items would cost more than can be kept exactly.',
+    message: 'order.items would exceed the maximum total; send fewer at a time.',
     details: [{ path: 'order.items' }],
   });
 });

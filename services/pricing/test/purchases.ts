@@ -61,11 +61,11 @@ export async function followCoupon(
   return await call(bus, RPC.followCoupon, state, company.context());
 }
 
-/** Redeems by hand, at the first replica or another. */
+/** Redeems manually, at the first replica or another. */
 export const redeem = async (company: Company, id: string, body: Record<string, unknown>, replica = 0) =>
   await company.pricing.replica(replica).post(`/pricing/adjustments/${id}/redemptions`, body);
 
-/** Redeems by hand for a new order of the customer. */
+/** Redeems manually for a new order of the customer. */
 export const redeemFor = async (company: Company, id: string, customerId: string, replica = 0, quantity = 1) =>
   await redeem(company, id, { orderId: `o-${randomUUID()}`, customerId, quantity }, replica);
 
@@ -82,7 +82,7 @@ export function aLine(changes: Partial<PurchaseRequest['lines'][number]> = {}): 
 }
 
 /**
- * Buys two tickets at 50.00 EUR, unless `request` says otherwise, as commerce does for an order, which gives back what it
+ * Buys two tickets at 50.00 EUR, unless `request` says otherwise, as commerce does for an order, which releases what it
  * does not need.
  */
 export async function buy(
@@ -118,7 +118,7 @@ export async function claim(
   return await buy(services, company, { ...order, lines: [], cartContext: { customerId } });
 }
 
-/** Gives back what a purchase claimed, as commerce does for an order that was not written. */
+/** Releases what a purchase claimed, as commerce does for an order that was not written. */
 export async function cancel({ bus }: Services, company: Company, request: CancelClaimsRequest): Promise<void> {
   await call(bus, RPC.cancelClaims, request, company.context());
 }

@@ -92,8 +92,8 @@ describe('releasing', () => {
     const { id: redemptionId } = redeemed.body.data.redemption;
     // As a process that was killed leaves it: noted, and in the ledger.
     const note = { id: redemptionId, by: 'dead', from: 'confirmed', to: 'released' };
-    await services.models.pricing.customerUsage.updateOne({ _id: `${id}|c1` }, { $push: { moving: note } });
-    await services.models.pricing.usages.updateOne({ _id: id }, { $push: { moving: note } });
+    await services.models.pricing.customerUsage.updateOne({ _id: `${id}|c1` }, { $push: { transitions: note } });
+    await services.models.pricing.usages.updateOne({ _id: id }, { $push: { transitions: note } });
     const released = { $set: { status: 'released', releasedBy: 'dead' } };
     await services.models.pricing.redemptions.updateOne({ _id: redemptionId }, released);
     const { status, body } = await company.pricing.delete(`/pricing/adjustments/${id}/redemptions/${redemptionId}`);

@@ -10,7 +10,7 @@ import { type PricingModels, pricingModels, type UsageDocument } from '../src/mo
 import { redemptionPools } from '../src/redemptions/redemption-pools.ts';
 import { createOrderRedemptions } from '../src/redemptions/order-redemptions.ts';
 
-// Claims that are confirmed and given back by several replicas at once, as events come again and processes are killed.
+// Claims that are confirmed and released by several replicas at once, as events come again and processes are killed.
 
 let models: PricingModels;
 type Replica = ReturnType<typeof replica>;
@@ -27,7 +27,11 @@ function replica(over: PricingModels = models) {
   const relay: Relay<UsageDocument> = { publish: () => {}, stop: async () => {} };
   const pools = redemptionPools(over, relay, () => new Date());
   const logger = createLogger({ service: 'test', level: 'silent' });
-  return { pools, orders: createOrderRedemptions({ pools, logger, settleOrder: async () => ({ outcome: 'void' }) }) };
+  const commerce = {
+    settleOrder: async () => ({ outcome: 'void' }) as const,
+    waitingOrders: async () => new Set<string>(),
+  };
+  return { pools, orders: createOrderRedemptions({ pools, logger, ...commerce }) };
 }
 
 const tenant: Tenant = liveTenant('company-1');
@@ -69,23 +73,23 @@ async function claimedOrder() {
 }
 
 async function countersOf(adjustmentId: string) {
-  const { confirmed, claimed, pending, moving = [] } = (await models.usages.findById(adjustmentId).lean()) ?? {};
-  return { confirmed, claimed, pending: pending?.length, moving: moving.length };
+  const { confirmed, claimed, pending, transitions = [] } = (await models.usages.findById(adjustmentId).lean()) ?? {};
+  return { confirmed, claimed, pending: pending?.length, transitions: transitions.length };
 }
 async function typesToldOf(adjustmentId: string) {
   const { outbox = [] } = (await models.usages.findById(adjustmentId).lean()) ?? {};
   return outbox.map(({ type }) => type);
 }
-const NOTHING_LEFT = { confirmed: 0, claimed: 0, pending: 0, moving: 0 };
+const NOTHING_LEFT = { confirmed: 0, claimed: 0, pending: 0, transitions: 0 };
 
-test('a redemption leaves the counters once when its confirmation comes again while it is given back', async () => {
+test('a redemption leaves the counters once when its confirmation comes again while it is released', async () => {
   const { order, held, adjustmentId } = await claimedOrder();
   // Of two that were killed: one when the ledger had the confirmation, before the counters had; one likewise with the
   // return.
   const by = randomUUID();
   await models.usages.updateOne(
     { _id: adjustmentId },
-    { $push: { moving: { id: held.id, by, from: 'confirmed', to: 'released' } } },
+    { $push: { transitions: { id: held.id, by, from: 'confirmed', to: 'released' } } },
   );
   const { id: _id, poolId: _poolId, ...fields } = held;
   const entry = { ...fields, _id: held.id, adjustmentId, status: 'released' as const, releasedBy: by };
@@ -131,7 +135,7 @@ test.each<[states: OrderState[], counters: { confirmed: number; claimed: number 
 ])('an order that is %j counts as %j and tells %j', async (states, counters, told) => {
   const { order, adjustmentId } = await claimedOrder();
   for (const state of states) await tell(first(), order, state);
-  expect(await countersOf(adjustmentId)).toEqual({ ...counters, pending: 0, moving: 0 });
+  expect(await countersOf(adjustmentId)).toEqual({ ...counters, pending: 0, transitions: 0 });
   expect(await typesToldOf(adjustmentId)).toEqual(told);
 });
 
@@ -155,9 +159,9 @@ test('an order keeps one place, also when it claims again while it waits', async
   await models.usages.updateOne({ _id: adjustmentId }, { $set: { recent: [] } });
   expect(await holdAgain()).toMatchObject({ kind: 'held' });
   expect(await second().pools.confirm(again)).toBe('cancelled');
-  expect(await countersOf(adjustmentId)).toEqual({ confirmed: 0, claimed: 1, pending: 0, moving: 0 });
+  expect(await countersOf(adjustmentId)).toEqual({ confirmed: 0, claimed: 1, pending: 0, transitions: 0 });
   await confirm(first(), order);
-  expect(await countersOf(adjustmentId)).toEqual({ confirmed: 1, claimed: 1, pending: 0, moving: 0 });
+  expect(await countersOf(adjustmentId)).toEqual({ confirmed: 1, claimed: 1, pending: 0, transitions: 0 });
 });
 
 test('a claim whose entry the ledger refuses without showing why has no ending yet', async () => {

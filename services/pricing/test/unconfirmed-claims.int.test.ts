@@ -77,7 +77,7 @@ test('claims that nobody confirms become redemptions if the order was placed wit
   expect((await Promise.all(again)).map(({ status }) => status)).toEqual([409, 409, 201, 201]);
 });
 
-test('a redemption that an order of the platform uses is not given back by hand, whether or not the ledger knows of it', async () => {
+test('a redemption that an order of the platform uses is not released manually, whether or not the ledger knows of it', async () => {
   const company = services.newCompany();
   const { code, id } = await createCoupon(company);
   const orderId = 'ord_01k9q4m2x7f8vb3t6d5c0h0007';
@@ -86,7 +86,7 @@ test('a redemption that an order of the platform uses is not given back by hand,
   const expectRefusal = async () => {
     const { status, body } = await company.pricing.delete(`/pricing/adjustments/${id}/redemptions/${redemptionId}`);
     expect([status, body.error.code]).toEqual([409, 'REDEMPTION_HELD_BY_ORDER']);
-    expect(body.error.message).toBe(`Order ${orderId} uses this redemption. Cancel the order to give it back.`);
+    expect(body.error.message).toBe(`Order ${orderId} uses this redemption. Cancel the order to release it.`);
   };
   // Before the ledger knows of it.
   await expectRefusal();
@@ -108,7 +108,7 @@ test('a place that a crash left taken for a customer is free again when the clai
     ...(await claim(services, company, { codes: [cancelled], customerId: 'c1' })).claims,
     ...(await claim(services, company, { codes: [redeemed], customerId: 'c1', orderId: 'ord_kept' })).claims,
   ];
-  // As after a crash between the two counters: the adjustment has let go of both claims, their customer's counter has
+  // As after a crash between the two counters: the adjustment has released both claims, their customer's counter has
   // not.
   await services.models.pricing.redemptions.collection.insertOne({
     _id: claims[1]?.redemptionId,
@@ -131,7 +131,7 @@ test('a place that a crash left taken for a customer is free again when the clai
   expect((await redeem(company, redeemedId, { orderId: 'o1', customerId: 'c1' })).status).toBe(409);
 });
 
-test('a claim that was pending when the cap per customer was set counts for its customer until it is given back', async () => {
+test('a claim that was pending when the cap per customer was set counts for its customer until it is released', async () => {
   const company = services.newCompany();
   const { code, id } = await createCoupon(company);
   const { orderId, claims } = await claim(services, company, { codes: [code], customerId: 'c1' });

@@ -43,7 +43,10 @@ const adjustmentFields = {
     .default('list-price')
     .describe('What the effect is computed on: the list price, or the price after the adjustments before it.'),
   priority: z.int().min(-1_000_000).max(1_000_000).default(0).describe('The highest is applied first.'),
-  targets: z.array(targetInput).min(1, 'needs at least one target').max(ARRAY_LENGTH_MAX),
+  targets: z
+    .array(targetInput)
+    .min(1, 'must have at least one target: send an eventId, an offeringId or a urn')
+    .max(ARRAY_LENGTH_MAX),
   conditions: conditions.default({}),
   effect,
   status: z.enum(ADJUSTMENT_STATUSES).default('active'),

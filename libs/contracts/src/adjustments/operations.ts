@@ -225,7 +225,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     scope: 'pricing:redeem',
     also: ['pricing:read'],
     params: ids({ id: 'The adjustment.', redemptionId: 'The redemption.' }),
-    answer: { statuses: { 200: 'It was given back.' }, data: redeemed },
+    answer: { statuses: { 200: 'It was released.' }, data: redeemed },
     errors: [adjustmentNotFound, redemptionNotFound, heldByOrder],
     examples: { order: { summary: 'The order was returned', path: { id: ADJUSTMENT, redemptionId: REDEMPTION } } },
   },

@@ -9,7 +9,7 @@ const tooMuch = effect.safeParse({ kind: 'percentage_off', percent: 120 }).error
 export const validationFailed: Refusal = {
   code: 'VALIDATION_FAILED',
   when: 'The request breaks its schema or a rule; `details` say where and how.',
-  example: () => invalidInput('effect.percent', tooMuch),
+  example: () => invalidInput('effect.percent', `${tooMuch} (got 120)`),
 };
 
 /** `where`: the place in the text, if it is known. */
@@ -25,7 +25,9 @@ export const malformedJson = refusal(
 export const emptySegment = refusal(
   'BAD_REQUEST',
   'The request is not valid HTTP, or its path is not a plain one.',
-  () => ({ message: 'The path has an empty segment.' }),
+  () => ({
+    message: 'The path has an empty segment: two slashes in a row. Remove one, or fill in the id between them.',
+  }),
 );
 export const keyMissing = refusal(
   'UNAUTHORIZED',
@@ -35,7 +37,9 @@ export const keyMissing = refusal(
 export const scopeMissing = refusal(
   'FORBIDDEN',
   'The key lacks the scope.',
-  (scope: string) => ({ message: `This key lacks the scope ${scope}.` }),
+  (scope: string) => ({
+    message: `This key lacks the scope ${scope}. Use a key that has it.`,
+  }),
   'orders:write',
 );
 export const rootKeyOnly = refusal('FORBIDDEN', "The key is the operator's, which belongs to no company.", () => ({
@@ -43,14 +47,14 @@ export const rootKeyOnly = refusal('FORBIDDEN', "The key is the operator's, whic
     "The operator's key can only manage API keys. Use it to create a key for a company, and send that key instead.",
 }));
 export const requestTimeout = refusal('REQUEST_TIMEOUT', 'The request took too long to arrive.', () => ({
-  message: 'The request did not arrive in time.',
+  message: 'The request took too long to arrive. Send it again.',
 }));
 
 export const answerNotKept = refusal(
   'ALREADY_EXISTS',
-  'The request with this Idempotency-Key was done, and its response is not kept.',
+  'The request with this Idempotency-Key has already succeeded, and its response was not stored.',
   (idSuffix: string) => ({
-    message: `The request with this Idempotency-Key was done. Its response is not kept: it held a secret, was too large, or the company has too much kept. Read what it did instead: the id of what it created ends in _${idSuffix}, unless you chose it; find an order by its number, a redemption by its order.`,
+    message: `The request with this Idempotency-Key has already succeeded, but its response was not stored: it held a secret, was too large, or your company has too many stored. Read the result instead: the id of what it created ends in _${idSuffix}, unless you chose the id. Find an order by its number, a redemption by its order.`,
   }),
   '01k9q4m2x7f8vb3t6d5c0h0002',
 );
@@ -58,7 +62,7 @@ export const keyInUse = refusal(
   'IDEMPOTENCY_KEY_IN_USE',
   'The request with this Idempotency-Key is still running.',
   (retryAfterSeconds: number) => ({
-    message: 'The request with this Idempotency-Key is still running.',
+    message: 'The first request with this Idempotency-Key is still running. Send it again in a moment.',
     retryAfterSeconds,
   }),
   1,
@@ -68,24 +72,28 @@ export const keyReused = refusal(
   'The Idempotency-Key was sent with another request, or by an API key with other scopes.',
   () => ({
     message:
-      'This Idempotency-Key was sent with another request, or by an API key with other scopes. Use a new key for a new request.',
+      'This Idempotency-Key was already used for another request, or by an API key with other scopes. Use a new key for each new request.',
   }),
 );
 
 export const payloadTooLarge = refusal(
   'PAYLOAD_TOO_LARGE',
   'The body is larger than 1 MiB.',
-  (bytesMax: number) => ({ message: `The body may have at most ${bytesMax} bytes.` }),
+  (bytesMax: number) => ({
+    message: `The body may have at most ${bytesMax.toLocaleString('en')} bytes. Send less at a time.`,
+  }),
   1024 * 1024,
 );
 export const uriTooLong = refusal(
   'URI_TOO_LONG',
   'Path and query together are longer than 8,192 characters.',
-  (charactersMax: number) => ({ message: `The path and query may have at most ${charactersMax} characters.` }),
+  (charactersMax: number) => ({
+    message: `The path and query together may have at most ${charactersMax.toLocaleString('en')} characters. Shorten them.`,
+  }),
   8_192,
 );
 export const headersTooLarge = refusal('HEADERS_TOO_LARGE', 'The headers are too large.', () => ({
-  message: 'The headers are too large.',
+  message: 'The headers are too large. Send fewer or shorter ones: large cookies, for example, are not needed here.',
 }));
 export const unsupportedMediaType = refusal(
   'UNSUPPORTED_MEDIA_TYPE',
@@ -107,7 +115,7 @@ export const rateLimited = refusal(
   'RATE_LIMITED',
   'Too many requests with this key, or from this address without a valid one. Wait as long as `Retry-After` says.',
   (retryAfterSeconds: number) => ({
-    message: 'This key, or the keys of the company together, sent too many requests; slow down.',
+    message: `Too many requests with this key, or with all keys of your company together. Wait ${retryAfterSeconds} s, then send fewer a second.`,
     retryAfterSeconds,
   }),
   1,
@@ -140,9 +148,9 @@ export const serviceTooSlow = refusal(
 );
 export const internalError = refusal(
   'INTERNAL_ERROR',
-  'Something is wrong with the platform; the request id finds it in the log.',
+  'The platform failed. Quote the request id to support.',
   (cause?: unknown) => ({
-    message: 'Something went wrong here; the request id finds it in the log.',
+    message: 'Internal error. Quote this request id to support.',
     cause,
   }),
 );

@@ -8,7 +8,14 @@ import { refusal } from './refusal.ts';
  */
 
 function notFound(code: ErrorCode, noun: string, example: string, when = `The company has no ${noun} of this id.`) {
-  return refusal(code, when, (id: string) => ({ message: `There is no ${noun} ${id}.` }), example);
+  return refusal(
+    code,
+    when,
+    (id: string) => ({
+      message: `There is no ${noun} ${id}. Check the id, and that your key is of the company and environment that has it.`,
+    }),
+    example,
+  );
 }
 
 export const couponNotFound = notFound('COUPON_NOT_FOUND', 'coupon', 'cpn_unknown');
@@ -28,27 +35,35 @@ export const sessionNotFound = notFound(
 export const instanceNotFound = refusal(
   'INSTANCE_NOT_FOUND',
   'The series has no instance of this id.',
-  (seriesId: string, id: string) => ({ message: `Series ${seriesId} has no instance ${id}.` }),
+  (seriesId: string, id: string) => ({
+    message: `Series ${seriesId} has no instance ${id}. Check both ids: GET /v1/events?seriesId=${seriesId} lists its instances.`,
+  }),
   'evt_1',
   'evt_unknown',
 );
 export const groupNotFound = refusal(
   'PURCHASE_GROUP_NOT_FOUND',
   'The event has no purchase group of this id.',
-  (id: string) => ({ message: `This event has no purchase group ${id}.` }),
+  (id: string) => ({
+    message: `This event has no purchase group ${id}. Check the id: GET /v1/events/{id}/purchase-groups lists them.`,
+  }),
   'pg_unknown',
 );
 export const redemptionNotFound = refusal(
   'REDEMPTION_NOT_FOUND',
   'The adjustment has no redemption of this id.',
-  (adjustmentId: string, id: string) => ({ message: `Adjustment ${adjustmentId} has no redemption ${id}.` }),
+  (adjustmentId: string, id: string) => ({
+    message: `Adjustment ${adjustmentId} has no redemption ${id}. Check the id: GET /v1/pricing/adjustments/{id}/redemptions lists them.`,
+  }),
   'adj_1',
   'rdm_unknown',
 );
 export const keyNotFound = refusal(
   'API_KEY_NOT_FOUND',
   'There is no API key of this id that yours can manage.',
-  () => ({ message: 'There is no API key with this id.' }),
+  () => ({
+    message: 'There is no API key with this id that yours can manage. Check the id: GET /v1/admin/keys lists them.',
+  }),
 );
 
 export const alreadyExists = refusal(
@@ -65,9 +80,9 @@ export const alreadyExists = refusal(
 
 export const changedByOthers = refusal(
   'VERSION_CONFLICT',
-  'Others kept changing the record. Try again.',
+  'Other requests kept changing the record. Try again.',
   (what: string) => ({
-    message: `${what} is being changed by others; read it and try again.`,
+    message: `${what} is being changed by other requests. Read it, and send your change again.`,
     retryAfterSeconds: 1,
   }),
   'The record',
@@ -95,7 +110,10 @@ export const weakTag = refusal('VERSION_CONFLICT', '`If-Match` names only weak t
 export const keyNotRotatable = refusal(
   'VERSION_CONFLICT',
   'The key was already rotated or revoked, or has expired.',
-  () => ({ message: 'This key was already rotated or revoked, or has expired.' }),
+  () => ({
+    message:
+      'This key was already rotated or revoked, or has expired. Create a new one, or rotate the key that replaced it.',
+  }),
 );
 
 /** The coupon or adjustment that holds a code. `usedUp`: it has no redemption left, and is not archived. */
@@ -141,8 +159,10 @@ export const otherCompany = refusal(
   'FORBIDDEN',
   'The body names another company than that of the key.',
   (path: string) => ({
-    message: `${path} is not the company of this API key.`,
-    details: [{ path, message: 'is not the company of this API key; send that one' }],
+    message: `${path} is not the company of this API key. Send the id of that company, or use a key of the other.`,
+    details: [
+      { path, message: 'is not the company of this API key; send the id of that company, or use a key of the other' },
+    ],
   }),
   'order.companyId',
 );
@@ -165,9 +185,9 @@ export const quotaExceeded = refusal(
 );
 export const tooManyKeys = refusal(
   'QUOTA_EXCEEDED',
-  'The company has as many API keys that work as it may have.',
+  'The company has reached its limit of API keys.',
   (most: number) => ({
-    message: `The company has ${most} API keys that work, and may have no more (quota apiKeys). Revoke keys that you no longer need.`,
+    message: `API key limit reached (${most}). Revoke keys that you no longer need, or ask the operator to raise the quota apiKeys.`,
   }),
   100,
 );
@@ -182,19 +202,22 @@ export const adjustmentsTooLarge = refusal(
 );
 
 export const otherCompanysKeys = refusal('FORBIDDEN', '`companyId` is not that of the key.', () => ({
-  message: 'Your key administers the keys of its own company only.',
+  message:
+    'companyId is not the company of your API key, which can only manage the keys of its own company. Leave companyId out.',
 }));
 export const otherWorldsKeys = refusal(
   'FORBIDDEN',
   '`environment` is not that of the key.',
   (environment: string) => ({
-    message: `Your key is a ${environment} key and administers ${environment} keys only.`,
+    message: `Your API key is a ${environment} key, and can only manage ${environment} keys. Send environment ${environment}, or leave it out.`,
   }),
   'live',
 );
 export const scopeNotHeld = refusal(
   'FORBIDDEN',
   'The new key would have more than the key that asks: a scope, a rate limit or a longer life.',
-  (missing: string) => ({ message: `A key can only be given scopes that yours holds; yours lacks ${missing}.` }),
+  (missing: string) => ({
+    message: `A key cannot have more scopes than the key that creates it, and yours lacks ${missing}. Leave that scope out, or use a key that has it.`,
+  }),
   'orders:write',
 );

@@ -43,6 +43,7 @@ export const CAPACITY_MAX = 10_000_000;
 const timezone = z
   .string()
   .max(64)
+  .trim()
   .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
   .meta({ examples: ['Europe/Berlin'] });
 

@@ -89,7 +89,7 @@ export const RPC = {
   },
   cancelClaims: {
     subject: 'rpc.pricing.cancel-claims',
-    summary: 'Give back what an attempt at an order claimed, or a cancelled order had. Safe to repeat.',
+    summary: 'Release what an attempt at an order claimed, or a cancelled order had. Safe to repeat.',
     timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
@@ -144,7 +144,7 @@ export const RPC = {
   },
   cancelTickets: {
     subject: 'rpc.events.cancel-claims',
-    summary: 'Give back the tickets of an attempt at an order, or of a cancelled order. Safe to repeat.',
+    summary: 'Release the tickets of an attempt at an order, or of a cancelled order. Safe to repeat.',
     timeoutMs: DEADLINE_MS,
     callers: ['commerce'],
     scopes: ['orders:write', 'orders:checkout'],
@@ -216,7 +216,7 @@ export const RPC = {
     request: couponStateRequest,
     reply: couponStateReply,
   },
-  /** Asked for what a cart session shows of its order, and by repairs of what orders hold. */
+  /** Asked for what a cart session shows of its order, and by sweeps and repairs of what orders hold. */
   ordersStanding: {
     subject: 'rpc.commerce.orders-standing',
     summary: 'Which of some orders stand now: they were written, and not cancelled since.',

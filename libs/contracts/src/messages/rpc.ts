@@ -155,12 +155,20 @@ export const ordersStandingRequest = z
   .meta({ id: 'OrdersStandingRequest' });
 /**
  * `standing`: those of the orders that were written and not cancelled since, with what each costs: what they bought is
- * theirs. `over`: those that were written and do not stand, with the number of their last reopening;
- * 0 if there was none.
+ * theirs. `isPending`: it waits to be confirmed. `over`: those that were written and do not stand. `reopening`: the number
+ * of the order's last reopening; 0 if there was none.
  */
 export const ordersStandingReply = z
   .object({
-    standing: z.array(z.object({ orderId: z.string(), total: money, price: orderPrice.exactOptional() })),
+    standing: z.array(
+      z.object({
+        orderId: z.string(),
+        isPending: z.boolean(),
+        reopening: z.int(),
+        total: money,
+        price: orderPrice.exactOptional(),
+      }),
+    ),
     over: z.array(z.object({ orderId: z.string(), reopening: z.int() })),
   })
   .meta({ id: 'OrdersStandingReply' });

@@ -36,7 +36,8 @@ export function whyNotForSale(
     const detail = `belongs to event ${eventId}, which is ${offSale} and sells no tickets; ${remedy}`;
     return { reason: `event-${offSale}`, detail };
   }
-  if (status !== 'active') return { reason: 'inactive', detail: `is ${status}, and cannot be ordered` };
+  if (status !== 'active')
+    return { reason: 'inactive', detail: `is ${status}, and cannot be ordered; to sell it, set its status to active` };
   if (onSaleFrom !== undefined && at < onSaleFrom) {
     return { reason: 'not-yet-on-sale', detail: `goes on sale at ${onSaleFrom}` };
   }

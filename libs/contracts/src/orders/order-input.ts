@@ -104,7 +104,7 @@ export const expiresInSeconds = z
   .min(60)
   .max(7 * 24 * 60 * 60)
   .describe(
-    'How long the order stays pending: what it needs is held for it, and given back unless it is confirmed in time.',
+    'How long the order stays pending: what it needs is held for it, and released unless it is confirmed in time.',
   );
 
 export const context = z.looseObject({ urn: plain(z.string().min(1).max(512)) }).refine(isSmall, TOO_LARGE);

@@ -93,7 +93,14 @@ export type OrderPatch = z.output<typeof orderPatch>;
 export const orderListQuery = listQuery(
   {
     orderNumber: z.string().trim().min(1).max(ORDER_NUMBER_LENGTH_MAX).optional(),
-    email: z.string().trim().min(1).max(EMAIL_LENGTH_MAX).optional(),
+    // An address has no blanks: one in a query is a plus that was not encoded.
+    email: z
+      .string()
+      .trim()
+      .min(1)
+      .max(EMAIL_LENGTH_MAX)
+      .overwrite((given) => given.replaceAll(' ', '+'))
+      .optional(),
     customerId: externalId.optional(),
     status: orderStatus
       .optional()

@@ -6,13 +6,16 @@ import { type Refusal, refusal } from '../errors/refusal.ts';
 /** The errors of a purchase: of orders, and of the tickets and redemptions that they take. */
 
 const NUMBER_TAKEN = [
-  { path: 'order.orderNumber', message: 'is taken; choose another, or send the same content again' },
+  {
+    path: 'order.orderNumber',
+    message: 'is taken by an order with other content; choose another number, or send the same content again',
+  },
 ];
 export const orderNumberTaken = refusal(
   'ORDER_NUMBER_TAKEN',
   'The order number belongs to an order with other content.',
   (orderNumber: string) => ({
-    message: `Order number ${orderNumber} belongs to an order with other content.`,
+    message: `Order number ${orderNumber} belongs to an order with other content. Choose another number, or send the same content again.`,
     details: NUMBER_TAKEN,
   }),
   'SUMMER-1001',
@@ -21,7 +24,7 @@ export const orderBeingPlaced = refusal(
   'ORDER_NUMBER_TAKEN',
   'An order with this number and other content is being placed.',
   () => ({
-    message: 'An order with this number and other content is being placed. Try again when it was placed or refused.',
+    message: 'An order with this number and other content is being placed. Retry once that order completes.',
     details: NUMBER_TAKEN,
     retryAfterSeconds: 1,
   }),
@@ -29,13 +32,13 @@ export const orderBeingPlaced = refusal(
 
 /** The order wants so much that it waits for others of its kind, and did so for too long. */
 export function behindLargeOrders(): PlatformError {
-  return tryAgainShortly('Other large orders of your company are being placed; send the order again.');
+  return tryAgainShortly('Other large orders of your company are being placed. Send the order again in a moment.');
 }
 
 /** Milliseconds since the epoch. */
 export const orderExpired = refusal(
   'ORDER_EXPIRED',
-  'The order expired before it was confirmed, and gave back what it held.',
+  'The order expired before it was confirmed, and released what it held.',
   (orderId: string, expiredAtMs: number) => ({
     message: `Order ${orderId} expired at ${new Date(expiredAtMs).toISOString()}. Reopen it, or place a new one.`,
   }),
@@ -76,14 +79,14 @@ export const soldOut = refusal(
   (items: readonly (UnavailableItem & { left: number })[]) => unavailable(items),
   [{ offeringId: 'off_standing', index: 0, detail: 'has 1 ticket left, and the order asks for 2', left: 1 }],
 );
-/** A refusal that is not final: the caller may get what the others give back. */
+/** A refusal that is not final: the caller may get what the others release. */
 export function forNow({ message, details }: Pick<PlatformError, 'message' | 'details'>) {
-  const why = 'Orders that are being placed hold what is missing, and may give it back; try again in a moment.';
+  const why = 'Orders that are not confirmed yet hold the rest, and may release it. Try again in a moment.';
   return { message: `${message} ${why}`, details: details ?? [], retryAfterSeconds: 1 };
 }
 export const soldOutForNow = refusal(
   'SOLD_OUT',
-  'Orders that are being placed hold the last tickets, and may give them back. Try again when they were placed or refused.',
+  'Orders that are not confirmed yet hold the last tickets, and may release them. Try again in a moment.',
   (items: readonly (UnavailableItem & { left: number })[]) => forNow(unavailable(items)),
   [{ offeringId: 'off_standing', index: 0, detail: 'has no tickets left, and the order asks for 1', left: 0 }],
 );
@@ -101,12 +104,12 @@ interface CancelledEvent {
 }
 export const eventCancelled = refusal(
   'NOT_FOR_SALE',
-  'An event of the order was cancelled. That cancels the order too: give the money back.',
+  'An event of the order was cancelled. That cancels the order too: refund the buyer.',
   (orderId: string, events: readonly CancelledEvent[]) => ({
-    message: `${events.map(({ eventId }) => `Event ${eventId} was cancelled`).join('. ')}. Order ${orderId} is cancelled too: give the money back.`,
+    message: `${events.map(({ eventId }) => `Event ${eventId} was cancelled`).join('. ')}. Order ${orderId} is cancelled too: refund the buyer.`,
     details: events.map((one) => ({
       path: 'id',
-      message: `has tickets for event ${one.eventId}, which was cancelled; give the money back`,
+      message: `has tickets for event ${one.eventId}, which was cancelled; refund the buyer`,
       ...one,
     })),
   }),
@@ -165,7 +168,7 @@ export const redemptionLimitReached = refusal(
 );
 export const redemptionLimitReachedForNow = refusal(
   'REDEMPTION_LIMIT_REACHED',
-  'Orders that are being placed hold the last redemptions of an adjustment, and may give them back. Try again when they were placed or refused.',
+  'Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.',
   (about: NotRedeemable) => forNow(notRedeemable(about)),
   LIMIT_REACHED,
 );
@@ -197,7 +200,7 @@ export const priceChanged = refusal(
     const { expectedTotal, total, currency } = totals;
     const field = path.replace(/^order\./, '');
     return {
-      message: `The order costs ${total} now, and ${field} is ${expectedTotal} (minor units of ${currency}).`,
+      message: `The order now costs ${total}, not ${expectedTotal} as ${field} says (minor units of ${currency}). Show the buyer the new total.`,
       details: [
         {
           path,
@@ -221,7 +224,7 @@ export const statedPriceDiffers = refusal(
   'PRICE_CHANGED',
   'The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.',
   (differing: readonly StatedPrice[]) => ({
-    message: `This key cannot set prices: ${differing.map(({ path, stated, price }) => `${path} is ${stated}, and the price is ${price}`).join('; ')}.`,
+    message: `This key cannot set prices: ${differing.map(({ path, stated, price }) => `${path} is ${stated}, and the price is ${price}`).join('; ')}. Leave it out, and send expectedTotal.`,
     details: differing.map((one) => ({
       ...one,
       message: `is ${one.stated}, and the price is ${one.price}; leave it out, and send expectedTotal`,
@@ -233,7 +236,7 @@ export const heldByOrder = refusal(
   'REDEMPTION_HELD_BY_ORDER',
   'An order placed here uses the redemption. Cancel the order instead.',
   (orderId: string) => ({
-    message: `Order ${orderId} uses this redemption. Cancel the order to give it back.`,
+    message: `Order ${orderId} uses this redemption. Cancel the order to release it.`,
     details: [{ path: 'redemptionId', message: `is used by order ${orderId}; cancel the order`, orderId }],
   }),
   'ord_01k9q4m2x7f8vb3t6d5c0h0007',

@@ -18,12 +18,17 @@ import {
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
 
 describe('an id of others', () => {
+  it('is kept without the blanks around it', () => {
+    expect(externalId.parse(' off_1\n')).toBe('off_1');
+  });
+
   it.each(['auth0|5f7c', 'early bird', 'VIP members', 'a/b', '😀', 'x'.repeat(256)])('can be %j', (id) => {
     expect(externalId.parse(id)).toBe(id);
   });
 
   it.each([
     ['', 'must not be empty'],
+    [' ', 'must not be empty'],
     ['x'.repeat(257), 'must have at most 256 characters'],
     ['a\u0000', 'must not have control characters or broken Unicode'],
     ['a\ud800', 'must not have control characters or broken Unicode'],
@@ -58,18 +63,31 @@ describe('a time', () => {
   });
 
   it.each([
-    '2027-02-30T00:00:00Z',
     '2027-02-30',
     'tomorrow',
     '',
     '+012027-05-01T18:00:00Z',
-    '2027-05-01T25:00Z',
     '2027-05-01T18:00+05:00[Europe/Berlin]',
     '2027-05-01T18:00[Europe/Nowhere]',
     '2027-05-01[America/Toronto]',
     '2027-05-01T18:00[u-ca=hebrew]',
   ])('%j is none', (given) => {
     expect(problem(instant.safeParse(given))).toBe('must be a date and time, such as 2027-05-01T18:00:00Z');
+  });
+
+  it.each(['2027-02-29T20:00:00Z', '2027-05-01T25:00Z', '2027-05-01T24:00:00', '2027-05-01T18:00:00+25:00'])(
+    '%s does not exist, and the refusal says so',
+    (given) => expect(problem(instant.safeParse(given))).toBe('must be a date and time that exist'),
+  );
+
+  it('whose offset lost its plus sign in a URL is refused, with how to write that', () => {
+    expect(problem(instant.safeParse('2027-05-01T18:00:00 02:00'))).toBe(
+      'has a blank in place of +, which is written %2B in a URL',
+    );
+  });
+
+  it('is read without the blanks around it', () => {
+    expect(instant.parse(' 2027-05-01T18:00:00Z\n')).toBe('2027-05-01T18:00:00.000Z');
   });
 
   it.each(['2027-05-01', '20270501'])('%s without a time of day is refused, with both ways to write it', (given) => {

@@ -17,8 +17,8 @@ export function plain(text: z.ZodString): z.ZodString {
   return text.regex(PLAIN, 'must not have control characters or broken Unicode');
 }
 
-/** A string that others chose and that the platform only compares: an id, a tag, a segment. */
-export const externalId = plain(z.string().min(1).max(OPAQUE_LENGTH_MAX));
+/** A string that others chose and that the platform only compares: an id, a tag, a segment. Pasted ones have blanks. */
+export const externalId = plain(z.string().trim().min(1).max(OPAQUE_LENGTH_MAX));
 
 /** An id that a caller chooses for a record of the platform: it is a segment of the record's path. */
 export const recordId = externalId.regex(
@@ -30,9 +30,14 @@ export const recordId = externalId.regex(
 export const recordVersion = z.int().describe('Counts changes; the ETag begins with it.');
 
 /** An id in a path. A malformed one finds nothing, like any unknown id. */
-export const pathId = z.string();
+export const pathId = z.string().trim();
 
-export const name = plain(z.string().trim().min(1).max(256));
+export const name = plain(z.string().trim().min(1).max(256)).refine(isVisible, 'must have a visible character');
+/** Whether anybody sees something of `text`: not only blanks, and characters that have no width. */
+function isVisible(text: string): boolean {
+  return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text);
+}
+
 /** A text of one line. Control characters could act on the terminal of whoever reads it there. */
 export const line = (lengthMax: number) => plain(z.string().trim().max(lengthMax));
 /** A text that may have several lines. */
@@ -51,6 +56,7 @@ export const slug = z
 
 export const currencyCode = z
   .string()
+  .trim()
   .refine(isCurrencyCode, 'must be an ISO 4217 currency code, such as EUR')
   .meta({ description: 'ISO 4217.', pattern: '^[A-Z]{3}$', examples: ['EUR'] });
 
@@ -70,7 +76,15 @@ export const positive = z.int().min(1).max(QUANTITY_MAX);
 /** Whole minor units (cents), never negative. */
 export const minorUnits = z.int().min(0).describe('Minor units (cents).');
 
-export const money = z.object({ amount: minorUnits, currency: currencyCode });
+export const money = z.object(
+  { amount: minorUnits, currency: currencyCode },
+  {
+    error: ({ code, input }) =>
+      code === 'invalid_type' && input !== undefined
+        ? 'must be {amount, currency}, with amount in minor units'
+        : undefined,
+  },
+);
 /** Money in a condition: a member that is misspelt is refused. */
 export const strictMoney = z.strictObject(money.shape);
 export type Money = z.output<typeof money>;
@@ -83,6 +97,10 @@ export const percent = percentUpTo(100).describe('At most four decimals.');
 
 /** A time without a zone: nothing but digits after the T. `PlainDateTime` would ignore an offset or zone. */
 const IS_LOCAL = /T[\d:.,]*$/i;
+/** A date and a time in their usual form, whether or not they exist. */
+const IS_TIME = /^\d{4}-\d\d-\d\dT\d\d:[\d:.,]+(?:Z|[+-]\d\d:?\d\d)?$/i;
+/** A time whose offset lost its plus sign in a URL, where that means a blank. */
+const LACKS_PLUS = /T[\d:.,]+ \d\d:?\d\d$/i;
 const IS_DATE = /^\d{4}-?\d\d-?\d\d$/;
 
 /**
@@ -159,6 +177,7 @@ export function timestampOf(at: Temporal.Instant): string {
 function timeOf(read: (given: string) => string, unzoned: 'UTC' | 'local time') {
   return z
     .string()
+    .trim()
     .transform((given, ctx) => {
       try {
         if (/^\d{4}[\d-]*T/i.test(given)) return read(given);
@@ -167,7 +186,14 @@ function timeOf(read: (given: string) => string, unzoned: 'UTC' | 'local time') 
           return z.NEVER;
         }
       } catch {
-        // There is no such time.
+        if (IS_TIME.test(given)) {
+          ctx.addIssue({ code: 'custom', message: 'must be a date and time that exist' });
+          return z.NEVER;
+        }
+      }
+      if (LACKS_PLUS.test(given)) {
+        ctx.addIssue({ code: 'custom', message: 'has a blank in place of +, which is written %2B in a URL' });
+        return z.NEVER;
       }
       ctx.addIssue({ code: 'custom', message: 'must be a date and time, such as 2027-05-01T18:00:00Z' });
       return z.NEVER;

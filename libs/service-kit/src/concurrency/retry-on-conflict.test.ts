@@ -22,7 +22,7 @@ test('a few attempts are made even after the deadline; then the error names what
   );
   await expect(losing).rejects.toMatchObject({
     code: 'VERSION_CONFLICT',
-    message: 'The coupon is being changed by others; read it and try again.',
+    message: 'The coupon is being changed by other requests. Read it, and send your change again.',
   });
   expect(attempts).toBe(5);
 });

@@ -4,8 +4,9 @@ import { BODY_BYTES_MAX } from './json.ts';
 
 /** The framework's errors in our words, because it uses its own names for things. */
 const BAD_REQUESTS: Readonly<Record<string, string>> = {
-  FST_ERR_BAD_URL: 'The path is not a valid one.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as content-length says.',
+  FST_ERR_BAD_URL: 'The path is not valid. Percent-encode what is not allowed in a path.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH:
+    'The body is shorter or longer than content-length says. Send its length in bytes, or leave the header out.',
   FST_ERR_CTP_EMPTY_TYPE: 'Say in content-type what the body is: application/json.',
 };
 
@@ -22,9 +23,13 @@ export function toPlatformError(error: unknown): PlatformError {
     return unsupportedMediaType();
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new PlatformError('BAD_REQUEST', BAD_REQUESTS[code ?? ''] ?? 'The request could not be read.', {
-      cause: error,
-    });
+    return new PlatformError(
+      'BAD_REQUEST',
+      BAD_REQUESTS[code ?? ''] ?? 'The request could not be read. Check its headers and body.',
+      {
+        cause: error,
+      },
+    );
   }
   return internalError(error);
 }

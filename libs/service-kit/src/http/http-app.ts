@@ -133,7 +133,7 @@ export function createServiceApp(options: {
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
-    sendError(new PlatformError('NOT_FOUND', 'There is nothing under this path.'), request, reply),
+    sendError(new PlatformError('NOT_FOUND', 'There is nothing at this path. /docs lists the paths.'), request, reply),
   );
   addHealthRoutes(app, options.readiness);
 
@@ -148,7 +148,7 @@ export function createServiceApp(options: {
     request.identity = options.verifyIdentity(header(request, IDENTITY_HEADER));
     // The gateway has checked this. Here it stops a stolen token that was issued for something else.
     if (!mayAsk(config, request.identity.scopes)) {
-      throw new PlatformError('FORBIDDEN', `This request needs the scope ${scopesOf(config)}.`);
+      throw new PlatformError('FORBIDDEN', `This request needs the scope ${scopesOf(config)}. Use a key that has it.`);
     }
     done();
   });

@@ -93,7 +93,10 @@ export function createProcessVerifier(keys: readonly ProcessKey[], service: Serv
 export function callerOn(endpoint: RpcEndpoint, verify: VerifyIdentity, token: string | undefined): VerifiedIdentity {
   const who = verify(token);
   if (endpoint.scopes.some((scope) => allows(who.scopes, scope))) return who;
-  throw new PlatformError('FORBIDDEN', `This request needs the scope ${endpoint.scopes.join(' or ')}.`);
+  throw new PlatformError(
+    'FORBIDDEN',
+    `This request needs the scope ${endpoint.scopes.join(' or ')}. Use a key that has it.`,
+  );
 }
 
 /** A process's public key (base64 of SPKI DER). */

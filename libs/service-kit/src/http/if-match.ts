@@ -44,5 +44,5 @@ export function refuseOtherVersion(ifMatch: IfMatch, what: string, version: numb
  */
 export function refuseUnusedIfMatch({ method, versioned }: Operation, { headers }: FastifyRequest): void {
   if (headers['if-match'] === undefined || method === 'GET' || versioned === 'changes') return;
-  throw invalidInput('If-Match', 'is only for changes of a record that has a version; leave it out');
+  throw invalidInput('If-Match', 'is only for changes of a record that has a version; leave it out here');
 }

@@ -36,7 +36,10 @@ describe('a body', () => {
     ['{"a":1,}', 'The body is not valid JSON: look at line 1, column 8.'],
     ['{', 'The body is not valid JSON: look at line 1, column 2.'],
     ['{"a": x}', 'The body is not valid JSON.'],
-    [new Uint8Array([0x22, 0xff, 0x22]), 'The body is not valid UTF-8.'],
+    [
+      new Uint8Array([0x22, 0xff, 0x22]),
+      'The body is not valid UTF-8. Encode it as UTF-8, whatever charset content-type names.',
+    ],
   ])('%s is refused without the parser’s words', (text, message) => {
     expect(refusalOf(text)).toMatchObject({ code: 'MALFORMED_JSON', message });
   });

@@ -19,7 +19,11 @@ export const BODY_BYTES_MAX = 1024 * 1024;
  * @throws {PlatformError} MALFORMED_JSON or VALIDATION_FAILED
  */
 export function parseJson(bytes: Uint8Array, { arrayLengthMax = Infinity } = {}): unknown {
-  if (!isUtf8(bytes)) throw new PlatformError('MALFORMED_JSON', 'The body is not valid UTF-8.');
+  if (!isUtf8(bytes))
+    throw new PlatformError(
+      'MALFORMED_JSON',
+      'The body is not valid UTF-8. Encode it as UTF-8, whatever charset content-type names.',
+    );
   let value: unknown;
   try {
     // Some editors and tools write a byte order mark in front, which nobody sees.

@@ -1,8 +1,9 @@
 import { type ErrorDetail, type MemberProblem, PlatformError, readMembers, shortened } from '@event-commerce/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 const DETAILS_MAX = 50;
 const NAME_LENGTH_MAX = 64;
+const GIVEN_LENGTH_MAX = 64;
 
 /**
  * Parses `input` with `schema`: a message of another process, or a stored value. `root` names the input as a whole in
@@ -13,7 +14,7 @@ const NAME_LENGTH_MAX = 64;
 export function validate<T extends z.ZodType>(schema: T, input: unknown, root = 'body'): z.output<T> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw validationError(problemsOf(result.error.issues), root);
+  throw validationError(problemsOf(result.error.issues, input), root);
 }
 
 /**
@@ -23,13 +24,30 @@ export function validate<T extends z.ZodType>(schema: T, input: unknown, root = 
  * @throws {PlatformError} VALIDATION_FAILED with one detail for each problem, its path dotted from the root
  */
 export function validateRequest<T extends z.ZodType>(schema: T, input: unknown, root = 'body'): z.output<T> {
-  const unknown = readMembers(schema, input);
+  const unread = [...(root === 'query' ? readQuery(schema, input) : []), ...readMembers(schema, input)];
   const result = schema.safeParse(input);
-  if (result.success && unknown.length === 0) return result.data;
+  if (result.success && unread.length === 0) return result.data;
   const others = result.success
     ? []
-    : problemsOf(result.error.issues.filter(({ code }) => code !== 'unrecognized_keys'));
-  throw validationError([...unknown, ...others], root);
+    : problemsOf(
+        result.error.issues.filter(({ code }) => code !== 'unrecognized_keys'),
+        input,
+      );
+  throw validationError([...unread, ...others], root);
+}
+
+/**
+ * Prepares a query for `schema`, in place: a parameter that a form left empty is absent. Returns those that are sent more
+ * than once.
+ */
+function readQuery(schema: z.ZodType, query: unknown): MemberProblem[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  const given = query as Record<string, unknown>;
+  return Object.keys(schema.shape).flatMap((name) => {
+    const value = given[name];
+    if (typeof value === 'string' && value.trim() === '') delete given[name];
+    return Array.isArray(value) ? [{ path: [name], message: `is sent ${value.length} times; send it once` }] : [];
+  });
 }
 
 /**
@@ -63,13 +81,50 @@ function pathText(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '');
 }
 
-/** Issues with their paths. For a union that the value nearly fits, the issues of that branch. */
-function problemsOf(issues: readonly z.core.$ZodIssue[]): MemberProblem[] {
+/**
+ * Issues of `input` with their paths, and what the input has there. For a union that the value nearly fits, the issues
+ * of that branch.
+ */
+function problemsOf(issues: readonly z.core.$ZodIssue[], input: unknown): MemberProblem[] {
   return issues.flatMap((issue) => {
+    const at = issue.path.reduce<unknown>(
+      (value, part) => (value as Record<PropertyKey, unknown> | null)?.[part],
+      input,
+    );
     const inside = issue.code === 'invalid_union' ? nearestBranch(issue.errors) : undefined;
-    if (inside === undefined) return [{ path: [...issue.path], message: issue.message }];
-    return problemsOf(inside).map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
+    if (inside === undefined) return [{ path: [...issue.path], message: withGiven(issue, at) }];
+    return problemsOf(inside, at).map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
   });
+}
+
+/** The issue's message with the value that it is about, or with how long that is. */
+function withGiven(issue: z.core.$ZodIssue, value: unknown): string {
+  const given = givenIn(issue, value);
+  return given === undefined || issue.message.endsWith(')') ? issue.message : `${issue.message} (got ${given})`;
+}
+
+function givenIn(issue: z.core.$ZodIssue, value: unknown): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  const { code, origin = '' } = issue as { code: string; origin?: string };
+  const isSize = code.startsWith('too_');
+  if (isSize && origin === 'array') return String((value as unknown[]).length);
+  if (typeof value === 'string') {
+    return isSize && origin === 'string' && value.trim() !== '' ? String(value.length) : visible(value);
+  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (code !== 'invalid_type') return undefined;
+  return Array.isArray(value) ? 'an array' : 'an object';
+}
+
+/** The beginning of a text in quotes. What nobody would see, and may be what is wrong with it, is escaped. */
+function visible(text: string): string {
+  return JSON.stringify(shortened(text, GIVEN_LENGTH_MAX)).replaceAll(/(?! )[\p{C}\p{Z}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
 /** The only branch whose issues are all about parts of the value, not the value as a whole. */

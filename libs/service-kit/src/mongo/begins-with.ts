@@ -17,7 +17,8 @@ export function beginningsOf<Beginning>(
 ): Beginning[] {
   if (q === undefined) return [];
   const beginnings = searchedFor(q);
-  if (beginnings.length === 0) throw invalidInput('q', 'must have a letter or digit');
-  if (beginnings.length > WORDS_MAX) throw invalidInput('q', `must have at most ${WORDS_MAX} words`);
+  if (beginnings.length === 0) throw invalidInput('q', `must have a letter or digit (got ${JSON.stringify(q)})`);
+  if (beginnings.length > WORDS_MAX)
+    throw invalidInput('q', `must have at most ${WORDS_MAX} words (got ${beginnings.length})`);
   return beginnings;
 }

@@ -53,6 +53,19 @@ export async function settleOrder(
   return settleOrderReply.parse(await callAsProcess(RPC.settleOrder, request, `settle-${request.orderId}`));
 }
 
+/**
+ * Asks commerce which of at most 500 orders wait to be confirmed. The answer may be a moment old. A reopened one is left
+ * out: what is held for it may be from before.
+ */
+export async function waitingOrders(
+  callAsProcess: CallAsProcess,
+  orderIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { standing } = await callAsProcess(RPC.ordersStanding, { orderIds: [...orderIds], isShown: true });
+  const waiting = standing.filter(({ isPending, reopening }) => isPending && reopening === 0);
+  return new Set(waiting.map(({ orderId }) => orderId));
+}
+
 /** Asks commerce what became of orders, for a command that an operator runs with the settings of `service`. */
 export async function askCommerce(service: ServiceName) {
   const settings = processSettings.pick({ NATS_URL: true }).extend({ SERVICE_PRIVATE_KEY: z.string().min(1) });

@@ -1,4 +1,4 @@
-import { type BusConnection, call } from '@event-commerce/bus';
+import type { BusConnection } from '@event-commerce/bus';
 import {
   CART_LINES_MAX,
   type CartEvaluation,
@@ -8,12 +8,12 @@ import {
   type EvaluateCartsReply,
   type EvaluateCartsRequest,
   keyOfTenant,
-  RPC,
   VALIDATOR_LENGTH_MAX,
   VALIDATORS_MAX,
 } from '@event-commerce/contracts';
 import { batched, type Caller, LATER, runApart } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
+import { evaluateCarts } from '../other-services.ts';
 
 export type CartPricing = ReturnType<typeof cartPricing>;
 
@@ -65,8 +65,7 @@ export function cartPricing(bus: BusConnection, cacheBytesMax: number) {
       const requestIds = asked.map(({ caller }) => caller.requestId);
       bus.logger.debug({ requestIds, pricedAs: newest.requestId }, 'priced together');
     }
-    const unanswered = 'The cart cannot be priced now, and was not changed; try again shortly.';
-    return await call(bus, RPC.evaluateCarts, body, newest, unanswered);
+    return await evaluateCarts(bus, newest, body);
   };
 
   const ask = async (asked: readonly Asked[]): Promise<(Price | Error | typeof LATER)[]> => {

@@ -1,6 +1,7 @@
-import { BROADCAST, type BusConnection, call, caughtUp } from '@event-commerce/bus';
-import { ARRAY_LENGTH_MAX, type ListedOffering, RPC, type Tenant } from '@event-commerce/contracts';
+import { BROADCAST, type BusConnection, caughtUp } from '@event-commerce/bus';
+import { ARRAY_LENGTH_MAX, type ListedOffering, type Tenant } from '@event-commerce/contracts';
 import { type Caller, invalidatedCache } from '@event-commerce/service-kit';
+import { readOfferings } from '../other-services.ts';
 import type { Catalogue } from './domain/cart.ts';
 
 /** How old a response may get if the notice that invalidates it is lost. */
@@ -26,8 +27,7 @@ export function offeringCatalogue(bus: BusConnection) {
 
   const ask = async (caller: Caller, ids: string[], found: Map<string, ListedOffering>): Promise<void> => {
     const askedAtMs = performance.now();
-    const unanswered = 'Prices of the catalogue cannot be read now; try again shortly.';
-    const { offerings } = await call(bus, RPC.offerings, { ids }, caller, unanswered);
+    const offerings = await readOfferings(bus, caller, ids);
     const answered = new Map(offerings.map((offering) => [offering.id, offering]));
     for (const id of ids) {
       const record = answered.get(id);

@@ -58,7 +58,7 @@ export function pricesToStore(priced: PricedCart): string {
   const text = JSON.stringify(priced);
   // A character has at most three bytes.
   if (text.length * 3 > DOCUMENT_BYTES_MAX && Buffer.byteLength(text) > DOCUMENT_BYTES_MAX) {
-    throw invalidInput('items', 'have more price adjustments than one cart can keep; split it into several carts');
+    throw invalidInput('items', 'exceed the price adjustments that one cart can have; split them into several carts');
   }
   return text;
 }

@@ -206,7 +206,7 @@ function refuseComputedStatus({ status, ...others }: CouponInput, shown: CouponS
   if (status === shown || Object.keys(others).length > 0) return;
   throw invalidInput(
     'status',
-    `can be set to active or inactive; ${status} follows from the code, the end and the limit`,
+    `can only be set to active or inactive, not to ${status}: that follows from the coupon's code, end and limit`,
   );
 }
 

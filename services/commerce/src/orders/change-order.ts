@@ -53,7 +53,7 @@ function changeOf(
     if (orderStateFrom(label) !== 'placed') {
       throw invalidInput(
         'status',
-        'must be a label of your own; to change the order itself, confirm, cancel or reopen it',
+        `cannot be ${label}; to change the state of the order, confirm, cancel or reopen it; any other text is a label of yours`,
       );
     }
     if (state !== 'placed') throw orderStatusConflict(order.id, state, 'only a placed order has a label');

@@ -84,6 +84,6 @@ function resumed(first: IteratorResult<string>, rest: AsyncGenerator<string>): A
 }
 
 function tooManyExports(): PlatformError {
-  const message = `${RUNNING_MAX} exports of your company are running. Wait until one of them has ended.`;
+  const message = `${RUNNING_MAX} exports of your company are already running. Start another once one of them completes.`;
   return new PlatformError('RATE_LIMITED', message, { retryAfterSeconds: 5 });
 }

@@ -10,7 +10,7 @@ const largeOrdersInTurn = keyedMutex({ waitsMaxMs: WAITS_MAX_MS, tooLate: behind
 
 /**
  * Claims what an order wants with `claim`; if that is much, after the company's other large orders. Many of them at once
- * would take so long, and delay others so much, that none ended in time, and all of them gave back what they had got.
+ * would take so long, and delay others so much, that none ended in time, and all of them released what they had got.
  * `size`: how many items or codes it has, whichever is more.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE if its turn does not come in time: nothing was claimed

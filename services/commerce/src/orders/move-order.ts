@@ -116,7 +116,7 @@ async function moveOrder(
     if (ofKey !== undefined && current.state === 'placed') throw onlyPendingOrders(id);
     const refusal = whyNot(transition, current);
     if (refusal !== undefined) {
-      // The caller is told that it gave back what it held, and may order again at once.
+      // The caller is told that it released what it held, and may order again at once.
       if (current.state === 'expired') await release(deps, caller, current);
       throw refusal;
     }

@@ -1,14 +1,8 @@
-import { type BusConnection, call } from '@event-commerce/bus';
-import {
-  ARRAY_LENGTH_MAX,
-  invalidInput,
-  recordKey,
-  type OfferingRecord,
-  RPC,
-  type Tenant,
-} from '@event-commerce/contracts';
+import type { BusConnection } from '@event-commerce/bus';
+import { ARRAY_LENGTH_MAX, invalidInput, recordKey, type OfferingRecord, type Tenant } from '@event-commerce/contracts';
 import { type Caller, recordMemory } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
+import { readOfferings, readOfferingsOfEvent } from '../other-services.ts';
 
 const OFFERINGS_MAX = 10_000;
 /** How many offerings of an event orders are found by: each is a condition of the query. */
@@ -39,9 +33,8 @@ export function knownOfferings(bus: BusConnection) {
   /** The catalogue's offerings among `ids`, as they are now. */
   async function* ask(caller: Caller, ids: readonly string[], unanswered: string) {
     for (let from = 0; from < ids.length; from += ARRAY_LENGTH_MAX) {
-      const request = { ids: ids.slice(from, from + ARRAY_LENGTH_MAX) };
-      const { offerings } = await call(bus, RPC.offerings, request, caller, unanswered);
-      yield { asked: request.ids, offerings };
+      const asked = ids.slice(from, from + ARRAY_LENGTH_MAX);
+      yield { asked, offerings: await readOfferings(bus, caller, asked, unanswered) };
     }
   }
 
@@ -72,9 +65,7 @@ export function knownOfferings(bus: BusConnection) {
      * events service does not respond
      */
     async idsOfEvent(caller: Caller, eventId: string): Promise<string[]> {
-      const request = { eventId, limit: OFFERINGS_OF_EVENT_MAX + 1 };
-      const unanswered = 'The offerings of the event cannot be read now; try again shortly.';
-      const { ids } = await call(bus, RPC.offeringsOfEvent, request, caller, unanswered);
+      const ids = await readOfferingsOfEvent(bus, caller, eventId, OFFERINGS_OF_EVENT_MAX + 1);
       if (ids.length <= OFFERINGS_OF_EVENT_MAX) return ids;
       throw invalidInput('eventId', `has more than ${OFFERINGS_OF_EVENT_MAX} offerings; send offeringId instead`);
     },

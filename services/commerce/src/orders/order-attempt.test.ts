@@ -28,7 +28,7 @@ const redemption = (bytes: 1 | 3): RedemptionClaim => ({
 });
 const ticket = (bytes: 1 | 3): TicketClaim => ({ claimId: newId('tkt'), poolId: longId(bytes), quantity: 1 });
 
-/** An attempt that gets these replies, what it asked for which order, and what it gave back. `isLast`: no copy is left. */
+/** An attempt that gets these replies, what it asked for which order, and what it released. `isLast`: no copy is left. */
 function attemptThatGets(
   purchased: () => PurchaseReply,
   claimed: () => ClaimTicketsReply,
@@ -37,7 +37,7 @@ function attemptThatGets(
   const givenBack: unknown[] = [];
   const askedFor: string[] = [];
   const left: HeldForOrder[] = [];
-  const giveBack = async (_caller: Caller, _orderId: string, some: readonly unknown[]) => {
+  const release = async (_caller: Caller, _orderId: string, some: readonly unknown[]) => {
     givenBack.push(...some);
   };
   const deps = {
@@ -55,14 +55,14 @@ function attemptThatGets(
         askedFor.push(request.orderId);
         return purchased();
       },
-      cancel: giveBack,
+      cancel: release,
     },
     tickets: {
       claim: async (_caller: Caller, request: { orderId: string }) => {
         askedFor.push(request.orderId);
         return claimed();
       },
-      cancel: giveBack,
+      cancel: release,
     },
     carts: { checkout: () => Promise.reject(new Error()), release: async () => {}, end: async () => {} },
   };
@@ -76,7 +76,7 @@ function attemptThatGets(
 }
 
 test.each([1, 3] as const)(
-  'what is more than events tell of is refused, and given back: ids of %i bytes',
+  'what is more than events tell of is refused, and released: ids of %i bytes',
   async (bytes) => {
     const claims = Array.from({ length: 500 }, () => redemption(bytes));
     const tickets = Array.from({ length: 500 }, () => ticket(bytes));
@@ -102,7 +102,7 @@ test('a copy asks for the order id that the number has', async () => {
 });
 
 test.each([true, false])(
-  'what is held when an order is refused is given back by the last attempt at it: last %s',
+  'what is held when an order is refused is released by the last attempt at it: last %s',
   async (isLast) => {
     const [claims, spare, tickets] = [[redemption(1)], [redemption(1)], [ticket(1)]];
     const refusal = toRefusal(soldOut([]));
@@ -133,14 +133,14 @@ test.each([
   expect(left).toHaveLength(leaves ? 1 : 0);
 });
 
-test('what an order holds and does not need is given back once it is written', async () => {
+test('what an order holds and does not need is released once it is written', async () => {
   const [claims, spare, tickets] = [[redemption(1)], [redemption(1)], [ticket(1)]];
   const { attempt, claim, givenBack } = attemptThatGets(
     () => ({ claims, spare, codes: [] }),
     () => ({ claims: tickets }),
   );
   await claim();
-  await attempt.leaveTo({ claims, tickets });
+  await attempt.releaseExcept({ claims, tickets });
   expect(givenBack).toEqual(spare);
 });
 

@@ -164,10 +164,10 @@ export class OrderAttempt {
   }
 
   /**
-   * Gives up what this attempt holds and the order does not have, after it is decided whether the order was written or
+   * Releases what this attempt holds and the order does not have, after it is decided whether the order was written or
    * reopened. `withSession`: the order has the cart session.
    */
-  async leaveTo(
+  async releaseExcept(
     { claims, tickets }: Pick<OrderRecord, 'claims' | 'tickets'>,
     { withSession } = { withSession: true },
   ): Promise<void> {
@@ -274,6 +274,6 @@ function claimedIn<Reply extends object>(reply: PromiseSettledResult<Reply | und
 
 function refuseTooMuch(claims: readonly RedemptionClaim[], tickets: readonly TicketClaim[]): void {
   if (Buffer.byteLength(JSON.stringify([claims, tickets])) <= CLAIMS_BYTES_MAX) return;
-  const detail = 'take more redemptions and tickets than one order can keep; split it into several orders';
+  const detail = 'need more redemptions and tickets than one order can hold; split it into several orders';
   throw invalidInput('order.items', detail);
 }

@@ -28,7 +28,7 @@ function documentOf(name: string, coupons: unknown[] = [], claimed: object = {})
 test('an order that would be larger than a document is refused, in whatever script it is', () => {
   expect(documentOf('x'.repeat(1_000)).items).toHaveLength(500);
   for (const name of ['x'.repeat(2_500), '\u5b57'.repeat(1_000)]) {
-    expect(() => documentOf(name)).toThrow('order.items have more price adjustments than one order can keep');
+    expect(() => documentOf(name)).toThrow('order.items exceed the price adjustments that one order can have');
   }
 });
 

@@ -88,7 +88,7 @@ export function orderDocument(
   if (modifiersIn(document) > MODIFIERS_WEIGHED && storedBytes(document) > DOCUMENT_BYTES_MAX) {
     throw invalidInput(
       'order.items',
-      'have more price adjustments than one order can keep; split it into several orders',
+      'exceed the price adjustments that one order can have; split it into several orders',
     );
   }
   return document;

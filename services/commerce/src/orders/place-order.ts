@@ -98,13 +98,13 @@ async function placeOnce(deps: PlaceOrderDeps, buyer: Buyer, sent: SentOrder): P
     return undefined;
   }
   if (outcome === 'written') {
-    await attempt.leaveTo(prepared);
+    await attempt.releaseExcept(prepared);
     return { order: toOrder(prepared), repeated: false };
   }
   const standing = await deps.orders.findByNumber(caller.tenant, orderNumber);
   if (standing === undefined) throw notShownYet();
   // A copy may have found other prices, and an order without a copy under way another id.
-  await (standing.id === attempt.orderId ? attempt.leaveTo(standing) : attempt.leave());
+  await (standing.id === attempt.orderId ? attempt.releaseExcept(standing) : attempt.leave());
   return repeatOf(standing, sent);
 }
 
@@ -198,7 +198,10 @@ async function checkOut(
     return await attempt.checkOut(sessionId, { cartVersion });
   } catch (error) {
     if (!hasCode(error, 'CART_SESSION_NOT_FOUND')) throw error;
-    throw invalidInput('order.cartSessionId', `is ${sessionId}, and there is no such cart session`);
+    throw invalidInput(
+      'order.cartSessionId',
+      `is ${sessionId}, and there is no such cart session: check the id, or send items; sessions expire when they are idle`,
+    );
   }
 }
 

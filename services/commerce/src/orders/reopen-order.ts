@@ -80,7 +80,7 @@ async function reopenOnce(
   // After an error here it is unknown whether the order was reopened: what it holds stays, and is settled accordingly.
   const reopened = await deps.orders.reopen(caller, record, { ...claimed, ...until }, now);
   if (reopened !== undefined) {
-    await attempt.leaveTo(reopened);
+    await attempt.releaseExcept(reopened);
     return reopened.order;
   }
   return reopenedOrder(await leave(deps, caller, attempt, { id, reopening }));
@@ -127,7 +127,7 @@ function reclaimed(
   };
 }
 
-/** Gives up what `attempt` holds, as far as the order does not have it. Returns the order as it is now. */
+/** Releases what `attempt` holds, as far as the order does not have it. Returns the order as it is now. */
 async function leave(
   deps: PlaceOrderDeps,
   caller: Caller,
@@ -136,7 +136,9 @@ async function leave(
 ): Promise<OrderRecord> {
   const current = await currentOrder(deps, caller, id);
   const isReopened = current.reopenings === reopening && reopenedOrder(current) !== undefined;
-  await (current.reopenings < reopening ? attempt.leave() : attempt.leaveTo(current, { withSession: isReopened }));
+  await (current.reopenings < reopening
+    ? attempt.leave()
+    : attempt.releaseExcept(current, { withSession: isReopened }));
   return current;
 }
 

@@ -21,10 +21,12 @@ import { findSeries, seriesOf } from './read-events.ts';
 export async function createEvent(deps: WriteEventDeps, caller: Caller, input: EventInput): Promise<TicketedEvent> {
   const { id, seriesId, kind = seriesId === undefined ? 'single' : 'instance' } = input;
   if (kind === 'instance') {
-    if (seriesId === undefined) throw invalidInput('seriesId', 'is required for an instance');
+    if (seriesId === undefined)
+      throw invalidInput('seriesId', 'is required for an instance: it names the series that the instance belongs to');
     return await createInstance(deps, caller, seriesId, input);
   }
-  if (seriesId !== undefined) throw invalidInput('seriesId', `is only for an instance, not for a ${kind}`);
+  if (seriesId !== undefined)
+    throw invalidInput('seriesId', `is only for an instance, not for a ${kind}; leave it out, or send kind instance`);
   const own = settleTimes(input, validate(eventFields, input));
   return showEvent(await createOnce(deps, caller, { id, kind, own }));
 }

@@ -87,6 +87,6 @@ function seriesFinder(events: Events, tenant: Tenant, { kind, seriesId }: EventQ
 
 function tooManySeries(): PlatformError {
   const message =
-    'is needed here: what you ask for matches more series than one list can find the instances of; name one, or send kind=single or kind=series';
+    'is required here: the filters match more series than one list can search for instances; name one series, or send kind=single or kind=series';
   return invalidInput('seriesId', message);
 }

@@ -38,7 +38,10 @@ export async function changeGroup(
     const size = changes.size === undefined ? current.size : (changes.size ?? members.length);
     if (members.length > size) {
       const path = changes.size === undefined ? 'members' : 'size';
-      throw invalidInput(path, `would leave ${members.length} members in a group of ${size}`);
+      throw invalidInput(
+        path,
+        `would leave ${members.length} members in a group of ${size}; raise size, or remove members`,
+      );
     }
     return await purchaseGroups.replace(current, { name, size, members }, clock());
   });

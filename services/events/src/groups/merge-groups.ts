@@ -29,7 +29,7 @@ export async function mergeGroups(
 ): Promise<PurchaseGroup> {
   const { sourceGroupId } = asked;
   if (sourceGroupId === targetId) {
-    throw invalidInput('sourceGroupId', 'must be another group than the one it is merged into');
+    throw invalidInput('sourceGroupId', 'must name another group than the one it is merged into');
   }
   const now = deps.clock();
   const merged = await makeOnce(caller, 'pg', {

@@ -5,7 +5,7 @@ import { toOffering } from '../offerings/offering-record.ts';
 import type { OrderTickets } from './order-tickets.ts';
 import type { TellAvailability } from './tell-availability.ts';
 import type { LimitDeps, Sellables } from './ticket-limits.ts';
-import { crowdedOut, keepsChanging, refuseNotForSale, type Wanted, whySoldOut } from './ticket-refusals.ts';
+import { crowdedOut, keepsChanging, refuseNotForSale, type ClaimRequest, whySoldOut } from './ticket-refusals.ts';
 
 export interface ClaimTicketsDeps extends LimitDeps {
   orderTickets: Pick<OrderTickets, 'cancel'>;
@@ -38,11 +38,11 @@ export async function claimTickets(
     refuseNotForSale(items, sellables, deps.clock());
     const changed = changedOf(items, sellables);
     if (changed.length > 0) return { claims: [], changed };
-    const wanted = wantedOf(items, sellables);
+    const requests = requestsOf(items, sellables);
     const outcome = await holdAll(pools, request, {
       tenant,
-      steps: oneByOne(wanted),
-      requestOf: ({ pool, quantity }, common) => ({
+      steps: oneByOne(requests),
+      holdRequestOf: ({ pool, quantity }, common) => ({
         claim: { id: newId('tkt'), poolId: pool.id, companyId: tenant, ...common, quantity },
         pool,
       }),
@@ -56,8 +56,8 @@ export async function claimTickets(
     const { claimed, isContended } = outcome;
     // Otherwise it may have tickets again in a moment.
     if (!isContended) tellAvailability.afterRead(tenant, ids);
-    const full = { poolId: outcome.wanted.pool.id, claimed, isContended };
-    throw await whySoldOut(deps, items, sellables, wanted, full);
+    const full = { poolId: outcome.request.pool.id, claimed, isContended };
+    throw await whySoldOut(deps, items, sellables, requests, full);
   };
   return await retryOnConflict(claimOnce, keepsChanging, untilMs);
 }
@@ -77,9 +77,9 @@ function changedOf(items: Items, sellables: Sellables): NonNullable<ClaimedTicke
  * What the items take of each pool. Those of offerings come first: whoever waits for the last ticket of an event then
  * waits only for orders that need nothing else of it.
  */
-function wantedOf(items: Items, sellables: Sellables): Wanted[] {
-  const [own, ofEvents] = [new Map<string, Wanted>(), new Map<string, Wanted>()];
-  const add = (to: Map<string, Wanted>, pool: PoolDefinition, quantity: number) => {
+function requestsOf(items: Items, sellables: Sellables): ClaimRequest[] {
+  const [own, ofEvents] = [new Map<string, ClaimRequest>(), new Map<string, ClaimRequest>()];
+  const add = (to: Map<string, ClaimRequest>, pool: PoolDefinition, quantity: number) => {
     to.set(pool.id, { pool, quantity: quantity + (to.get(pool.id)?.quantity ?? 0) });
   };
   for (const { offeringId, quantity } of items) {

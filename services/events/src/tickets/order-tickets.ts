@@ -12,7 +12,7 @@ export function createOrderTickets(
     ...deps,
     toClaim: ({ claimId: id, ...ticket }: TicketClaim) => ({ ...ticket, id }),
     claimsOf: ({ ticketIds }) => ticketIds,
-    gaveBack: deps.tellAvailability.ofPools,
+    released: deps.tellAvailability.ofPools,
   });
 }
 

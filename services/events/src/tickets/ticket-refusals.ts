@@ -13,7 +13,7 @@ import type { LimitDeps, Sellables } from './ticket-limits.ts';
 type Items = ClaimTicketsRequest['items'];
 
 /** What an order takes of one pool. */
-export interface Wanted {
+export interface ClaimRequest {
   pool: PoolDefinition;
   quantity: number;
 }
@@ -40,13 +40,13 @@ export async function whySoldOut(
   { pools }: Pick<LimitDeps, 'pools'>,
   items: Items,
   sellables: Sellables,
-  wanted: readonly Wanted[],
+  requests: readonly ClaimRequest[],
   full: { poolId: string; claimed: number; isContended: boolean },
 ): Promise<PlatformError> {
-  const counts = await pools.countsOf(wanted.map(({ pool }) => pool.id));
+  const counts = await pools.countsOf(requests.map(({ pool }) => pool.id));
   const states = new Map(
-    wanted.map(({ pool: { id, limit = Infinity }, quantity }) => {
-      // What was let go since does not change why this order was refused.
+    requests.map(({ pool: { id, limit = Infinity }, quantity }) => {
+      // What was released since does not change why this order was refused.
       const claimed = Math.max(counts.get(id)?.claimed ?? 0, id === full.poolId ? full.claimed : 0);
       return [id, { left: Math.max(0, limit - claimed), quantity }];
     }),
@@ -65,19 +65,19 @@ export async function whySoldOut(
   );
 }
 
-function lacking(has: string, left: number, wanted: number): string {
+function lacking(has: string, left: number, asked: number): string {
   const tickets = left === 0 ? 'no tickets' : left === 1 ? '1 ticket' : `${left} tickets`;
-  return `${has} ${tickets} left, and the order asks for ${wanted}`;
+  return `${has} ${tickets} left, and the order asks for ${asked}`;
 }
 
 export function keepsChanging(): PlatformError {
-  return tryAgainShortly('What the order asks for is being changed; send it again.');
+  return tryAgainShortly('The offerings of this order are being changed. Send it again.');
 }
 
 /** Nothing is wrong with the order: those before it have to be confirmed first. */
 export function crowdedOut(): PlatformError {
   return tryAgainShortly(
-    'Too many orders for the same tickets are waiting to be confirmed; send the order again shortly.',
+    'Too many orders for the same tickets are waiting to be confirmed. Send the order again shortly.',
     { seconds: 2 },
   );
 }

@@ -1,6 +1,7 @@
-import { BROADCAST, type BusConnection, call } from '@event-commerce/bus';
-import { ARRAY_LENGTH_MAX, type EventContextRecord, RPC, type Tenant } from '@event-commerce/contracts';
+import { BROADCAST, type BusConnection } from '@event-commerce/bus';
+import { ARRAY_LENGTH_MAX, type EventContextRecord, type Tenant } from '@event-commerce/contracts';
 import { type Caller, invalidatedCache } from '@event-commerce/service-kit';
+import { readEventContexts } from '../other-services.ts';
 import type { EventContexts } from './domain/cart-lines.ts';
 
 /** How old a response may get if the notice that invalidates it is lost. */
@@ -28,7 +29,7 @@ export function eventDirectory(bus: BusConnection) {
   /** Asks for `ids`, and for the series of those that are instances. */
   const ask = async (caller: Caller, ids: string[]): Promise<Map<string, EventContextRecord>> => {
     const askedAtMs = performance.now();
-    const { events } = await call(bus, RPC.eventContexts, { ids }, caller);
+    const events = await readEventContexts(bus, caller, ids);
     const answered = new Map(events.map((record) => [record.id, record]));
     for (const id of new Set([...ids, ...answered.keys()])) {
       known.learn(caller.tenant, id, { record: answered.get(id), askedAtMs });

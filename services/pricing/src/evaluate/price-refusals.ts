@@ -24,7 +24,7 @@ export function refuseUnreachable(
   { unreachable, error }: FoundEvents,
 ): void {
   if (!snapshot.asksBeyondEvents || !lines.some(({ offering }) => unreachable.has(offering.eventId ?? ''))) return;
-  throw tryAgainShortly("The event's series, venue and organizer cannot be read now; try again shortly.", {
+  throw tryAgainShortly("The event's series, venue and organizer cannot be read now. Try again shortly.", {
     cause: error,
   });
 }
@@ -58,7 +58,7 @@ export function refusingTooLarge<T>(path: string, price: () => T): T {
   } catch (cause) {
     if (cause instanceof TooManyPricesError) throw invalidInput(path, cause.message);
     if (!(cause instanceof AmountTooLargeError)) throw cause;
-    throw invalidInput(path, 'would cost more than can be kept exactly');
+    throw invalidInput(path, 'would exceed the maximum total; send fewer at a time');
   }
 }
 

@@ -13,32 +13,70 @@ import { whyNotRedeemable } from '../evaluate/domain/eligibility/why-not-redeema
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 
-export function keepsChanging(): PlatformError {
-  return tryAgainShortly('The adjustment is being changed; try again.');
+// Why an order, or a redemption, does not get its claims: first the errors that callers see, then the reasons in them.
+
+/** The subject of a refusal. */
+interface About {
+  adjustmentId: string;
+  code?: string | undefined;
 }
 
 /**
- * For an order that names an adjustment which is not live, or a code that no live adjustment has. What is to be tried
- * again is logged, and names no code.
+ * The error that tells the caller why an adjustment cannot be redeemed. `path` is the field of the request that asks
+ * for it. `isContended`: orders that are being placed hold what it lacks.
  */
-export function gone(
-  snapshot: CompanySnapshot,
-  named: { adjustmentId: string; reopening?: number | undefined } | { code: string },
+export function refused(
+  refusal: Refusal,
+  { adjustmentId, code }: About,
+  { path = code === undefined ? 'order.items' : 'order.coupons', isContended = false } = {},
 ): PlatformError {
-  const byCode = 'code' in named;
-  if (snapshot.isUnreadable(byCode ? named : { id: named.adjustmentId })) {
-    const what = byCode ? 'The adjustment that holds a code of this order' : `Adjustment ${named.adjustmentId}`;
-    return tryAgainShortly(`${what} cannot be applied by this server; try again shortly.`, { seconds: 5 });
-  }
-  if (!byCode && named.reopening !== undefined) {
-    return refused({ reason: 'ended', detail: 'is not active any more' }, { adjustmentId: named.adjustmentId });
-  }
-  return byCode
-    ? invalidInput(
-        'order.coupons',
-        `include the code ${storedCode(named.code)}, which belongs to no active coupon or adjustment`,
-      )
-    : invalidInput('order.items', `include the adjustment ${named.adjustmentId}, which is not active`);
+  const about = { adjustmentId, code, ...refusal, path };
+  if (!refusal.reason.endsWith('redemption-limit-reached')) return adjustmentNotApplicable(about);
+  return (isContended ? redemptionLimitReachedForNow : redemptionLimitReached)(about);
+}
+
+/** `refusal`, which may be withdrawn when orders that are being placed are refused. */
+export function notFinal(refusal: PlatformError): PlatformError {
+  const { message, ...options } = forNow(refusal);
+  return new PlatformError(refusal.code, message, options);
+}
+
+/** For an order that names an adjustment which is not live. */
+export function adjustmentGone(
+  snapshot: CompanySnapshot,
+  adjustmentId: string,
+  { reopening }: { reopening?: number | undefined } = {},
+): PlatformError {
+  if (snapshot.isUnreadable({ id: adjustmentId })) return notAppliedHere(`Adjustment ${adjustmentId}`);
+  if (reopening !== undefined) return refused({ reason: 'ended', detail: 'is not active any more' }, { adjustmentId });
+  return invalidInput('order.items', `include the adjustment ${adjustmentId}, which is not active; leave it out`);
+}
+
+/** For an order with a code that no live adjustment has. What is to be tried again is logged, and names no code. */
+export function codeGone(snapshot: CompanySnapshot, code: string): PlatformError {
+  if (snapshot.isUnreadable({ code })) return notAppliedHere('The adjustment that holds a code of this order');
+  const problem = `include the code ${storedCode(code)}, which belongs to no active coupon or adjustment; check its spelling, or leave it out`;
+  return invalidInput('order.coupons', problem);
+}
+
+function notAppliedHere(what: string): PlatformError {
+  return tryAgainShortly(`${what} cannot be applied by this server; try again shortly.`, { seconds: 5 });
+}
+
+/** For an order that names an adjustment without its code, by a caller to whom codes are secrets. */
+export function needsCode(adjustmentId: string): PlatformError {
+  return refused({ reason: 'code-not-presented', detail: NEEDS_CODE }, { adjustmentId });
+}
+
+/** The order is fine: those before it must be confirmed first. Names no code, because it is logged. */
+export function crowdedOut({ poolId }: { poolId: string }): PlatformError {
+  return tryAgainShortly(`Adjustment ${poolId} has too many orders waiting to be confirmed; try again shortly.`, {
+    seconds: 2,
+  });
+}
+
+export function keepsChanging(): PlatformError {
+  return tryAgainShortly('The adjustment is being changed. Try again.');
 }
 
 export const limitReached: Refusal = {
@@ -46,14 +84,15 @@ export const limitReached: Refusal = {
   detail: 'its last redemption was just taken',
 };
 
-/** For a reopened order that was redeemed by hand while it was over. */
-export function redeemedByHand(redemptionId: string): Refusal {
+/** For a reopened order that was redeemed manually while it was over. */
+export function redeemedManually(redemptionId: string): Refusal {
   return {
     reason: 'redemption-limit-reached',
-    detail: `was redeemed for this order by hand: give redemption ${redemptionId} back first`,
+    detail: `was redeemed manually for this order; release redemption ${redemptionId} first`,
   };
 }
 
+/** Why an adjustment of which this much is claimed cannot be redeemed now. */
 export function refusalOf(
   record: Pick<AdjustmentRecord, 'conditions'>,
   { customerId }: { customerId?: string | undefined },
@@ -80,42 +119,4 @@ export function countsWhenFull(
   return kind === 'full'
     ? { claimed: Math.max(claimed, maxRedemptions), byCustomer: 0 }
     : { claimed: 0, byCustomer: Math.max(claimed, maxRedemptionsPerCustomer) };
-}
-
-/** The order is fine: those before it must be confirmed first. Names no code, because it is logged. */
-export function crowdedOut({ poolId }: { poolId: string }): PlatformError {
-  return tryAgainShortly(`Adjustment ${poolId} has too many orders waiting to be confirmed; try again shortly.`, {
-    seconds: 2,
-  });
-}
-
-/**
- * The error that tells the caller why an adjustment cannot be redeemed. `path` is the field of the request that asks
- * for it. `isContended`: orders that are being placed hold what it lacks.
- */
-export function refused(
-  refusal: Refusal,
-  { adjustmentId, code }: About,
-  { path = code === undefined ? 'order.items' : 'order.coupons', isContended = false } = {},
-): PlatformError {
-  const about = { adjustmentId, code, ...refusal, path };
-  if (!refusal.reason.endsWith('redemption-limit-reached')) return adjustmentNotApplicable(about);
-  return (isContended ? redemptionLimitReachedForNow : redemptionLimitReached)(about);
-}
-
-/** `refusal`, which may be withdrawn when orders that are being placed are refused. */
-export function notFinal(refusal: PlatformError): PlatformError {
-  const { message, ...options } = forNow(refusal);
-  return new PlatformError(refusal.code, message, options);
-}
-
-/** For an order that names an adjustment without its code, by a caller to whom codes are secrets. */
-export function needsCode(adjustmentId: string): PlatformError {
-  return refused({ reason: 'code-not-presented', detail: NEEDS_CODE }, { adjustmentId });
-}
-
-/** The subject of a refusal. */
-interface About {
-  adjustmentId: string;
-  code?: string | undefined;
 }

@@ -35,6 +35,6 @@ test('a quote knows the counters of a cap that is set while it reads those of ot
   });
   const buyer = { caller: { tenant: liveTenant('company-1') } as Caller, mayOmitCodes: false };
   const quote = await quoteOrder(deps, buyer, request, snapshot, { counted: true, full: new Map() });
-  expect(quote).toMatchObject({ wanted: [{ adjustment: { id: 'adj_2' } }], price: { summary: { total: 900 } } });
+  expect(quote).toMatchObject({ requests: [{ adjustment: { id: 'adj_2' } }], price: { summary: { total: 900 } } });
   expect(reads).toBe(2);
 });

@@ -12,8 +12,8 @@ import { type CartPrice, priceCart } from '../evaluate/domain/price.ts';
 import { sum } from '../evaluate/domain/priced-order.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { RedemptionPools } from '../redemptions/redemption-pools.ts';
-import type { Wanted } from '../redemptions/claim-redemptions.ts';
-import { gone, needsCode, refusalOf, refused } from './claim-refusals.ts';
+import type { ClaimRequest } from '../redemptions/claim-redemptions.ts';
+import { adjustmentGone, codeGone, needsCode, refusalOf, refused } from './claim-refusals.ts';
 import type { CapsToRead } from '../evaluate/domain/caps-to-read.ts';
 import { claimCountsFor, type Counts, pricedFrom, type PricingDeps, readFacts } from '../evaluate/price-facts.ts';
 import { refuseUnlike, refusingTooLarge } from '../evaluate/price-refusals.ts';
@@ -40,7 +40,7 @@ export type Quoted = Quote | Refused;
 
 /** What an order costs, and what it redeems for that. */
 export interface Quote {
-  wanted: Wanted[];
+  requests: ClaimRequest[];
   /** The adjustments that would count if their caps have room, which was not looked up. */
   takenAsFree: ReadonlySet<string>;
   /** The adjustments that do not count because their caps have no room. */
@@ -79,7 +79,7 @@ export async function quoteOrder(
   const named = new Map<string, KeptAdjustment>();
   for (const adjustmentId of request.adjustmentIds) {
     const adjustment = snapshot.get(adjustmentId);
-    if (adjustment === undefined) return refusing(gone(snapshot, { adjustmentId, reopening: request.reopening }));
+    if (adjustment === undefined) return refusing(adjustmentGone(snapshot, adjustmentId, request));
     const { code } = adjustment.conditions;
     if (code !== undefined && !mayOmitCodes && !presented.has(codeKey(code))) return refusing(needsCode(adjustmentId));
     named.set(adjustmentId, adjustment);
@@ -104,7 +104,7 @@ export async function quoteOrder(
       const refusal = quoteRefusal(request, snapshot, price);
       if (refusal !== undefined) return { refusal, exhausted, total };
       return {
-        wanted: wantedOf(snapshot, price, presented),
+        requests: requestsOf(snapshot, price, presented),
         takenAsFree,
         exhausted,
         codes: price.codes.filter(({ code }) => presented.has(codeKey(code))),
@@ -125,27 +125,27 @@ function quoteNamed(
 ): Quoted {
   const now = clock();
   const formerly = new Map(former.map(({ adjustmentId, code }) => [adjustmentId, code]));
-  const wanted = new Map<string, Wanted>();
+  const requests = new Map<string, ClaimRequest>();
   for (const [id, adjustment] of named) {
     const code = formerly.get(id);
-    wanted.set(id, { adjustment, ...(code === undefined ? {} : { code }) });
+    requests.set(id, { adjustment, ...(code === undefined ? {} : { code }) });
   }
   const results = new Map<string, CodeResult>();
   for (const spelt of codes) {
     const key = codeKey(spelt);
     if (results.has(key)) continue;
     const adjustment = snapshot.holderOf(spelt, now.getTime());
-    if (adjustment === undefined) return refusing(gone(snapshot, { code: spelt }));
-    wanted.set(adjustment.id, { adjustment, code: adjustment.conditions.code ?? spelt });
+    if (adjustment === undefined) return refusing(codeGone(snapshot, spelt));
+    requests.set(adjustment.id, { adjustment, code: adjustment.conditions.code ?? spelt });
     results.set(key, { code: spelt, status: 'applied', adjustmentId: adjustment.id });
   }
-  for (const { adjustment, code } of wanted.values()) {
+  for (const { adjustment, code } of requests.values()) {
     const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
     if (refusal !== undefined) return refusing(refused(refusal, { adjustmentId: adjustment.id, code }));
   }
-  const tooMany = redeemsTooMany(wanted.size);
+  const tooMany = redeemsTooMany(requests.size);
   if (tooMany !== undefined) return refusing(tooMany);
-  return { wanted: [...wanted.values()], takenAsFree: new Set(), exhausted: [], codes: [...results.values()] };
+  return { requests: [...requests.values()], takenAsFree: new Set(), exhausted: [], codes: [...results.values()] };
 }
 
 /** Refused before it was priced. */
@@ -210,14 +210,14 @@ function freeCounts(): { free: Counts; takenAsFree: ReadonlySet<string> } {
 }
 
 /** What makes the price. */
-function wantedOf(snapshot: CompanySnapshot, price: CartPrice, presented: ReadonlySet<string>): Wanted[] {
-  const wanted = new Map<string, Wanted>();
+function requestsOf(snapshot: CompanySnapshot, price: CartPrice, presented: ReadonlySet<string>): ClaimRequest[] {
+  const requests = new Map<string, ClaimRequest>();
   for (const { adjustmentId } of modifiersOf(price)) {
-    const adjustment = wanted.has(adjustmentId) ? undefined : snapshot.get(adjustmentId);
+    const adjustment = requests.has(adjustmentId) ? undefined : snapshot.get(adjustmentId);
     if (adjustment === undefined) continue;
     const { code } = adjustment.conditions;
     const isPresented = code !== undefined && presented.has(codeKey(code));
-    wanted.set(adjustmentId, { adjustment, ...(isPresented ? { code } : {}) });
+    requests.set(adjustmentId, { adjustment, ...(isPresented ? { code } : {}) });
   }
-  return [...wanted.values()];
+  return [...requests.values()];
 }

@@ -13,7 +13,7 @@ import {
 import { exactAmount } from '../evaluate/domain/exact-amount.ts';
 import type { CartPrice } from '../evaluate/domain/price.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
-import { gone, refused } from './claim-refusals.ts';
+import { adjustmentGone, codeGone, refused } from './claim-refusals.ts';
 
 /** What a code that does not count may have lost against: the order is as good as it can be without it. */
 const LOST: ReadonlySet<DropReason> = new Set([
@@ -37,7 +37,7 @@ export function quoteRefusal(
   const presented = new Set(codes.map(codeKey));
   for (const { code, status, adjustmentId = '', reason, detail = '' } of price.codes) {
     if (!presented.has(codeKey(code))) continue;
-    if (status === 'unknown') return gone(snapshot, { code });
+    if (status === 'unknown') return codeGone(snapshot, code);
     if (reason === undefined || LOST.has(reason)) continue;
     return refused({ reason, detail }, { adjustmentId, code: storedCode(code) });
   }
@@ -46,7 +46,7 @@ export function quoteRefusal(
     if (redeemed.has(id)) continue;
     const drop =
       price.droppedAdjustments.find(({ adjustmentId }) => adjustmentId === id) ?? snapshot.compiled(id)?.targetMismatch;
-    if (drop === undefined) return gone(snapshot, { adjustmentId: id });
+    if (drop === undefined) return adjustmentGone(snapshot, id);
     const { reason, detail } = drop;
     if (!LOST.has(reason)) return refused({ reason, detail }, { adjustmentId: id });
   }
@@ -61,6 +61,6 @@ export function quoteRefusal(
 /** All claims of an order go into one request: to give them back, and to claim them again when it is reopened. */
 export function redeemsTooMany(adjustments: number): PlatformError | undefined {
   if (adjustments <= ARRAY_LENGTH_MAX) return undefined;
-  const problem = `would redeem ${adjustments} adjustments, and one order redeems at most ${ARRAY_LENGTH_MAX}`;
+  const problem = `would redeem ${adjustments} adjustments, and one order can redeem at most ${ARRAY_LENGTH_MAX}; split it into several orders`;
   return invalidInput('order.items', problem);
 }

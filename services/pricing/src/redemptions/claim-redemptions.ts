@@ -6,7 +6,7 @@ import { poolOf, type RedemptionPools } from './redemption-pools.ts';
 import { countsWhenFull, crowdedOut, keepsChanging } from '../purchase/claim-refusals.ts';
 
 /** An adjustment that an order redeems. */
-export interface Wanted {
+export interface ClaimRequest {
   adjustment: KeptAdjustment;
   /** The code that asked for it. */
   code?: string;
@@ -15,16 +15,20 @@ export interface Wanted {
 /** An order that claims redemptions, and who it is for. */
 type RedeemingOrder = ClaimingOrder & { customerId: string | undefined };
 
-/**
- * Why not all was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
- * `full`: a cap has no room, with what is claimed, and whether it is orders that are being placed that leave none.
- */
-type Obstacle =
-  | { kind: 'outdated' }
-  | { kind: 'full'; wanted: Wanted; claimed: number; byCustomer: number; isContended: boolean };
+/** A cap without room, with what is claimed, and whether it is orders that are being placed that leave none. */
+export interface FullCap {
+  kind: 'full';
+  request: ClaimRequest;
+  claimed: number;
+  byCustomer: number;
+  isContended: boolean;
+}
+
+/** Why not all was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read. */
+type Obstacle = { kind: 'outdated' } | FullCap;
 
 /**
- * Claims everything that an order wants, or tells the first obstacle; what is claimed by then is in `held`. A claim counts
+ * Claims everything that an order requests, or tells the first obstacle; what is claimed by then is in `held`. A claim counts
  * against the caps at once. It becomes a redemption when the order is placed, and is released when the order is not.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE if the order was placed and is not shown yet, if too many orders wait to be
@@ -34,15 +38,15 @@ export async function claimAll(
   { pools }: { pools: RedemptionPools },
   companyId: Tenant,
   order: RedeemingOrder,
-  wanted: readonly Wanted[],
+  requests: readonly ClaimRequest[],
   held: HeldClaims,
   untilMs: number,
 ): Promise<{ kind: 'claimed'; claims: Claim[] } | Obstacle> {
   const { customerId } = order;
   const outcome = await holdAll(pools, order, {
     tenant: companyId,
-    steps: stepsOf(wanted),
-    requestOf: ({ adjustment, code }, common) => ({
+    steps: stepsOf(requests),
+    holdRequestOf: ({ adjustment, code }, common) => ({
       claim: {
         id: newId('rdm'),
         poolId: adjustment.id,
@@ -62,13 +66,13 @@ export async function claimAll(
   });
   if (outcome.kind === 'outdated') return outcome;
   if (outcome.kind === 'held') return { kind: 'claimed', claims: outcome.claims };
-  const { wanted: full, isContended } = outcome;
-  return { kind: 'full', wanted: full, isContended, ...countsWhenFull(outcome, full.adjustment) };
+  const { request, isContended } = outcome;
+  return { kind: 'full', request, isContended, ...countsWhenFull(outcome, request.adjustment) };
 }
 
 /** What is claimed together, step by step. The scarcest comes first, because it is the likeliest to be full. */
-function stepsOf(wanted: readonly Wanted[]): Wanted[][] {
-  const inOrder = wanted.toSorted(
+function stepsOf(requests: readonly ClaimRequest[]): ClaimRequest[][] {
+  const inOrder = requests.toSorted(
     ({ adjustment: a }, { adjustment: b }) => scarcityOf(a) - scarcityOf(b) || (a.id < b.id ? -1 : 1),
   );
   const uncapped = inOrder.findIndex(({ adjustment }) => scarcityOf(adjustment) === UNCAPPED);

@@ -66,7 +66,7 @@ async function redeemOnce(
   const { conditions } = record;
   const max = conditions.maxRedemptionsPerCustomer;
   if (max !== undefined && customerId === undefined) {
-    throw invalidInput('customerId', 'is required: the adjustment has a cap per customer');
+    throw invalidInput('customerId', 'is required: the adjustment has a limit per customer');
   }
   const claim: Claim = {
     id: newId('rdm'),

@@ -38,8 +38,8 @@ export function redemptionRepository({ redemptions }: PricingModels) {
       return found === null ? undefined : toRedemption(found);
     },
 
-    /** A redemption of one of the adjustments that was made by hand for `orderId`, and not given back. */
-    async findByHand(
+    /** A redemption of one of the adjustments that was made manually for `orderId`, and not released. */
+    async findManual(
       companyId: Tenant,
       adjustmentIds: readonly string[],
       orderId: string,

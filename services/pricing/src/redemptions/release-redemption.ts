@@ -39,7 +39,7 @@ export async function releaseRedemption(
     throw heldByOrder(orderId);
   }
   // Also one that is released already: whoever did that may not have come as far as the counters.
-  if (found.redemption.status !== 'lapsed') await pools.giveBack(found.claim, caller);
+  if (found.redemption.status !== 'lapsed') await pools.release(found.claim, caller);
   const [after, usage] = await Promise.all([
     redemptions.find(tenant, adjustmentId, redemptionId),
     usageOf(pools, record),

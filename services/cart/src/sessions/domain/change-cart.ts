@@ -28,7 +28,7 @@ export const EMPTY_CART: Cart = { lines: [], coupons: [] };
 export function changeCart(cart: Cart, change: CartChange, catalogue: Catalogue, defaultCurrency: string): Cart {
   const table = change.kind === 'patch' ? change.input.tableCommitmentId : undefined;
   if (table !== undefined && (table ?? undefined) !== cart.tableCommitmentId) {
-    throw invalidInput('tableCommitmentId', 'cannot be changed; join or leave the table');
+    throw invalidInput('tableCommitmentId', 'cannot be changed here; use join-table or leave-table');
   }
   const fields = changedFields(cart, change);
   const drafts = draftLines(cart, change, catalogue);
@@ -38,7 +38,10 @@ export function changeCart(cart: Cart, change: CartChange, catalogue: Catalogue,
   const lines = inCurrency(drafts, { ...fields, lines: cart.lines }, catalogue, defaultCurrency);
   const changed = withContext({ ...fields, lines }, catalogue);
   if (cart.tableCommitmentId !== undefined && changed.contextId !== cart.contextId) {
-    throw invalidInput('contextId', 'cannot change while the session has a seat at a table of that context');
+    throw invalidInput(
+      'contextId',
+      'cannot be changed while the session has a seat at a table for that context; leave the table first',
+    );
   }
   refuseNewlyUnpriced(cart, changed, change, catalogue, defaultCurrency);
   return changed;

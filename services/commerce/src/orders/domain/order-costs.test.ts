@@ -176,10 +176,10 @@ describe("an order's costs", () => {
       draftOrder(inputOf(changes), { items: [], codes } as never, CATALOGUE);
     const naming = (adjustments: string[]) => ({ name: 'Poster', unitPrice: 5, adjustments });
     expect(() => drafted({ items: [naming(names.slice(0, 250)), naming(names.slice(250))] })).toThrow(
-      'order.items name 501 adjustments; an order redeems at most 500.',
+      'order.items name 501 adjustments, and an order can redeem at most 500; split it into several orders.',
     );
     expect(() => drafted({ items: [naming([])], coupons: names.slice(0, 300) }, names.slice(300))).toThrow(
-      'order.coupons name 501 codes with those of the cart session; an order redeems at most 500.',
+      'order.coupons name 501 codes with those of the cart session, and an order can redeem at most 500; split it into several orders.',
     );
   });
 

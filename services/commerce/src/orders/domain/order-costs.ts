@@ -94,7 +94,7 @@ export function chargesOf({ fees = 0, tax = 0 }: OrderInput['costs']): number {
 function sumOf(...amounts: number[]): number {
   return amounts.reduce((sum, amount) => {
     if (Number.isSafeInteger(sum + amount)) return sum + amount;
-    const most = `${Number.MAX_SAFE_INTEGER} minor units, the most that can be kept exactly`;
-    throw invalidInput('order.costs', `come to more than ${most}`);
+    const most = Number.MAX_SAFE_INTEGER;
+    throw invalidInput('order.costs', `exceed the maximum total of ${most} minor units; split the order into several`);
   }, 0);
 }

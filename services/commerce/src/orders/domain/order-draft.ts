@@ -83,7 +83,8 @@ export function draftOrder(
 export function refuseUnpriced({ items }: OrderDraft, mayStatePrices: boolean): void {
   if (!mayStatePrices) refuseNameless(items);
   if (mayStatePrices && items.every(({ listPrice }) => listPrice === undefined)) return;
-  const detail = 'is not in the catalogue, and the order has no price for it';
+  const detail =
+    'is not in the catalogue, and the order has no price for it; check the offeringId, or send a unitPrice';
   const unpriced = items.flatMap(({ item: { offeringId }, listPrice }, index) =>
     offeringId === undefined || listPrice !== undefined ? [] : [{ offeringId, index, detail }],
   );
@@ -164,9 +165,13 @@ function whyUnavailable(
   offering: OfferingRecord | undefined,
   currency: string,
 ): string | undefined {
-  if (price === undefined) return 'is not in the catalogue, and the cart has no price for it';
-  if (offering !== undefined && offering.status !== 'active') return 'is not for sale';
-  return price.currency === currency ? undefined : `is sold in ${price.currency}, and the cart is in ${currency}`;
+  if (price === undefined)
+    return 'is not in the catalogue, and the cart has no price for it; add the offering, or remove the item';
+  if (offering !== undefined && offering.status !== 'active')
+    return `is ${offering.status}, and cannot be ordered; remove it from the cart`;
+  return price.currency === currency
+    ? undefined
+    : `is sold in ${price.currency}, and the cart is in ${currency}; order it in a cart of its own`;
 }
 
 function cartItems(
@@ -199,7 +204,10 @@ function cartItems(
 /** Pricing is asked about all of them in one request. */
 function refuseTooMany(path: string, count: number, what: string): void {
   if (count <= ARRAY_LENGTH_MAX) return;
-  throw invalidInput(path, `name ${count} ${what}; an order redeems at most ${ARRAY_LENGTH_MAX}`);
+  throw invalidInput(
+    path,
+    `name ${count} ${what}, and an order can redeem at most ${ARRAY_LENGTH_MAX}; split it into several orders`,
+  );
 }
 
 /** The price of one unit of which `quantity` cost `total`. */
@@ -211,7 +219,7 @@ function unitPriceOf(total: number | undefined, quantity: number, path: string):
 
 function refuseTooLarge(unitPrice: number, quantity: number, path: string): void {
   if (unitPrice <= PRICE_MAX && lineTotalIsExact({ amount: unitPrice }, quantity)) return;
-  throw invalidInput(path, 'costs more than can be priced exactly; split it into several orders');
+  throw invalidInput(path, 'exceeds the maximum total; split the order into several');
 }
 
 function amountOf(price: OrderItem['unitPrice']): number | undefined {

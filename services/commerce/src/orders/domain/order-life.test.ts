@@ -15,7 +15,7 @@ const ENDED: readonly OrderState[] = ['cancelled', 'expired'];
 describe('the life of an order', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...TRANSITIONS), fc.boolean()), { maxLength: 30 });
 
-  test('never leaves its states, and gives back and takes anew in turns', () => {
+  test('never leaves its states, and releases and claims anew in turns', () => {
     fc.assert(
       fc.property(fc.constantFrom<OrderState>('pending', 'placed'), steps, (first, all) => {
         let state = first;

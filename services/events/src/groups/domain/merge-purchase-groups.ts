@@ -25,7 +25,8 @@ export function mergePurchaseGroups(
 
   const sum = source.size + target.size;
   if (asked.combinedSize !== sum) {
-    const message = `must be ${sum}: the source has ${source.size}, the target ${target.size}`;
+    const sizes = `the source has ${source.size}, the target ${target.size}`;
+    const message = `must be ${sum}: ${sizes} (got ${asked.combinedSize})`;
     throw invalidInput('combinedSize', message, { sourceSize: source.size, targetSize: target.size });
   }
 
@@ -67,7 +68,7 @@ export function mergePurchaseGroups(
 /** @throws {PlatformError} VALIDATION_FAILED for a merged group: it stays as it was when it was merged */
 export function refuseMerged(group: GroupRecord, path: string, role: string): void {
   if (group.status !== 'merged') return;
-  const message = `${group.id} was already merged into ${group.mergedInto ?? 'another group'}`;
+  const message = `${group.id} was already merged into ${group.mergedInto ?? 'another group'}; use that one`;
   throw new PlatformError('VALIDATION_FAILED', `${role} ${message}.`, { details: [{ path, message }] });
 }
 

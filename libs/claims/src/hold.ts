@@ -1,0 +1,85 @@
+import { type Admission, admitter, type Exhausted } from './admit.ts';
+import { POOL } from './changes.ts';
+import { type Claim, keepsPlace } from './claim.ts';
+import type { PoolDefinition } from './follow-definition.ts';
+import { includes } from './plan.ts';
+import type { settler } from './settle.ts';
+import type { SettleDeps } from './transitions.ts';
+
+/** A claim that requests its quantity of a pool, under the definition that the caller used. */
+export interface HoldRequest {
+  claim: Claim;
+  pool: PoolDefinition;
+  /** The most that one customer may take of it; undefined if there is no such limit. */
+  customerLimit?: number | undefined;
+}
+
+/**
+ * The outcome of a request to hold a claim. `held`: by this claim, or by one that the order had. `full`, `share-full`:
+ * there is no room. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: a claim of the order
+ * was confirmed recently. `earlier-reopening`, `later-reopening`: a claim of the order as it was before, or of a later
+ * reopening, is pending. `crowded`: too many claims are pending. `changed`: others keep changing the pool, or the order
+ * has another claim there; retry. With a `claim`, that is pending in the pool, whatever the outcome.
+ */
+export type HoldOutcome = { claim?: Claim } & (
+  | { kind: 'held'; claim: Claim }
+  | ({ kind: 'full' | 'share-full' } & Exhausted)
+  | { kind: 'outdated' | 'confirmed' | 'crowded' | 'changed' | 'earlier-reopening' | 'later-reopening' }
+);
+
+interface HoldDeps extends Pick<SettleDeps, 'pools' | 'shares' | 'ledger' | 'clock'> {
+  settle: Pick<ReturnType<typeof settler>, 'cancel'>;
+  follow: (pool: PoolDefinition) => Promise<boolean>;
+}
+
+/** Holds claims: first in the pool, then in the customer's share of it. What the share refuses leaves the pool again. */
+export function holder({ pools, shares, ledger, settle, follow, clock }: HoldDeps) {
+  const admit = admitter(pools, POOL);
+
+  /** Counts the claim in its pool, which learns of its definition if it must. */
+  const admitUnderDefinition = async ({ claim, pool }: HoldRequest): Promise<Admission | undefined> => {
+    const { id: poolId, version, parentVersion, limit } = pool;
+    const ask = { poolId, claim, version, parentVersion, limit };
+    const admission = await admit(ask);
+    if (admission?.kind !== 'outdated') return admission;
+    const known = admission.pool;
+    if (known !== undefined && !includes(pool, { ...known, version: known.definitionVersion })) return admission;
+    // The first claim ever, or a crash between a change of the definition and the pool.
+    return (await follow(pool)) ? await admit(ask) : admission;
+  };
+
+  /** Counts a claim that its pool holds for its customer, or releases it if that does not fit. */
+  const holdShare = async (claim: Claim, { pool, customerLimit }: HoldRequest): Promise<HoldOutcome> => {
+    const outcome = await shares.hold(claim, pool, customerLimit);
+    if (outcome.kind === 'held') return { kind: 'held', claim };
+    const refusal: HoldOutcome = outcome.kind === 'full' ? { ...outcome, kind: 'share-full' } : { kind: outcome.kind };
+    // A copy of the order may need it: only commerce knows.
+    if (claim.settledBy === 'commerce') return { ...refusal, claim };
+    // A copy of the request may have confirmed it.
+    const { status } = await ledger.enter({ claim, to: 'lapsed', now: clock() });
+    if (!keepsPlace(status)) await settle.cancel(claim);
+    return refusal;
+  };
+
+  return async (request: HoldRequest): Promise<HoldOutcome> => {
+    const { claim: asked, pool } = request;
+    const admission = await admitUnderDefinition(request);
+    if (admission === undefined) return { kind: 'changed' };
+    if (admission.kind === 'full') return admission;
+    if (admission.kind !== 'held') return { kind: admission.kind };
+    const { id: poolId, companyId } = pool;
+    // From here on the claim is what the pool has: it may be an earlier one of the order.
+    const claim: Claim = { ...admission.claim, poolId, companyId, status: 'pending' };
+    return mismatchOf(claim, asked) ?? (await holdShare(claim, request));
+  };
+}
+
+/** Why the claim that an order has in a pool is not the one it asks for. */
+function mismatchOf(held: Claim, asked: Claim): HoldOutcome | undefined {
+  const [reopening, askedReopening] = [held.reopening ?? 0, asked.reopening ?? 0];
+  // Commerce may have used up the number of an earlier reopening: then its claim lapses.
+  if (reopening < askedReopening) return { kind: 'earlier-reopening' };
+  if (reopening > askedReopening) return { kind: 'later-reopening' };
+  if (held.settledBy !== asked.settledBy || held.quantity !== asked.quantity) return { kind: 'changed' };
+  return undefined;
+}

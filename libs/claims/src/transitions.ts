@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { Cause } from '@event-commerce/contracts';
+import type { OutboxEntry } from '@event-commerce/outbox';
+import {
+  abandonTransitions,
+  type ClaimTransition,
+  countTransitions,
+  hasNoNoteOf,
+  hasNotesOf,
+  noteTransitions,
+  type RecordedTransition,
+} from './changes.ts';
+import type { Claim, KeepsPlace, LedgerStatus, Transition } from './claim.ts';
+import type { PendingTransition, PoolDocument } from './documents.ts';
+import type { Ledger, Standing } from './ledger.ts';
+import type { PoolStore } from './pool-store.ts';
+import type { Shares } from './shares.ts';
+
+export interface SettleDeps {
+  pools: PoolStore;
+  shares: Shares;
+  ledger: Ledger;
+  /** Publishes the outbox of a pool that was just written. */
+  relay: { publish(pool: PoolDocument): void };
+  /** The event about what became of a claim; undefined if there is none. */
+  toEntry: (claim: Claim, status: LedgerStatus, now: Date, cause?: Cause) => OutboxEntry | undefined;
+  clock: () => Date;
+}
+
+/** Where a claim stands after a transition, and whether this attempt made it. */
+interface Outcome {
+  standing: Standing;
+  isMade: boolean;
+}
+
+/**
+ * Transitions of claims that keep a place: held ones become confirmed or released, confirmed ones released. Each has
+ * three steps: a note in the pool, the ledger, and the counters together with the note. The ledger decides which attempt
+ * made a transition, and only that one's note changes the counters: so that happens once, and the sweep finishes what a
+ * crash leaves. No lock is held on counters that everybody writes. A customer's share follows in the same way, but only
+ * when a claim is released: confirming changes no number that is limited. Claims that change at the same time share the
+ * writes of each step: thousands that expire together are the pool's for a moment.
+ */
+export function createTransitions({ pools, shares, ledger, relay, toEntry, clock }: SettleDeps) {
+  const note = pools.changeTogether<ClaimTransition>({ toChange: noteTransitions, isMadeIn: hasNotesOf });
+  const abandon = pools.changeTogether<ClaimTransition>({ toChange: abandonTransitions, isMadeIn: hasNoNoteOf });
+  const count = pools.changeTogether<RecordedTransition>({
+    toChange: countTransitions,
+    isMadeIn: hasNoNoteOf,
+    groupOf: ({ poolId, transition, isPending }) => JSON.stringify([poolId, transition.to, isPending]),
+  });
+
+  /** Finishes a transition that was noted, whoever noted it. */
+  const finish = async (claim: Claim, transition: Transition, cause?: Cause): Promise<Outcome> => {
+    const { poolId } = claim;
+    const { standing, isMade } = await ledger.record(claim, transition);
+    if (!isMade) {
+      await shares.abandon(claim, transition);
+      await abandon({ poolId, claim, transition });
+      return { standing, isMade };
+    }
+    await shares.release(claim, transition);
+    const entry = toEntry(claim, transition.to, clock(), cause);
+    const { first = transition.from } = standing;
+    // The pool may have the claim as pending although the ledger records it: until the write between the two is made.
+    for (const isPending of [false, true, false]) {
+      const pool = await count({ poolId, claim, transition, isPending, first, entry });
+      if (pool === undefined) continue;
+      relay.publish(pool);
+      break;
+    }
+    return { standing, isMade };
+  };
+
+  return {
+    /** Makes a transition, unless the claim has left `from`. */
+    async make(claim: Claim, from: KeepsPlace, to: Transition['to'], cause?: Cause): Promise<Outcome> {
+      const transition = { by: randomUUID(), from, to };
+      // First in the share: the sweep, which finds the note in the pool, relies on it.
+      await shares.note(claim, transition);
+      await note({ poolId: claim.poolId, claim, transition });
+      return await finish(claim, transition, cause);
+    },
+
+    /** Finishes a transition that a crash interrupted. */
+    resume: async ({
+      companyId,
+      poolId,
+      id,
+      ...transition
+    }: PendingTransition & Pick<Claim, 'companyId' | 'poolId'>): Promise<void> => {
+      await finish(await ledger.claim(companyId, poolId, id), transition);
+    },
+  };
+}
