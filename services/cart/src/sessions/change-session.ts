@@ -8,14 +8,13 @@ import {
   versionConflict,
   wasChangedBy,
 } from '@event-commerce/service-kit';
-import type { Catalogue, PricedCart } from './domain/cart.ts';
+import type { Catalogue } from './domain/cart.ts';
 import { type CartChange, changeCart, changesNothing, EMPTY_CART, offeringsNamedBy } from './domain/change-cart.ts';
 import { whyOrdered } from './domain/why-ordered.ts';
 import { keyOf } from '../models.ts';
 import { isAlive, type SessionRecord, toCart } from './session-record.ts';
 import { priceSession } from './price-session.ts';
 import { type ReadDeps, showSession, withSeats } from './read-session.ts';
-import { RecentSessions } from './recent-sessions.ts';
 import { lapseSeat } from '../tables/lapse-seats.ts';
 
 /** How many changes of one session are applied together, and may wait. */
@@ -45,11 +44,10 @@ export type ChangeSession = (request: ChangeRequest) => Promise<CartSession>;
  * VERSION_CONFLICT, CART_ALREADY_ORDERED, SERVICE_UNAVAILABLE if the cart cannot be priced: then nothing was changed
  */
 export function createChangeSession(deps: ReadDeps): ChangeSession {
-  const recent = new RecentSessions();
   const conflict = versionConflict('The cart session');
   return batched<ChangeRequest, CartSession>(
-    async (batch, key) =>
-      await retryOnConflict(async () => changeTogether(deps, recent, key, batch), conflict).catch((error: unknown) => {
+    async (batch) =>
+      await retryOnConflict(async () => changeTogether(deps, batch), conflict).catch((error: unknown) => {
         // Not because of one of the changes: run separately, each would only meet the same writers again.
         if (hasCode(error, 'VERSION_CONFLICT')) return batch.map(() => error);
         throw error;
@@ -66,15 +64,12 @@ export function createChangeSession(deps: ReadDeps): ChangeSession {
 /** The outcome of each change; undefined if somebody else wrote the session since it was read. */
 async function changeTogether(
   deps: ReadDeps,
-  recent: RecentSessions,
-  key: string,
   batch: readonly ChangeRequest[],
 ): Promise<(CartSession | PlatformError)[] | undefined> {
   // All belong to one company and one session. The newest token expires last.
   const { caller, id } = batch.at(-1) as ChangeRequest;
   const now = deps.clock();
-  const guess = recent.take(key, now);
-  const base = guess ?? (await deps.sessions.load(caller.tenant, id));
+  const base = await deps.sessions.load(caller.tenant, id);
   const alive = isAlive(base, now) ? base : undefined;
   // The seat of one that is ordered is the order's.
   if (alive === undefined && base?.tableCommitmentId !== undefined && base.ordered === undefined) {
@@ -86,8 +81,6 @@ async function changeTogether(
   }
   const catalogue = await deps.catalogue.find(caller, offeringsOf(alive, batch));
   const { cart, version, made, errors } = applyAll(base?.version ?? 0, alive, batch, catalogue, deps.defaultCurrency);
-  // A guess refuses nobody, here or by the write, and is not what a repeat returns.
-  if (guess !== undefined && made.length < batch.length) return undefined;
   const last = made.at(-1);
   if (cart === undefined || last === undefined) {
     const refused = errors.filter((error) => error !== undefined);
@@ -99,21 +92,10 @@ async function changeTogether(
   const created = made.find(({ change }) => change.kind === 'create');
   const attempts = made.flatMap((one) => one.caller.attempt?.idSuffix ?? []);
   const unpriced = { cart, version, createdAt, now, madeAs: created?.madeAs, attempts };
-  let written: SessionRecord | undefined;
-  let priced: PricedCart;
-  try {
-    priced = await priceSession(deps, caller, cart, catalogue);
-    // The event names who changed the session, and nobody who was refused.
-    written = await deps.sessions.save(last.caller, id, base, { ...unpriced, priced });
-  } catch (error) {
-    if (guess !== undefined && error instanceof PlatformError && error.statusCode < 500) return undefined;
-    throw error;
-  }
-  if (written === undefined) {
-    if (guess !== undefined) recent.wasWrong(key);
-    return undefined;
-  }
-  recent.keep(written);
+  const priced = await priceSession(deps, caller, cart, catalogue);
+  // The event names who changed the session, and nobody who was refused.
+  const written = await deps.sessions.save(last.caller, id, base, { ...unpriced, priced });
+  if (written === undefined) return undefined;
   const result = await withSeats(deps, written, { priced, pricedAt: now, status: 'current' });
   return errors.map((error) => error ?? result);
 }
