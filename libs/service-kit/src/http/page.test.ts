@@ -1,5 +1,6 @@
+import { tenantOf } from '@event-commerce/contracts';
 import { expect, it } from 'vitest';
-import { afterCursor, pageAfter, pageRange } from './page.ts';
+import { afterCursor, fillPage, pageAfter, pageRange } from './page.ts';
 
 const page = (list: string) =>
   pageAfter({ documents: [{ _id: 'ord_1' }], more: true }, { limit: 1 }, list, ({ _id }) => _id);
@@ -25,4 +26,27 @@ it.each([
       ],
     }),
   );
+});
+
+it('reads four pages of a company at a time, whatever their lists, and lets no other company wait for them', async () => {
+  const companyOf = (companyId: string) => tenantOf({ companyId, environment: 'live' });
+  const released = Promise.withResolvers<void>();
+  let [reading, most] = [0, 0];
+  async function* held(): AsyncGenerator<Uint8Array> {
+    most = Math.max(most, (reading += 1));
+    await released.promise;
+    reading -= 1;
+    yield* [];
+  }
+  async function* none(): AsyncGenerator<Uint8Array> {
+    yield* [];
+  }
+  const pages = Array.from({ length: 100 }, async (_, n) =>
+    fillPage(`list ${n % 2}`, companyOf('many'), { limit: 10 }, held),
+  );
+  expect(await fillPage('list 0', companyOf('other'), { limit: 10 }, none)).toEqual({ documents: [], more: false });
+  await expect.poll(() => reading).toBe(4);
+  released.resolve();
+  await Promise.all(pages);
+  expect([reading, most]).toEqual([0, 4]);
 });

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type mongoose from 'mongoose';
-import { keyOfTenant, type Page, type PageQuery, type Tenant } from '@event-commerce/contracts';
+import { keyOfTenant, type Page, type PageQuery, type Tenant, tryAgainShortly } from '@event-commerce/contracts';
+import { keyedLimit } from '../concurrency/keyed-limit.ts';
 import { decodeDocument, type StoredDocument } from '../mongo/collection.ts';
 import type { IdPrefix } from '../mongo/ids.ts';
 import { type IdRange, newestFirst, type PageFilter, type PageRequest } from '../mongo/newest-first.ts';
+import { RESPOND_WITHIN_MS } from '../process/limits.ts';
 import { validationError } from './validate.ts';
 
 /**
@@ -24,7 +26,21 @@ const TENANTS_MAX = 10_000;
 /** By collection and tenant, the size of a record of the last page. */
 const weights = new LRUCache<string, number>({ max: TENANTS_MAX });
 
-/** The documents of one page, as `newestFirst` reads them: as many as `limit` and `PAGE_BYTES_MAX` allow. */
+/**
+ * How many pages a process reads for one tenant at the same time. Each may be large: with all connections to the database
+ * in use, a request of another company would wait for one behind every page that was asked for before.
+ */
+const PAGES_AT_ONCE = 4;
+const inTurnOfTenant = keyedLimit(PAGES_AT_ONCE, {
+  waitsMaxMs: RESPOND_WITHIN_MS,
+  tooLate: () => tryAgainShortly('Many lists of your company are being read; try again shortly.'),
+});
+
+/**
+ * The documents of one page, as `newestFirst` reads them: as many as `limit` and `PAGE_BYTES_MAX` allow.
+ *
+ * @throws {PlatformError} SERVICE_UNAVAILABLE, as `fillPage`
+ */
 export async function findPage<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,
   prefix: IdPrefix | undefined,
@@ -41,14 +57,25 @@ export async function findPage<Doc extends StoredDocument>(
  * The first documents that `read` yields as bytes: as many as `limit` and `PAGE_BYTES_MAX` allow. They are fetched in
  * batches of one page's size, judging by the last ones of that tenant in `collection`, so that a usual page is one
  * round trip and no process holds many times what it returns.
+ *
+ * @throws {PlatformError} SERVICE_UNAVAILABLE if so many pages of the tenant are read already that its turn does not come
+ * in time
  */
 export async function fillPage<Doc extends object>(
   collection: string,
   tenant: Tenant,
+  query: PageQuery,
+  read: (request: PageRequest) => AsyncIterable<Uint8Array>,
+): Promise<Found<Doc>> {
+  const company = keyOfTenant(tenant);
+  return await inTurnOfTenant(company, async () => fillNow(`${collection} ${company}`, query, read));
+}
+
+async function fillNow<Doc extends object>(
+  key: string,
   { limit }: PageQuery,
   read: (request: PageRequest) => AsyncIterable<Uint8Array>,
 ): Promise<Found<Doc>> {
-  const key = `${collection} ${keyOfTenant(tenant)}`;
   const weight = weights.get(key);
   const fitting = weight === undefined ? FIRST_BATCH : Math.ceil(PAGE_BYTES_MAX / weight);
   const documents: Doc[] = [];
