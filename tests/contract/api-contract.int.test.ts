@@ -61,6 +61,8 @@ const RARE = new Set([
   'domain.cart.table.full',
   'domain.events.offering.available',
   'domain.events.offering.sold_out',
+  'domain.activity.webhook.failing',
+  'domain.activity.webhook.paused',
   'rpc.cart.release-checkout',
   'rpc.cart.end-checkout',
   'rpc.commerce.coupon-state',

@@ -8906,7 +8906,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -9075,7 +9075,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -9182,7 +9182,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Others kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -9273,11 +9273,11 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: Others kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: Other requests kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -9536,7 +9536,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
@@ -9633,7 +9633,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key was done, and its response is not kept.
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
