@@ -143,7 +143,10 @@ describe('a webhook', () => {
     await newWebhook(company, { url: server.url, types: ['order.*'] });
     server.respond = () => (server.received.length === 1 ? 503 : 200);
     const order = await place(company);
-    await arrives(server, [`order.placed ${order}`, `order.placed ${order}`]);
+    await expect
+      .poll(() => server.events, { timeout: 15_000 })
+      .toEqual([`order.placed ${order}`, `order.placed ${order}`]);
+    expect(server.received[1]?.headers['webhook-id']).toBe(server.received[0]?.headers['webhook-id']);
   });
 
   test('that is down gets everything once it is back, and no event loses an attempt meanwhile', async () => {

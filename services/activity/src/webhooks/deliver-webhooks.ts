@@ -108,7 +108,7 @@ function wakersOf() {
       const all = waiting.get(key);
       if (all === undefined) return;
       grownTo.set(key, position);
-      for (const go of [...all]) go();
+      for (const go of all) go();
     },
     of(tenant: Tenant): Wake {
       const key = keyOfTenant(tenant);

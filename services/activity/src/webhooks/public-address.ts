@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import { callbackify } from 'node:util';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -64,15 +65,14 @@ export function checkedLookup({ allowsLocal }: AddressPolicy): LookupFunction {
     if (found.some(({ address }) => !isPublicAddress(address))) throw new RefusedAddressError(hostname);
     return found;
   };
+  const resolve = callbackify(addressesOf);
   return (hostname, options, callback) => {
-    addressesOf(hostname).then(
-      (found) => {
-        const [first] = found as [LookupAddress, ...LookupAddress[]];
-        if (options.all) callback(null, found);
-        else callback(null, first.address, first.family);
-      },
-      (error: Error) => callback(error, []),
-    );
+    resolve(hostname, (error, found) => {
+      if (error !== null) return callback(error, []);
+      const [first] = found as [LookupAddress, ...LookupAddress[]];
+      if (options.all) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
   };
 }
 

@@ -1,5 +1,4 @@
-import type { PageQuery, Tenant, Webhook, WebhookInput } from '@event-commerce/contracts';
-import { companyIdOf } from '@event-commerce/contracts';
+import { companyIdOf, type PageQuery, type Tenant, type Webhook, type WebhookInput } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   type Caller,
