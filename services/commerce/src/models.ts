@@ -7,7 +7,7 @@ export type OrderEventType = Extract<DomainEventType, `order.${string}`>;
 
 type Times = 'createdAt' | 'changedAt' | 'expiresAt' | 'cancelledAt';
 
-/** An order. Its status says its state, or is the company's label on a placed one: see `orderStateFrom`. */
+/** An order. Its status is its state, or the company's label on a placed one: see `orderStateFrom`. */
 export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, WithOutbox {
   companyId: Tenant;
   /** The original of the API key that placed it. */
@@ -22,11 +22,11 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   fingerprint: string;
   claims: RedemptionClaim[];
   tickets: TicketClaim[];
-  /** What it is found by: see `orderTerms`. */
+  /** Search terms: see `orderTerms`. */
   terms: string[];
-  /** How often it was reopened, or an attempt to reopen it was declared void. Missing in one that never was. */
+  /** How often it was reopened, or an attempt to reopen it was declared void. Absent if never. */
   reopenings?: number;
-  /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
+  /** The ids of the request attempts that changed it last: none of them changes it a second time. */
   attempts?: string[];
   createdAt: Date;
   changedAt: Date;
@@ -44,18 +44,18 @@ export interface OrderNumberDocument {
   fingerprint: string;
   /** The attempts that have not failed. Without any, the order is abandoned. */
   attempts: string[];
-  /** What those that failed held, as long as others may need it. */
+  /** What the failed ones held, as long as others may need it. */
   left?: { redemptions: RedemptionClaim[]; tickets: TicketClaim[]; sessions: string[] };
   changedAt: Date;
 }
 
-/** Marks an order as never written: it takes the order's id, so that a late write of the order fails. */
+/** Marks an order as never written: it uses up the order's id, so that a late write of the order fails. */
 export interface VoidOrderDocument {
   _id: string;
   voidedAt: Date;
 }
 
-/** A coupon: what the company decided, and what happened to it since. */
+/** A coupon: what the company defined, and what has happened to it since. */
 export interface CouponDocument extends WithOutbox {
   companyId: Tenant;
   definition: CouponDefinition;
@@ -63,7 +63,7 @@ export interface CouponDocument extends WithOutbox {
   codeKey?: string;
   /** That key while the coupon holds the code; one that has ended keeps it until another coupon asks for it. */
   heldCode?: string;
-  /** What its text is found by: see `couponTerms`. */
+  /** Search terms: see `couponTerms`. */
   terms: string[];
   quantitySold: number;
   /** The version of the usage that `quantitySold` comes from. */
@@ -73,9 +73,9 @@ export interface CouponDocument extends WithOutbox {
   /** The version of the coupon's adjustment that `codeConflict` comes from. */
   adjustmentVersion?: number;
   archived: boolean;
-  /** Whether it is archived because its creation failed. Missing in one that did not change. */
+  /** Whether it is archived because its creation failed. Absent if it was never changed. */
   undone?: boolean;
-  /** Whether a repeat of the request that created it was answered, so that the first try must not take it back. */
+  /** Whether a repeat of the request that created it was answered, so that the first attempt must not undo it. */
   kept?: boolean;
   version: number;
   created: Date;
@@ -89,7 +89,7 @@ export interface CommerceModels {
 }
 
 const VOID_KEPT_SECONDS = 7 * 24 * 60 * 60;
-/** Longer than requests last, and than claims stay pending: then the order itself, or nothing, says whose a number is. */
+/** Longer than requests last and claims stay pending: after that, only the order itself decides who has a number. */
 const NUMBER_KEPT_SECONDS = 15 * 60;
 const required = { required: true } as const;
 const free = { type: Schema.Types.Mixed, ...required };

@@ -20,8 +20,8 @@ import { traceIdOf } from '@event-commerce/telemetry';
 import type { CouponAdjustments } from './coupons/change-coupon.ts';
 
 // Every request of commerce to another service, on behalf of its callers. Each waits for its reply as long as the
-// endpoint's `timeoutMs` in `RPC` says. If none comes, it is unknown what the request did: whatever it claimed lapses,
-// unless an order is written that has it.
+// endpoint's `timeoutMs` in `RPC` says. If none comes, the outcome of the request is unknown: what it claimed lapses,
+// unless an order with it is written.
 
 /** The adjustments that the pricing service keeps for coupons. */
 export function pricingCoupons(bus: BusConnection): CouponAdjustments {
@@ -31,7 +31,7 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
       return (await call(bus, RPC.codeHolder, { code, couponId }, caller, unanswered)).holder;
     },
     follow: async (caller, state) => {
-      // Like its event: only what the schema names.
+      // Only the fields that the schema names, as in its event.
       const data = couponState.parse(state);
       const unanswered = 'Pricing could not take the change of the coupon in now; send it again.';
       return await call(bus, RPC.followCoupon, data, caller, unanswered);
@@ -39,7 +39,7 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
   };
 }
 
-/** Whether no order was written with claims; otherwise it is over. */
+/** Whether no order was written with the claims; otherwise the order is over. */
 interface Cancelling {
   unwritten: boolean;
 }
@@ -49,10 +49,13 @@ export type Purchases = ReturnType<typeof pricingPurchases>;
 /** The pricing service's part in an order. */
 export function pricingPurchases(bus: BusConnection, logger: Logger) {
   return {
-    /** Prices, and claims all or refuses. @throws {PlatformError} if it is unknown what is claimed, or nothing is */
+    /**
+     * Prices an order, and claims everything or refuses. @throws {PlatformError} if the outcome is unknown, or nothing
+     * was claimed
+     */
     purchase: async (caller: Caller, request: PurchaseRequest): Promise<PurchaseReply> =>
       await call(bus, RPC.purchase, request, caller, 'The order cannot be priced now; send the order again.'),
-    /** Releases claims. Cannot fail: what remains ends later. */
+    /** Releases claims. Never fails: what remains lapses later. */
     cancel: async (
       caller: Caller,
       orderId: string,
@@ -70,10 +73,10 @@ export type Tickets = ReturnType<typeof eventsTickets>;
 /** The events service's part in an order. */
 export function eventsTickets(bus: BusConnection, logger: Logger) {
   return {
-    /** Claims all tickets or refuses. @throws {PlatformError} as `Purchases.purchase` */
+    /** Claims all tickets, or refuses. @throws {PlatformError} as `Purchases.purchase` */
     claim: async (caller: Caller, request: ClaimTicketsRequest): Promise<ClaimTicketsReply> =>
       await call(bus, RPC.claimTickets, request, caller, 'Tickets cannot be checked now; send the order again.'),
-    /** Releases tickets. Cannot fail: what remains ends later. */
+    /** Releases tickets. Never fails: what remains lapses later. */
     cancel: async (
       caller: Caller,
       orderId: string,
@@ -94,10 +97,10 @@ export function cartCheckouts(bus: BusConnection, logger: Logger) {
     /** Reserves the session. @throws {PlatformError} as `Purchases.purchase` */
     checkout: async (caller: Caller, request: CheckoutRequest): Promise<CheckoutReply> =>
       await call(bus, RPC.checkout, request, caller, 'The cart session cannot be read now; send the order again.'),
-    /** Ends the reservation of a session. Cannot fail: one that remains ends later. */
+    /** Ends the reservation of a session. Never fails: a reservation that remains lapses later. */
     release: async (caller: Caller, request: ReleaseCheckoutRequest): Promise<void> =>
       release(bus, logger, RPC.releaseCheckout, caller, request),
-    /** Opens the session of an order that is over. Cannot fail: one that stays ordered is opened by the order's event. */
+    /** Opens the session of an order that is over. Never fails: if this does not open it, the order's event does. */
     end: async (caller: Caller, request: EndCheckoutRequest): Promise<void> =>
       release(bus, logger, RPC.endCheckout, caller, request),
   };
@@ -117,7 +120,7 @@ export async function readOfferingsOfEvent(bus: BusConnection, caller: Caller, e
 /** The time zones of what a coupon names, as the events service has them. */
 export { eventTimeZones } from '@event-commerce/service-kit';
 
-/** What cannot be released now ends by itself. */
+/** What cannot be released now lapses later. */
 async function release<To extends RpcEndpoint>(
   bus: BusConnection,
   logger: Logger,

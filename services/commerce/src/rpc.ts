@@ -3,7 +3,7 @@ import { ORDER_LIFE } from './orders/domain/order-life.ts';
 import type { CouponRepository } from './coupons/coupon.repository.ts';
 import type { OrderRepository } from './orders/order.repository.ts';
 
-/** What other services may ask commerce on their own behalf, because no caller waits any more. */
+/** What other services may ask commerce on their own behalf, because no caller is waiting any more. */
 export function commerceAnswers(deps: { orders: OrderRepository; coupons: CouponRepository }): RpcHandlers<'commerce'> {
   return {
     settleOrder: async ({ body: { orderId, reopening } }) => deps.orders.settle(orderId, reopening),

@@ -34,7 +34,7 @@ test('an order has each term once', () => {
   ]);
 });
 
-test('an order number that is a UUID is found whole', () => {
+test('an order number that is a UUID is found by its full text', () => {
   const orderNumber = 'n-8f14e45f-ceea-467f-9b1c-0a2b3c4d5e6f';
   const terms = orderTerms({ orderNumber, customer: { email: 'ada@example.com' }, items: [], coupons: [] });
   expect(terms).toEqual(['e ada@example.com', 'w n', 'w 0a2b3c4d5e6f', 'w ada', 'w example']);

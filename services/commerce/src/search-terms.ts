@@ -13,15 +13,15 @@ interface Searched extends Pick<Order, 'orderNumber' | 'customer' | 'coupons'> {
 }
 
 const WORDS_MAX = 50;
-/** Order numbers and telephone numbers that people read to each other have no more. */
+/** Order numbers and telephone numbers that people read aloud have no more. */
 const WORDS_OF_ONE_MAX = 4;
-/** What no address is found by: `example.com` is searched for as `example`. */
+/** The ending of a domain is not searched for: `example.com` is found as `example`. */
 const END_OF_DOMAIN = /(?<=[\p{L}\p{N}])\.\p{L}{2,}$/u;
 
-/** The term that an order has because of each thing that it can be found by. */
+/** The search term for each property that an order can be found by. */
 export const term = {
   email: (email: string) => `e ${emailKey(email)}`,
-  /** What a search for the beginning of an address finds: the domain in ASCII begins otherwise. */
+  /** The spelling that a search for the beginning of an address matches: the domain in ASCII begins differently. */
   readableEmail: (email: string) => `e ${readableEmail(email)}`,
   offering: (offeringId: string) => `o ${offeringId}`,
   code: (code: string) => `c ${codeKey(code)}`,
@@ -29,12 +29,12 @@ export const term = {
 };
 
 /**
- * All terms of an order, each once: what its e-mail address, offerings and codes are, and the words that a text search
+ * All search terms of an order, each once: its e-mail address, offerings and codes, and the words that a text search
  * finds. Each costs the database as much as an index of its own would.
  */
 export function orderTerms({ orderNumber, customer, items, coupons }: Searched): string[] {
   const { email, firstName = '', lastName = '', phone = '' } = customer;
-  // Without what nearly all of them end with.
+  // Without the endings that nearly all addresses have.
   const readable = readableEmail(email);
   const address = readable.slice(0, readable.lastIndexOf('.'));
   return [
@@ -48,7 +48,7 @@ export function orderTerms({ orderNumber, customer, items, coupons }: Searched):
   ];
 }
 
-/** What the terms of an order that is found by the text `q` begin with, each of them. */
+/** Prefixes for the text `q`: an order matches if for each of them it has a term that begins with it. */
 export function ordersSearchedFor(q: string): string[] {
   const parts = q.split(/\s+/u);
   const others = parts.filter((part) => !part.includes('@')).map((part) => part.replace(END_OF_DOMAIN, ''));
@@ -58,19 +58,19 @@ export function ordersSearchedFor(q: string): string[] {
   ];
 }
 
-/** All terms of a coupon, each once: the words of its code and description. */
+/** All search terms of a coupon, each once: the words of its code and description. */
 export function couponTerms({ code = '', description = '' }: Pick<Coupon, 'code' | 'description'>): string[] {
   return couponsSearchedFor(`${code} ${description}`);
 }
 
-/** What the terms of a coupon that is found by the text `q` begin with, each of them. */
+/** Prefixes for the text `q`: a coupon matches if for each of them it has a term that begins with it. */
 export function couponsSearchedFor(q: string): string[] {
   return wordsOf(q).map(term.word);
 }
 
 /**
- * The words of a text that it is found by. Of something written in one that has many, such as an order number that is a
- * UUID, these are the first and the last.
+ * The words that a text is found by. Of a long word with many parts, such as an order number that is a UUID, these are
+ * the first and the last.
  */
 function wordsToFind(text: string): string[] {
   const words = text.split(/\s+/u).flatMap((part) => {

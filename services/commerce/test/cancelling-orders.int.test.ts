@@ -32,7 +32,7 @@ describe('cancelling an order', () => {
     );
   });
 
-  test('makes it no longer stand for other services', async () => {
+  test('ends it for other services too', async () => {
     const company = services.newCompany();
     const place = async () => (await company.commerce.post('/orders', orderBody(company.companyId))).body.data.order.id;
     const [kept, cancelled] = [await place(), await place()];
@@ -47,7 +47,7 @@ describe('cancelling an order', () => {
     expect(await standing()).toEqual([kept]);
   });
 
-  test('is 404 if there is no such order', async () => {
+  test('is 404 if the order does not exist', async () => {
     const { status, body } = await services.newCompany().commerce.post('/orders/ord_none/cancel');
     expect([status, body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
   });

@@ -8,7 +8,7 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-test('a merge patch changes what an order says besides what it bought, member by member', async () => {
+test('a merge patch changes the data of an order member by member, but not what it bought', async () => {
   const company = services.newCompany();
   const order = await place(company, { meta: { a: 1, deep: { b: 2, c: 3 } }, answers: { diet: 'none' } });
   const { status, headers, body } = await company.commerce.patch(
@@ -37,7 +37,7 @@ test('a merge patch changes what an order says besides what it bought, member by
   await expect.poll(() => toldOf(company, order.id)).toEqual(['order.placed', 'order.updated']);
 });
 
-test('a misspelt member of the customer is refused, as when the order was placed, and changes nothing', async () => {
+test('a misspelt member of the customer is refused, as when placing the order, and changes nothing', async () => {
   const company = services.newCompany();
   const order = await place(company);
   const misspelt = await company.commerce.patch(`/orders/${order.id}`, { customer: { frstName: 'Grace' } });
@@ -54,7 +54,7 @@ test('a misspelt member of the customer is refused, as when the order was placed
   });
 });
 
-test('the items of an order can be ordered as they were answered, and its fees and tax are bounded', async () => {
+test('the items of an order can be ordered again as returned, and its fees and tax are bounded', async () => {
   const company = services.newCompany();
   const { items, orderNumber: _number, coupons } = await place(company);
   const again = await place(company, { items, coupons });
@@ -64,7 +64,7 @@ test('the items of an order can be ordered as they were answered, and its fees a
   expect([refused.status, refused.body.error.details]).toMatchObject([400, [{ path: 'order.costs' }]]);
 });
 
-test('a patch that changes nothing, also one with the whole order, makes no new version', async () => {
+test('a patch that changes nothing, even one with the whole order, makes no new version', async () => {
   const company = services.newCompany();
   const order = await place(company, { meta: { a: 1 } });
   for (const patch of [{}, { meta: { a: 1 } }, { status: 'placed' }, { status: null }, order]) {
@@ -82,7 +82,7 @@ test('a patch that changes nothing, also one with the whole order, makes no new 
   expect((await company.commerce.patch(`/orders/${pending.id}`, pending)).body.data).toEqual(pending);
 });
 
-test('null takes a label away', async () => {
+test('null removes a label', async () => {
   const company = services.newCompany();
   const { id } = await place(company, { status: 'paid' });
   expect((await company.commerce.patch(`/orders/${id}`, { status: null })).body.data.status).toBe('placed');
@@ -114,14 +114,14 @@ test.each<[object, string]>([
   expect((await company.commerce.get(`/orders/${order.id}`)).body.data).toEqual(order);
 });
 
-test('what would make an object too large is refused', async () => {
+test('a change that would make an object too large is refused', async () => {
   const company = services.newCompany();
   const { id } = await place(company, { meta: { half: 'x'.repeat(40_000) } });
   const { status, body } = await company.commerce.patch(`/orders/${id}`, { meta: { other: 'x'.repeat(40_000) } });
   expect([status, body.error.details[0].path]).toEqual([400, 'meta']);
 });
 
-test('an order that is not placed has no label, and can be changed otherwise', async () => {
+test('an order that is not placed cannot have a label, but can be changed otherwise', async () => {
   const company = services.newCompany();
   const pending = await place(company, { status: 'pending' });
   const cancelled = await place(company);

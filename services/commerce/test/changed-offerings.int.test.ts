@@ -9,7 +9,7 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-/** A shop whose offering was ordered, and changed since. */
+/** A shop whose offering was ordered, and has changed since. */
 async function changed(change: object) {
   const shop = await newShop(services);
   const items = [{ offeringId: shop.ticket, quantity: 1 }];
@@ -19,7 +19,7 @@ async function changed(change: object) {
 }
 
 describe('an order of an offering that was changed since its last order', () => {
-  test('is placed at the total that it expects, or that a checkout key states', async () => {
+  test('is placed at the total that it expects or that a checkout key states', async () => {
     const { items, order } = await changed({ price: EUR(5_500) });
     const placed = await order({ items, expectedTotal: 5_500 });
     expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
@@ -45,7 +45,7 @@ describe('an order of an offering that was changed since its last order', () => 
     }
   });
 
-  test('is placed also if the catalogue did not have the offering then', async () => {
+  test('is placed even if the catalogue did not have the offering then', async () => {
     const { adjust, eventId, events, order } = await newShop(services);
     const id = newCode();
     const items = [{ offeringId: id, quantity: 1, unitPrice: 700 }];
@@ -57,7 +57,7 @@ describe('an order of an offering that was changed since its last order', () => 
     expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
   });
 
-  test('is placed without a price of its own once the catalogue has the offering', async () => {
+  test('is placed without stating a price once the catalogue has the offering', async () => {
     const { eventId, events, order, ticket } = await newShop(services);
     const id = newCode();
     const items = [ticket, id].map((offeringId) => ({ offeringId, quantity: 1 }));
@@ -68,7 +68,7 @@ describe('an order of an offering that was changed since its last order', () => 
     expect([placed.status, placed.body.data?.order.costs.total]).toEqual([201, 5_700]);
   });
 
-  test('is refused with its price of now, after one look-up', async () => {
+  test('is refused with its current price, after one look-up', async () => {
     const { items, order, ticket } = await changed({ price: EUR(5_500) });
     let lookUps = 0;
     const tap = services.bus.nats.subscribe(RPC.offerings.subject, { callback: () => void lookUps++ });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-/** Writes a coupon as if pricing had not been asked, and its event not handled yet. */
+/** Writes a coupon as if pricing had not been asked and its event was not handled yet. */
 const store = async ({ companyId }: Company, _id: string, code: string, offeringIds: string[] = []) => {
   const now = new Date();
   await services.models.commerce.coupons.create({
@@ -111,7 +111,7 @@ describe("a coupon's code", () => {
     expect(await totalWith(services, company, code)).toBe(5_000);
   });
 
-  test('that an adjustment lost by ending can be used by a coupon, and that of an ended coupon by an adjustment', async () => {
+  test('of an ended adjustment can be used by a coupon, and that of an ended coupon by an adjustment', async () => {
     const company = services.newCompany();
     const codes = [newCode(), newCode()] as const;
     const adjustment = adjustmentBody(codes[0], { conditions: { code: codes[0], endsAt: soon() } });
@@ -150,7 +150,7 @@ describe("a coupon's code", () => {
     expect((await company.commerce.post('/coupons', { code, percentOff: 20 })).status).toBe(201);
   });
 
-  test('is held by one of four coupons that race for it', async () => {
+  test('is held by exactly one of four coupons that race for it', async () => {
     const company = services.newCompany();
     const code = newCode();
     const replies = await Promise.all(
@@ -200,7 +200,7 @@ describe("a coupon's code", () => {
       '/pricing/adjustments',
       adjustmentBody(code, { effect: { kind: 'percentage_off', percent: 50 } }),
     );
-    // The coupon as if the adjustment had been created right after the check: written, its event not handled yet.
+    // As if the adjustment had been created right after the check: the coupon is written, its event not handled yet.
     const id = `cpn_${code.toLowerCase()}`;
     await store(company, id, code);
     await expect.poll(() => statusOf(company, id)).toBe('conflict');

@@ -3,7 +3,9 @@ import { expect } from 'vitest';
 import type { Company, Services } from '../../../tests/harness/services.ts';
 import { claimsOf, createAdjustment, PATIENT, usageOf } from './shop.ts';
 
-/** Creates an adjustment that an order redeems beside others: of several that replace each other, it redeems one. */
+/**
+ * Creates an adjustment that an order redeems together with others: of several that replace each other, it redeems one.
+ */
 export const create = async (company: Company, code: string, conditions: object): Promise<string> =>
   await createAdjustment(company, code, { stacking: 'stackable', conditions });
 
@@ -27,7 +29,7 @@ export async function settled(
   return { confirmed: usage?.['confirmed'], claimed: usage?.['claimed'] };
 }
 
-/** The statuses in order, and of a failure what it says. */
+/** The statuses in order, with the message of each failure. */
 export const statuses = (replies: readonly Reply[]) =>
   replies
     .map(({ status, body }) => (status < 500 ? status : `${status} ${body.error?.message}`))

@@ -47,7 +47,7 @@ describe('an order whose first copy dies between claim and write', () => {
       return { company, id, body, refused: await send(company, body, 0) };
     };
     let { company, id, body, refused } = await claimedAndRefused();
-    // On a machine that stood still for so long that the claim lapsed, it could not block.
+    // If the machine paused so long that the claim lapsed, the claim could not block.
     while ((await claimsOf(services, id)).length === 0) {
       ({ company, id, body, refused } = await claimedAndRefused());
     }
@@ -78,13 +78,13 @@ describe('an order whose first copy dies between claim and write', () => {
       await expect.poll(async () => ledger(services, id), PATIENT).toEqual([placed[n]?.reply.body.data.order.id]);
       expect(await settled(services, id)).toEqual({ confirmed: 1, claimed: 1 });
     }
-    // The first one is sent while its dead copy's claim stands.
+    // The first one is sent while its dead copy's claim is still held.
     const [{ dead, reply } = expect.fail()] = placed;
     const { id, coupons } = reply.body.data.order;
     expect([id, coupons[0].redemptionId]).toEqual([dead.orderId, dead.claims[0]?.redemptionId]);
   });
 
-  test('leaves its number to an order with other content, if it claimed nothing that could lapse', async () => {
+  test('frees its number for an order with other content if it claimed nothing that could lapse', async () => {
     const company = services.newCompany();
     const code = newCode();
     await create(company, code, { maxRedemptions: 1 });
@@ -94,7 +94,7 @@ describe('an order whose first copy dies between claim and write', () => {
     const dead = { id, tenant, orderId: newId('ord'), fingerprint: 'other', attempt: 'dying' };
     await orderNumbers(services.models.commerce).enter(dead, firstIdAt('ord', 0));
     expect((await send(company, body, 0)).status).toBe(409);
-    // No attempt lasts that long.
+    // Longer than any attempt lasts.
     const changedAt = new Date(Date.now() - 120_000);
     await services.models.commerce.orderNumbers.updateOne({ _id: id }, { $set: { changedAt } });
     expect((await send(company, body, 1)).status).toBe(201);

@@ -52,7 +52,7 @@ describe('a coupon', () => {
     ['inactive', { status: 'inactive' }],
     ['depleted', { limit: 0 }],
     ['expired', { expiresAt: '2020-01-01T00:00:00Z' }],
-    // As said by a version of its adjustment that is still to come: the event of the first one does not undo it.
+    // As if reported by a later version of its adjustment: the event of the first version does not undo it.
     ['conflict', {}, { codeConflict: true, adjustmentVersion: 1_000 }],
   ])('that is %s can be sent back as it was read, with a change', async (status, given, stored = {}) => {
     const { commerce } = services.newCompany();
@@ -64,12 +64,12 @@ describe('a coupon', () => {
     const read = (await commerce.get(`/coupons/${id}`)).body.data;
     expect(read.status).toBe(status);
     const changed = await commerce.patch(`/coupons/${id}`, { ...read, description: 'Changed' });
-    // A code that is free again is taken over.
+    // The coupon takes over its code once it is free again.
     const after = status === 'conflict' ? 'active' : status;
     expect([changed.status, changed.body.data]).toMatchObject([200, { description: 'Changed', status: after }]);
   });
 
-  test('takes one of many changes at once with the same If-Match, however often it was sold meanwhile', async () => {
+  test('accepts one of many concurrent changes with the same If-Match, however often it was sold meanwhile', async () => {
     const company = services.newCompany();
     const { body } = await company.commerce.post('/coupons', { code: newCode(), percentOff: 10 });
     const path = `/coupons/${body.data.id}`;
@@ -97,7 +97,7 @@ describe('a coupon', () => {
     expect([status, body.data.status]).toEqual([201, 'active']);
   });
 
-  test('may name ids that have line separators', async () => {
+  test('may name ids that contain line separators', async () => {
     const company = services.newCompany();
     const ids = { contextIds: ['evt_1', 'a\u2028b'], offeringIds: ['a\u2029b'] };
     const { status, body } = await company.commerce.post('/coupons', { code: newCode(), percentOff: 10, ...ids });
@@ -121,7 +121,7 @@ describe('a coupon', () => {
     });
   });
 
-  test('takes discountValue alone as the value of its present discount', async () => {
+  test('accepts discountValue alone as the new value of its discount', async () => {
     const { commerce } = services.newCompany();
     const percent = (await commerce.post('/coupons', { percentOff: 10, type: 'mine' })).body.data;
     const amount = (await commerce.post('/coupons', { amountOff: 500 })).body.data;
@@ -141,7 +141,7 @@ describe('a coupon', () => {
     }
   });
 
-  test('takes an amountOff of 0 as no discount', async () => {
+  test('treats an amountOff of 0 as no discount', async () => {
     const { commerce } = services.newCompany();
     const created = await commerce.post('/coupons', { code: newCode(), percentOff: 10, amountOff: 0 });
     expect([created.status, created.body.data.percentOff]).toEqual([201, 10]);
@@ -152,7 +152,7 @@ describe('a coupon', () => {
     expect(cleared.body.data).not.toHaveProperty('amountOff');
   });
 
-  test('has a price adjustment with its status: active, paused while it is inactive, archived', async () => {
+  test('has a price adjustment with a matching status: active, paused while it is inactive, archived', async () => {
     const { commerce, pricing } = services.newCompany();
     const code = newCode();
     const { id } = (await commerce.post('/coupons', { code, percentOff: 10, status: 'inactive' })).body.data;
@@ -172,7 +172,7 @@ describe('a coupon', () => {
     expect(await statusOf()).toEqual([['archived', id]]);
   });
 
-  test('is found by its code while it is inactive, too', async () => {
+  test('is found by its code even while it is inactive', async () => {
     const { commerce } = services.newCompany();
     const code = newCode();
     const found = async () => (await commerce.get(`/coupons?code=${code.toLowerCase()}`)).body.data;

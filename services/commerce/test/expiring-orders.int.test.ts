@@ -20,7 +20,7 @@ beforeEach(async () => {
   return drop;
 });
 
-/** Pending orders whose time was over so many seconds ago; the ids, the oldest first. */
+/** Creates pending orders whose time was over so many seconds ago. Returns their ids, oldest first. */
 async function overdueOrders(companyId: Tenant, secondsAgo: number, count = 1): Promise<string[]> {
   const documents = Array.from({ length: count }, (_, n) => ({
     _id: newId('ord'),
@@ -40,7 +40,7 @@ async function overdueOrders(companyId: Tenant, secondsAgo: number, count = 1): 
 const inState = async (status: string) => await models.orders.collection.countDocuments({ status });
 const newTenant = () => liveTenant(newCompanyId());
 
-test('however many orders of a company expire at once, those of others expire with its first ones', async () => {
+test("however many orders of one company expire at once, other companies' orders expire along with its first ones", async () => {
   const companies = [newTenant(), newTenant(), newTenant()].toSorted((a, b) => (a < b ? -1 : 1));
   const busy = companies[1] as Tenant;
   await overdueOrders(busy, 60, 300);
@@ -57,7 +57,7 @@ test('however many orders of a company expire at once, those of others expire wi
   expect([expired.length, await inState('expired')]).toEqual([302, 302]);
 });
 
-test('an order that cannot expire delays no other one, and is tried again in the next run', async () => {
+test('an order that fails to expire delays no other, and is retried in the next run', async () => {
   const tenant = newTenant();
   const stuck = await overdueOrders(tenant, 60, 20);
   await overdueOrders(tenant, 1, 20);
@@ -74,7 +74,7 @@ test('an order that cannot expire delays no other one, and is tried again in the
   expect(await inState('expired')).toBe(40);
 });
 
-test('orders expire the oldest first, and none before its time', async () => {
+test('orders expire oldest first, and none before its time', async () => {
   const tenant = newTenant();
   const [later] = await overdueOrders(tenant, 1);
   const [earlier] = await overdueOrders(tenant, 60);

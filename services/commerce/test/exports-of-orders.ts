@@ -9,7 +9,7 @@ export async function placeAny({ commerce, companyId }: Company, changes: Record
   return body.data.order;
 }
 
-/** Begins an export, with a key that may only read orders. */
+/** Starts an export, with a key that may only read orders. */
 export async function exported(
   { identity, replicas }: Services,
   company: Company,
@@ -24,7 +24,9 @@ export async function exported(
   return { status: response.status, type: response.headers.get('content-type'), response };
 }
 
-/** A company with `count` orders, each with so many characters of text: copies of one, in the database. */
+/**
+ * A company with `count` orders, each with so many characters of text: copies of one order, written to the database.
+ */
 export async function companyWithOrders(services: Services, count: number, characters = 1_000): Promise<Company> {
   const company = services.newCompany();
   const { id } = await placeAny(company, { meta: { text: 'x'.repeat(characters) } });

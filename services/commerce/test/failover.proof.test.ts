@@ -47,7 +47,7 @@ describe('while there is no primary', () => {
     expect((await commerce.post('/orders', orderBody(companyId))).status).toBe(201);
   });
 
-  test('an event waits, however often it is retried, and is handled once there is one', async () => {
+  test('an event waits, however often it is retried, and is handled once there is a primary', async () => {
     const { commerce, pricing, companyId } = services.newCompany();
     const code = newCode();
     const { body } = await pricing.post('/pricing/adjustments', adjustmentBody(code));

@@ -22,13 +22,13 @@ const create = async ({ commerce }: Company, coupon: object): Promise<Coupon> =>
   return body.data;
 };
 
-/** The ids of what is listed, or the field that is refused. */
+/** The ids of the listed coupons, or the field that is refused. */
 const find = async ({ commerce }: Company, query: Record<string, string>): Promise<string[] | string> => {
   const { status, body } = await commerce.get(`/coupons?${new URLSearchParams(query).toString()}`);
   return status === 200 ? idsOf(body.data) : body.error.details[0].path;
 };
 
-/** Writes a coupon of every combination of what decides the status, each at `now` and around it. */
+/** Writes a coupon for every combination of the fields that decide the status, with times at `now` and around it. */
 const writeAll = async (companyId: Tenant, now: Date): Promise<void> => {
   const at = (expiresAt: string) => couponInput.parse({ expiresAt }).expiresAt as string;
   const around = [-1, 0, 1].map((ms) => new Date(now.getTime() + ms).toISOString());
@@ -56,7 +56,7 @@ const writeAll = async (companyId: Tenant, now: Date): Promise<void> => {
 };
 
 describe('coupons are found', () => {
-  test('by what they say, by several things at once, in pages, and by nobody else', async () => {
+  test('by their text and by several filters at once, in pages, and only by their own company', async () => {
     const company = services.newCompany();
     const { commerce } = company;
     const code = newCode();
@@ -107,7 +107,7 @@ describe('coupons are found', () => {
     ]);
   });
 
-  test('under the status that they return, and no other, whatever their fields are', async () => {
+  test('under the status that they return and no other, whatever their fields', async () => {
     const now = new Date('2027-05-01T18:00:00.000Z');
     const tenant = liveTenant(services.newCompany().companyId);
     await writeAll(tenant, now);
@@ -139,7 +139,7 @@ describe('coupons are found', () => {
     expect(await find(services.newCompany(), query)).toBe(path);
   });
 
-  test('by indexes that a redemption does not write', () => {
+  test('by indexes that a redemption does not update', () => {
     const fields = indexesOf({ coupons: services.models.commerce.coupons })
       .flatMap(({ indexes }) => indexes)
       .flatMap(([key]) => Object.keys(key));

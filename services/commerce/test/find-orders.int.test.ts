@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('orders are found', () => {
-  test('by what they say, by several things at once, in pages, and by nobody else', async () => {
+  test('by their text and by several filters at once, in pages, and only by their own company', async () => {
     const company = services.newCompany();
     const { commerce, pricing } = company;
     const code = newCode();
@@ -96,7 +96,7 @@ describe('orders are found', () => {
     expect(await find({ q: 'ada', email: '', customerId: '' })).toEqual([other.id]);
   });
 
-  test('by the event of their offerings, whatever they say that they are for, also in exports', async () => {
+  test('by the event of their offerings, whatever event they name themselves, also in exports', async () => {
     const shop = await newShop(services);
     const { commerce, events, eventId, ticket } = shop;
     const other = (await events.post('/events', { name: 'Encore' })).body.data;
@@ -124,7 +124,7 @@ describe('orders are found', () => {
     expect((await csv.response.text()).trimEnd().split('\r\n')).toHaveLength(2);
   });
 
-  test('by what became of them, whatever their label', async () => {
+  test('by their state, whatever their label', async () => {
     const company = services.newCompany();
     const { commerce } = company;
     const labelled = await placeAny(company, { status: ' Zurückgelegt, bar ' });
@@ -163,7 +163,7 @@ describe('an export', () => {
     expect(rows[1]).toContain(page[0].orderNumber);
   });
 
-  test('has all of them, whatever limit and cursor say', async () => {
+  test('has every order, whatever limit and cursor say', async () => {
     const company = await companyWithOrders(services, 30);
     const { next } = (await company.commerce.get('/orders?limit=10')).body.page;
     for (const cursor of [next, 'bogus']) {
@@ -172,7 +172,7 @@ describe('an export', () => {
     }
   });
 
-  test('of nothing is empty, and of a wrong filter is an error', async () => {
+  test('is empty if nothing matches, and an error if a filter is invalid', async () => {
     const company = services.newCompany();
     expect(await (await exported(services, company, 'format=ndjson')).response.text()).toBe('');
     expect((await (await exported(services, company, 'format=csv')).response.text()).split('\r\n')).toHaveLength(2);

@@ -8,7 +8,7 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-test('what a cancelled order had is free for the next request, also for the faster of two that cancel it', async () => {
+test('what a cancelled order had is free for the next request, even after the faster of two concurrent cancellations', async () => {
   const { adjust, body, cart, cartOf, commerce, events, offer, pricing } = await newShop(services);
   const ticket = await offer('Last one', 5_000, { capacity: 1 });
   const { code, id } = await adjust({ conditions: { maxRedemptions: 1, maxRedemptionsPerCustomer: 1 } });

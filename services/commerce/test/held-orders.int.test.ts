@@ -19,7 +19,7 @@ describe('a pending order', () => {
     await expect.poll(shop.counts, PATIENT).toEqual(sold(1));
   });
 
-  test('releases exactly what it held when it is cancelled, whoever else holds some', async () => {
+  test('releases exactly what it held when it is cancelled, whatever other orders hold', async () => {
     const shop = await newScarceShop(services);
     const first = await shop.place({ status: 'pending' });
     await shop.place({ status: 'pending' });

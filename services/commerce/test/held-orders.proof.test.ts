@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-/** While `work` runs, the broker refuses events: nobody is told of anything. */
+/** While `work` runs, the broker refuses all events. */
 async function untold(work: () => Promise<void>): Promise<void> {
   const { streams } = await jetstreamManager(services.bus.nats);
   const { max_bytes, discard } = (await streams.info(EVENT_STREAM)).config;
@@ -32,7 +32,7 @@ async function untold(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The types of the events of an order that are still to be told. */
+/** The types of an order's events that are not published yet. */
 async function untoldOf(id: string): Promise<string[]> {
   const order = await services.models.commerce.orders.findById(id).lean<OrderDocument>();
   return (order?.outbox ?? []).map(({ type }) => type);
@@ -44,7 +44,7 @@ describe('when commerce is killed', () => {
     ['confirming it', 'confirm', 600, 'order.confirmed', () => sold(1)],
     ['cancelling it', 'cancel', 600, 'order.cancelled', () => held(0)],
   ])(
-    'between %s and telling of it, others learn of it all the same',
+    'between %s and publishing its event, other services still learn of it',
     async (_what, transition, expiresInSeconds, type, after) => {
       const [commerce] = services.replicas.commerce;
       for (let round = 0; round < ROUNDS; round++) {
@@ -67,7 +67,7 @@ describe('when commerce is killed', () => {
     180_000,
   );
 
-  test('between claiming and writing, an order leaves nothing held, or is there', async () => {
+  test('between claiming and writing, an order is either written or leaves no claims', async () => {
     const [commerce] = services.replicas.commerce;
     for (let unwritten = 0; unwritten < UNWRITTEN;) {
       const shop = await newScarceShop(services);
@@ -77,7 +77,7 @@ describe('when commerce is killed', () => {
         await shop.commerce.post('/orders', body).catch(() => undefined);
         placed += 1;
       });
-      // Or all were placed between two looks: what follows holds then, too, but is no such kill.
+      // Or all were placed between two checks: what follows holds then too, but does not test such a kill.
       await expect
         .poll(async () => placed === sent.length || (await shop.pending()) > 0, { timeout: 10_000, interval: 1 })
         .toBe(true);

@@ -24,7 +24,7 @@ export async function newScarceShop(services: Services) {
       expect([status, placed.error?.message]).toEqual([201, undefined]);
       return placed.data.order;
     },
-    /** What is sold, held and left of the tickets, and how often the code was redeemed, and is claimed. */
+    /** How many tickets are sold, held and left, and how often the code is redeemed and claimed. */
     counts: async () => {
       const { availability } = (await events.get(`/offerings/${offering.id}`)).body.data;
       const usage = await usageOf(services, adjustmentId);

@@ -79,7 +79,7 @@ describe('a service called over the broker', () => {
     async (endpoint) => {
       const callers: readonly ProcessName[] = endpoint.callers;
       const [asks] = endpoint.callers;
-      // Every service asks what became of its orders.
+      // Every service asks about the orders of its claims.
       const others = (['pricing', 'cart', 'events'] as const).filter((process) => !callers.includes(process));
       expect(await ask(endpoint, undefined)).toBe('UNAUTHORIZED');
       expect(await ask(endpoint, services.identity.token(companyId, ['commerce'], 'live', ['*']))).toBe('UNAUTHORIZED');
@@ -91,7 +91,7 @@ describe('a service called over the broker', () => {
     },
   );
 
-  test('a process whose own identity is refused has an outage: neither an event nor a client is to blame', async () => {
+  test('a process whose own identity is refused reports an outage: neither the event nor the client is at fault', async () => {
     const callAsProcess = createCallAsProcess(services.bus, 'cart', generateIdentityKeys().privateKey);
     await expect(callAsProcess(RPC.ordersStanding, { orderIds: [] })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

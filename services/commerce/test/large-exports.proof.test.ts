@@ -37,12 +37,12 @@ describe('an export', () => {
       }
       expect([format, ended]).toEqual([format, lines]);
     }
-    // All orders at once are larger than its heap: it would have ended.
+    // All orders at once are larger than its heap: the process would have crashed.
     expect(commerce?.pid).toBe(pid);
   });
 
-  test('ends with its reader: of one company four run at once, and more once they have ended', async () => {
-    // 20 MB: what the sockets hold is sent without its reader, a few MB by default.
+  test('ends with its reader: a company can run four at once, and more once those have ended', async () => {
+    // 20 MB: sockets buffer a few MB by default, which are sent even if nobody reads.
     const company = await companyWithOrders(services, 2_000, 10_000);
     const begin = async (format: string, signal?: AbortSignal) =>
       exported(services, company, `format=${format}`, signal);
@@ -67,7 +67,7 @@ test('orders are found by an event with up to 5000 offerings', async () => {
   const { id } = (await order({ items: [{ offeringId: ticket, quantity: 1 }] })).body.data.order;
   const find = async () => (await commerce.get(`/orders?eventId=${eventId}`)).body;
   const offerings = services.databases.events.collection('offerings');
-  // Without the events that it may still have to publish.
+  // Without events that it may not have published yet.
   const like = { ...(await offerings.findOne({ offeringId: ticket })), outbox: [] };
   const copies = Array.from({ length: 5_000 }, (_, n) => ({ ...like, _id: `off_${n}`, offeringId: `off_${n}` }));
   await offerings.insertMany(copies.slice(1) as never);

@@ -19,7 +19,7 @@ import type { AttemptDeps } from '../src/orders/order-attempt.ts';
 import { placeOrder } from '../src/orders/place-order.ts';
 import { claimsOf, newShop, PATIENT } from './shop.ts';
 
-// A service does what it is asked, and its reply is lost: what it holds then, nobody releases.
+// A service does what it is asked, but its reply is lost, so nobody releases what it holds.
 
 let services: Services;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ interface Lost {
   events?: ClaimedTickets;
 }
 
-/** Sends an order that fails because the replies `of` these services are lost. Returns them. */
+/** Sends an order that fails because the replies `of` these services are lost. Returns those replies. */
 async function loseReplies(companyId: string, body: unknown, of: { pricing: boolean; events: boolean }): Promise<Lost> {
   const { bus, models } = services;
   const logger = createLogger({ service: 'test', level: 'silent' });
@@ -136,7 +136,7 @@ test('a cart stays as it is while an order of it may still be placed; then its n
     '1',
   ]);
 
-  // As when what it holds lapses: the tickets last.
+  // As when its claims lapse: the tickets come last.
   const asCart = { identityToken: services.identity.processToken('cart', 'commerce'), requestId: 'test' };
   expect(await call(services.bus, RPC.settleOrder, { orderId }, asCart)).toEqual({ outcome: 'void' });
   await call(services.bus, RPC.releaseCheckout, { orderId, sessionId: session.id }, context());
@@ -148,7 +148,7 @@ test('a cart stays as it is while an order of it may still be placed; then its n
   await expect.poll(sold, PATIENT).toEqual({ sold: 5, held: 0, left: 95 });
 });
 
-test('a reopening waits for the claim of one that was declared void, and redeems once', async () => {
+test('a reopening waits for the claim of an earlier one that was declared void, and redeems once', async () => {
   const { adjust, claimed, commerce, context, order } = await newShop(services);
   const adjustment = await adjust({ conditions: { maxRedemptions: 1 } });
   const { id: orderId } = (await order({ coupons: [adjustment.code] })).body.data.order;
@@ -165,7 +165,7 @@ test('a reopening waits for the claim of one that was declared void, and redeems
   expect(early.headers.get('retry-after')).toBe('1');
   expect(await claimed(adjustment.id)).toBe(1);
 
-  // As when it lapses.
+  // As when the claim lapses.
   await call(services.bus, RPC.cancelClaims, { orderId, claims: purchased.claims, unwritten: true }, context());
   const reopened = await commerce.post(`/orders/${orderId}/reopen`);
   expect([reopened.status, reopened.body.error?.message]).toEqual([200, undefined]);
@@ -173,7 +173,7 @@ test('a reopening waits for the claim of one that was declared void, and redeems
   expect(await claimed(adjustment.id)).toBe(1);
 });
 
-test('an order that was placed is not refused for good while the database does not show it', async () => {
+test('a repeat of a placed order gets a retryable error while the database does not show the order', async () => {
   const { adjust, body, commerce } = await newShop(services);
   const adjustment = await adjust({ conditions: { maxRedemptions: 1 } });
   const sent = body({ coupons: [adjustment.code] });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('an order is confirmed, cancelled and reopened', () => {
-  test('only at the version that If-Match names, and a repeat finds it done', async () => {
+  test('only at the version that If-Match names, and a repeat changes nothing', async () => {
     const company = services.newCompany();
     const { id } = await place(company, { status: 'pending' });
     await company.commerce.patch(`/orders/${id}`, { meta: { changed: true } });
@@ -33,7 +33,7 @@ describe('an order is confirmed, cancelled and reopened', () => {
     }
   });
 
-  test('also by its number, which is of its own company', async () => {
+  test('by its number too, within its own company', async () => {
     const company = services.newCompany();
     const { id, orderNumber } = await place(company, { status: 'pending' });
     const { commerce } = company;
@@ -50,7 +50,7 @@ describe('an order is confirmed, cancelled and reopened', () => {
     expect([refused.status, refused.body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
   });
 
-  test('once by one request, whatever was asked for between its tries', async () => {
+  test('once per request, whatever happens between its attempts', async () => {
     const company = services.newCompany();
     const { commerce, companyId } = company;
     const code = newCode();

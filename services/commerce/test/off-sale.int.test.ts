@@ -8,8 +8,8 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-describe('of an event that is cancelled', () => {
-  test('nothing is ordered, and a cancelled order cannot be reopened', async () => {
+describe('when an event is cancelled', () => {
+  test('it cannot be ordered, and a cancelled order for it cannot be reopened', async () => {
     const { commerce, events, eventId, order, ticket } = await newShop(services);
     const buy = async (more: object) =>
       (await order({ items: [{ offeringId: ticket, quantity: 1 }], ...more })).body.data.order;
@@ -29,7 +29,7 @@ describe('of an event that is cancelled', () => {
     expect((await commerce.post(`/orders/${over.id}/reopen`)).body.data.status).toBe('placed');
   });
 
-  test('a pending order is cancelled when it is confirmed, releases what it held, and says what to do', async () => {
+  test('confirming a pending order cancels it, releases what it held, and says what to do', async () => {
     const { adjust, claimed, commerce, events, eventId, offer, order, ticket } = await newShop(services);
     const { code, id: adjustmentId } = await adjust({});
     const other = (await events.post('/events', { name: 'Elsewhere' })).body.data;
@@ -54,7 +54,7 @@ describe('of an event that is cancelled', () => {
     expect((await commerce.post(`/orders/${placed.id}/confirm`)).body.data.status).toBe('placed');
   });
 
-  test('a pending order that somebody changed since is not cancelled by a confirmation that says so', async () => {
+  test('a confirmation with an outdated If-Match does not cancel a pending order', async () => {
     const { commerce, events, eventId, order, ticket } = await newShop(services);
     const items = [{ offeringId: ticket, quantity: 1 }];
     const { id } = (await order({ items, expiresInSeconds: 600 })).body.data.order;
@@ -70,8 +70,8 @@ describe('of an event that is cancelled', () => {
   });
 });
 
-describe('of an event that is over', () => {
-  test('nothing is ordered, not from a cart either, which says so, and a pending order can be confirmed', async () => {
+describe('when an event is over', () => {
+  test('it cannot be ordered, not even from a cart, which says so, but a pending order can be confirmed', async () => {
     const { cart, cartOf, commerce, events, eventId, order, ticket } = await newShop(services);
     const items = [{ offeringId: ticket, quantity: 1 }];
     const pending = (await order({ items, expiresInSeconds: 600 })).body.data.order;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => services?.stop());
 
 describe('an order that expires', () => {
-  test('is pending, and says until when', async () => {
+  test('is pending, and shows until when', async () => {
     const company = services.newCompany();
     const { sent, order } = await orderIn(company, 'pending', later);
     expect(order).toMatchObject({ status: 'pending', version: 1, changedAt: order.createdAt });
@@ -61,11 +61,11 @@ describe('an order that expires', () => {
     expect(replies.map(({ status, body }) => [status, body.error?.code])).toEqual(
       orders.map(() => [409, 'ORDER_EXPIRED']),
     );
-    // What was answered holds at once.
+    // The response holds at once.
     for (const { id } of orders) expect((await read(company, id)).status).toBe('expired');
   });
 
-  test('has released what it held when its confirmation says so', async () => {
+  test('has released what it held by the time a confirmation is refused', async () => {
     const company = services.newCompany();
     const code = newCode();
     const body = adjustmentBody(code, { conditions: { code, maxRedemptions: 1 } });
@@ -77,7 +77,7 @@ describe('an order that expires', () => {
     await place(company, { coupons: [code] });
   });
 
-  test('releases exactly what it held, once it expires: no more, no less, and once', async () => {
+  test('releases exactly what it held when it expires, and only once', async () => {
     const shop = await newScarceShop(services);
     const orders = await Promise.all(
       [60, 60, 3_600, undefined].map((expiresInSeconds) =>
@@ -87,14 +87,14 @@ describe('an order that expires', () => {
     await expect.poll(shop.counts, PATIENT).toEqual({ sold: 2, held: 6, left: 2, redeemed: 1, claimed: 4 });
     later(61);
     await expect.poll(shop.counts, PATIENT).toEqual({ sold: 2, held: 2, left: 6, redeemed: 1, claimed: 2 });
-    // Both are there for others again.
+    // Both are available to others again.
     const more = await Promise.all([1, 2, 3].map(() => shop.place()));
     await expect.poll(shop.counts, PATIENT).toEqual({ sold: 8, held: 2, left: 0, redeemed: 4, claimed: 5 });
     for (const { id } of [...orders, ...more]) await shop.commerce.post(`/orders/${id}/cancel`);
     await expect.poll(shop.counts, PATIENT).toEqual(held(0));
   });
 
-  test('waits for ever if it does not say for how long', async () => {
+  test('never expires if it has no expiry', async () => {
     const company = services.newCompany();
     const { order } = await orderIn(company, 'pending for ever', later);
     const other = await place(company, { expiresInSeconds: 60 });
@@ -139,7 +139,7 @@ describe('each transition', () => {
 });
 
 describe('ten copies of an order at once', () => {
-  test.each(STATES)('are the order, which stays %s', async (state) => {
+  test.each(STATES)('all return the one order, which stays %s', async (state) => {
     const company = services.newCompany();
     const { sent, order } = await orderIn(company, state, later);
     const replies = await Promise.all(

@@ -14,7 +14,7 @@ afterEach(() => {
   clocks.secondAheadMs = 0;
 });
 
-/** What can become of a pending order that is confirmed and cancelled, and may expire. */
+/** The possible outcomes of a pending order that is confirmed and cancelled, and may expire. */
 const LIVES = [
   ['order.cancelled', 'order.pending'],
   ['order.expired', 'order.pending'],
@@ -22,7 +22,7 @@ const LIVES = [
 ];
 
 describe('a pending order', () => {
-  test('has one outcome, however many ask for different ones on two replicas', async () => {
+  test('has one outcome, however many requests for different ones reach two replicas', async () => {
     for (let round = 0; round < 30; round++) {
       const company = services.newCompany();
       const { id } = await place(company, { expiresInSeconds: 60 });
@@ -36,7 +36,7 @@ describe('a pending order', () => {
       await expect.poll(() => toldOf(company, id).length, PATIENT).toBe(final.version);
       const told = toldOf(company, id);
       expect(LIVES).toContainEqual(told);
-      // Nobody was told of a confirmation that is not part of the order's history, nor of two ends.
+      // No response reported a confirmation that is not in the order's history, or a second end.
       const confirmed = replies.filter(({ body }) => body.data?.status === 'placed');
       if (confirmed.length > 0) expect(told).toContain('order.confirmed');
       const ends = new Set(replies.map(({ body }) => body.data?.status).filter((one) => one && one !== 'placed'));
@@ -44,11 +44,11 @@ describe('a pending order', () => {
     }
   });
 
-  test('at its last moment is confirmed or expires, with clocks a second apart', async () => {
+  test('is either confirmed or expired at its last moment, even with clocks a second apart', async () => {
     const company = services.newCompany();
     clocks.secondAheadMs = 1_000;
     const orders = await Promise.all(Array.from({ length: 40 }, () => place(company, { expiresInSeconds: 60 })));
-    // By the first replica's clock there is half a second left, by the second one's it is over.
+    // By the first replica's clock half a second is left; by the second's, the time is over.
     clocks.aheadMs += 59_500;
     const replies = await Promise.all(orders.map(({ id }) => company.commerce.post(`/orders/${id}/confirm`)));
     later(2);
@@ -64,7 +64,7 @@ describe('a pending order', () => {
     }
   });
 
-  test('is one, even if ten copies of it are the first at once', async () => {
+  test('is a single order, even if its first ten copies arrive at once', async () => {
     for (let round = 0; round < 10; round++) {
       const company = services.newCompany();
       const sent = plain(company, { expiresInSeconds: 60 });
@@ -77,7 +77,7 @@ describe('a pending order', () => {
   });
 });
 
-test('changes at the same time on two replicas all take effect, or those whose If-Match still holds', async () => {
+test('concurrent changes on two replicas all take effect; with the same If-Match, one does', async () => {
   const company = services.newCompany();
   const { id } = await place(company);
   const names = Array.from({ length: 100 }, (_, n) => `m${n}`);

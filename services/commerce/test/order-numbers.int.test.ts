@@ -25,7 +25,7 @@ const attemptAt = (id: string, attempt: string, fingerprint = 'same') => ({
 const newNumber = () => numberOf(tenant, newId('ord'));
 const replicas = () => [orderNumbers(models), orderNumbers(models)] as const;
 
-test('all copies of an order that come at once have one order id, and the last that fails gets all that they held', async () => {
+test('all concurrent copies of an order have one order id, and the last one that fails gets everything they held', async () => {
   const copies = fc.array(fc.record({ holds: fc.boolean(), fails: fc.boolean() }), { minLength: 1, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(copies, async (all) => {
@@ -54,7 +54,7 @@ test('all copies of an order that come at once have one order id, and the last t
       const held = entered.flatMap(({ n, holds }) => (holds ? heldBy(n) : []));
       const abandoned = left.filter((one) => one !== undefined);
       if (all.every(({ fails }) => fails)) {
-        // Nothing is abandoned if there is nothing to release.
+        // An order is not abandoned if there is nothing to release.
         if (held.length > 0) expect(abandoned.length).toBeGreaterThan(0);
         for (const { tickets } of abandoned) expect(new Set(tickets)).toEqual(new Set(held));
       } else expect(abandoned).toEqual([]);
@@ -63,7 +63,7 @@ test('all copies of an order that come at once have one order id, and the last t
   );
 });
 
-test('an order that was abandoned is entered by nobody; once it is removed, its number gets another order id', async () => {
+test('an abandoned order cannot be entered; once it is removed, its number gets another order id', async () => {
   const [numbers] = replicas();
   const id = newNumber();
   const first = attemptAt(id, 'a');
@@ -80,7 +80,7 @@ test('an order that was abandoned is entered by nobody; once it is removed, its 
   expect(await numbers.enter(attemptAt(id, 'c', 'other'), OLDEST)).toMatchObject({ orderId: second.orderId });
 });
 
-test('an order with other content gets the number when no attempt holds it any more, at once if nothing was held', async () => {
+test('an order with other content gets the number once no attempt holds it, at once if nothing was held', async () => {
   const [numbers] = replicas();
   const id = newNumber();
   const first = attemptAt(id, 'a');
@@ -91,7 +91,7 @@ test('an order with other content gets the number when no attempt holds it any m
   expect(await numbers.enter(other, OLDEST)).toEqual({ kind: 'entered', orderId: other.orderId });
 });
 
-test('a new order does not get an order id of long ago, by whose time nobody would find it', async () => {
+test('a new order does not get an old order id, whose time would hide it from searches', async () => {
   const [numbers] = replicas();
   const id = newNumber();
   const old = {
@@ -104,7 +104,7 @@ test('a new order does not get an order id of long ago, by whose time nobody wou
   expect(await numbers.enter(later, OLDEST)).toEqual({ kind: 'entered', orderId: later.orderId });
 });
 
-test('the database deletes numbers that nobody has entered for a quarter of an hour', async () => {
+test('the database deletes numbers that no attempt has entered for a quarter of an hour', async () => {
   await models.orderNumbers.createIndexes();
   const timed = (await models.orderNumbers.collection.indexes()).filter((index) => 'expireAfterSeconds' in index);
   expect(timed).toMatchObject([{ key: { changedAt: 1 }, expireAfterSeconds: 900 }]);

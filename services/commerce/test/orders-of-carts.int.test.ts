@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('an order of a cart', () => {
-  test('is the cart: its items, codes, customer, segment and channel, at the total that the cart shows', async () => {
+  test('has the items, codes, customer, segment and channel of the cart, at the total that the cart shows', async () => {
     const { adjust, cart, cartOf, claimed, order, ticket } = await newShop(services);
     const forAll = await adjust({ conditions: { maxRedemptionsPerCustomer: 1, customerSegments: ['vip'] } });
     const session = await cartOf(
@@ -44,7 +44,7 @@ describe('an order of a cart', () => {
       .toBe(made.id);
   });
 
-  test('that is made already, or made by two orders at once, makes one', async () => {
+  test('is placed once, however many requests for it race or follow', async () => {
     const { cartOf, commerce, order, sold, ticket, body } = await newShop(services);
     for (let round = 0; round < 2; round++) {
       const session = await cartOf([{ offeringId: ticket, quantity: 1 }]);
@@ -66,7 +66,7 @@ describe('an order of a cart', () => {
     await expect.poll(sold, PATIENT).toMatchObject({ sold: 2, held: 0 });
   });
 
-  test('that is cancelled claims nothing again for a late copy, not for a moment', async () => {
+  test('that is cancelled claims nothing for a late copy, not even briefly', async () => {
     const { body, cart, cartOf, commerce, ticket } = await newShop(services);
     const session = await cartOf([{ offeringId: ticket, quantity: 1 }]);
     const sent = body({ cartSessionId: session.id });
@@ -84,7 +84,7 @@ describe('an order of a cart', () => {
     expect([late.status, late.body.data.order.id, claiming]).toEqual([200, id, 0]);
   });
 
-  test('that is empty, unpriced or not for sale is refused, naming each, and can be ordered once it is mended', async () => {
+  test('that is empty, unpriced or not for sale is refused with each problem named, and can be ordered once it is fixed', async () => {
     const { cart, cartOf, events, order, ticket } = await newShop(services);
     const session = await cartOf([]);
     const buy = async () => order({ cartSessionId: session.id });
@@ -119,7 +119,7 @@ describe('an order of a cart', () => {
     expect((await order({ cartSessionId: 'cs_none' })).body.error.details[0].path).toBe('order.cartSessionId');
   });
 
-  test('names what has no price before a currency, which such a cart does not have', async () => {
+  test('is refused for items without a price before a currency is checked, which such a cart does not have', async () => {
     const { cartOf, order, ticket } = await newShop(services);
     const typo = { offeringId: 'typo', quantity: 1 };
     const dollars = { currency: 'USD' };
@@ -133,7 +133,7 @@ describe('an order of a cart', () => {
     ]);
   });
 
-  test('is what its cart shows while the order stands: its items, modifiers, fees and total, whatever prices are now', async () => {
+  test('is what its cart shows until the order ends: its items, modifiers, fees and total, whatever prices are now', async () => {
     const shop = await newShop(services);
     const { adjust, cart, cartOf, commerce, order, ticket } = shop;
     const once = await adjust({ conditions: { maxRedemptionsPerCustomer: 1 } });
@@ -154,7 +154,7 @@ describe('an order of a cart', () => {
       priceStatus: 'current',
     };
     expect(made.items[0].modifiers).toMatchObject([{ adjustmentId: once.id, total: -1_000 }]);
-    // Before cart is told of the order, and after.
+    // Before the cart service hears of the order, and after.
     expect(await read()).toMatchObject(shown);
     await expect.poll(() => shop.published('cart.ordered'), PATIENT).toHaveLength(1);
     expect(await read()).toMatchObject(shown);
@@ -195,13 +195,13 @@ describe('an order of a cart', () => {
     expect(await read()).toMatchObject({ items: [{ offeringId: ticket, quantity: 3 }], total: 15_000 });
   });
 
-  test('at another version than cartVersion is 409 CART_CHANGED with the cart as it is now, and takes nothing', async () => {
+  test('at a version other than cartVersion is 409 CART_CHANGED with the current cart, and claims nothing', async () => {
     const { as, body, cart, cartOf, offer, order, sold, ticket } = await newShop(services);
     const other = await offer('Balcony', 5_000);
     const session = await cartOf([{ offeringId: ticket, quantity: 1 }]);
     const shown = { cartSessionId: session.id, cartVersion: session.version, expectedTotal: session.total };
     const path = `/cart/sessions/${session.id}`;
-    // In another tab, to something else at the same price.
+    // Changed in another tab, to something else at the same price.
     const items = [{ offeringId: other, quantity: 1 }];
     const now = (await cart.patch(path, { items })).body.data;
     expect(now.total).toBe(session.total);
@@ -224,7 +224,7 @@ describe('an order of a cart', () => {
     expect((await order({ cartVersion: 1 })).body.error.details).toMatchObject([{ path: 'order.cartVersion' }]);
   });
 
-  test('that changes while it is ordered at one version is ordered as it was at that version, or not at all', async () => {
+  test('whose version changes while it is being ordered is placed as it was at the named version, or not at all', async () => {
     const { cart, cartOf, commerce, body, offer, ticket } = await newShop(services);
     const other = await offer('Balcony', 5_000);
     for (let round = 0; round < 5; round++) {
@@ -246,7 +246,7 @@ describe('an order of a cart', () => {
     }
   });
 
-  test('with items of its own keeps them, and orders the cart all the same', async () => {
+  test('with items of its own keeps them, and still orders the cart', async () => {
     const { adjust, cart, cartOf, offer, order, ticket } = await newShop(services);
     const drink = await offer('Drink', 2_000);
     const { code } = await adjust({});
@@ -266,7 +266,7 @@ describe('the seat of an order that is over', () => {
   };
 
   test.each(['cancelled', 'expired'] as const)(
-    'is free for others with the response that says %s; the cart keeps its items and codes, and joins again if it wants',
+    'is free for others once the response says %s; the cart keeps its items and codes, and can join again',
     async (end) => {
       const { adjust, cart, cartOf, commerce, eventId, order, ticket } = await newShop(services);
       const table = (await cart.post('/cart/table-commitments', { contextId: eventId, seats: 4 })).body.data.id;
@@ -278,7 +278,7 @@ describe('the seat of an order that is over', () => {
         const other = await cartOf([], { contextId: eventId });
         expect(await join(session.id)).toBe(200);
         const made = (await order({ cartSessionId: session.id, expiresInSeconds: 900 })).body.data.order;
-        // In some rounds cart is told of the order before.
+        // In some rounds the cart service hears of the order first.
         if (round % 2 === 1) {
           const parties = async () => (await cart.get(`/cart/table-commitments/${table}`)).body.data.parties;
           await expect.poll(parties, PATIENT).toMatchObject([{ seats: 4, orderId: made.id }]);
@@ -300,7 +300,7 @@ describe('the seat of an order that is over', () => {
     },
   );
 
-  test('stays taken while the order is confirmed, and is taken again with the order that is reopened, or not at all', async () => {
+  test('stays taken when the order is confirmed, and is taken again when it is reopened, or the reopening is refused', async () => {
     const { cart, cartOf, commerce, eventId, events, order, ticket } = await newShop(services);
     const id = (await cart.post('/cart/table-commitments', { contextId: eventId, seats: 4 })).body.data.id;
     const table = async () => (await cart.get(`/cart/table-commitments/${id}`)).body.data;

@@ -63,13 +63,13 @@ describe('placing an order', () => {
     });
   });
 
-  test('with a decimal says that amounts are in whole minor units', async () => {
+  test('with a decimal amount is refused: amounts are whole minor units', async () => {
     const company = services.newCompany();
     const { body } = await company.commerce.post('/orders', orderBody(company.companyId, { costs: { fees: 10.5 } }));
     expect(body.message).toBe('order.costs.fees must be in whole minor units: 1050 for 10.50 (got 10.5).');
   });
 
-  test('keeps what the caller calls its own, whatever its name, and everybody gets it as it was sent', async () => {
+  test("keeps the caller's own fields, whatever their names, and returns them as they were sent", async () => {
     const company = services.newCompany();
     const { commerce } = company;
     const own = {
@@ -118,7 +118,7 @@ describe('placing an order', () => {
       .toEqual(['order.placed', 'order.updated', 'order.cancelled']);
   });
 
-  test('cancelled or expired from the start redeems nothing', async () => {
+  test('as cancelled or expired redeems nothing', async () => {
     const company = services.newCompany();
     const code = newCode();
     const id = await createAdjustment(company, code, { conditions: { maxRedemptions: 1 } });
@@ -206,7 +206,7 @@ describe('placing an order', () => {
     await expect.poll(() => redemptionsOf(company, id)).toEqual([[first.body.data.order.id, 'confirmed']]);
   });
 
-  test('with the number of an order with other content is 409', async () => {
+  test('under the number of an order with other content is 409', async () => {
     const company = services.newCompany();
     const body = orderBody(company.companyId);
     await company.commerce.post('/orders', body);

@@ -41,7 +41,7 @@ async function without(service: 'pricing' | 'cart' | 'events', work: () => Promi
 }
 
 describe('while pricing is down', () => {
-  test('an order that redeems or has a price is 503, and one that needs no price is placed', async () => {
+  test('an order that redeems or needs a price is 503, and one that needs none is placed', async () => {
     const company = services.newCompany();
     const { commerce, companyId } = company;
     const code = newCode();
@@ -59,7 +59,7 @@ describe('while pricing is down', () => {
 });
 
 describe('while pricing does not answer', () => {
-  test('cancelling an order succeeds, and pricing gives its redemptions back later', async () => {
+  test('cancelling an order succeeds, and pricing releases its redemptions later', async () => {
     const company = services.newCompany();
     const code = newCode();
     const id = await createAdjustment(company, code, { conditions: { maxRedemptions: 1 } });
@@ -100,7 +100,7 @@ describe('while pricing does not answer', () => {
     });
   });
 
-  test('taking away the code of a coupon fails, and a repeat makes sure that pricing knows', async () => {
+  test('removing the code of a coupon fails, and a repeat makes sure that pricing knows', async () => {
     const company = services.newCompany();
     const code = newCode();
     const { id } = (await company.commerce.post('/coupons', { code, percentOff: 10 })).body.data;

@@ -22,7 +22,7 @@ export const toldOf = (company: Company, orderId: string): string[] =>
     .map(({ type }) => type)
     .toSorted((a, b) => a.localeCompare(b));
 
-/** By how much the clocks of commerce are ahead of the machine's, and in addition that of its second replica. */
+/** How far the clocks of commerce are ahead of the machine's, and how much further that of its second replica is. */
 export function movableClocks() {
   const clocks = { aheadMs: 0, secondAheadMs: 0 };
   return {

@@ -62,7 +62,7 @@ test('orders of every hostile kind at once do not affect the others', async () =
 });
 
 test.each(['\u0000', '\ud800', '$where', '__proto__', 'x'.repeat(17 * 1024 * 1024)])(
-  'an order number is looked up, whatever is next to it (%.20j)',
+  'an order number is found, whatever is looked up with it (%.20j)',
   async (hostile) => {
     const good = Array.from({ length: 20 }, () => order());
     await Promise.all(good.map((one) => orders.insert(one, 1_000)));
@@ -83,7 +83,7 @@ test.each(['\u0000', '\ud800', '$where', '__proto__', 'x'.repeat(17 * 1024 * 102
   },
 );
 
-test('a number belongs to one order, even among concurrent ones', async () => {
+test('a number belongs to one order, even if orders are concurrent', async () => {
   const orderNumber = randomUUID();
   const written = await outcomes(
     [

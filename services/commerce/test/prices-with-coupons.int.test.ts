@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('a coupon in prices', () => {
-  test('is in effect for the next request, and so is every change', async () => {
+  test('is in effect for the next request, and so is every change of it', async () => {
     const company = services.newCompany();
     const code = newCode();
     const { body } = await company.commerce.post('/coupons', { code, percentOff: 20 });
@@ -33,7 +33,7 @@ describe('a coupon in prices', () => {
     expect(await totalWith(services, company, code)).toBe(10_000);
   });
 
-  test('is sold out when its limit is reached, and on sale again when an order is cancelled', async () => {
+  test('is sold out when its limit is reached, and available again when an order is cancelled', async () => {
     const company = services.newCompany();
     const code = newCode();
     const { body } = await company.commerce.post('/coupons', { code, percentOff: 20, limit: 1 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('an order costs what pricing says', () => {
-  test('with its codes and the adjustments that need none, each redeemed, and no other', async () => {
+  test('with its codes and the adjustments that need none, and redeems exactly these', async () => {
     const { adjust, claimed, commerce, offer, order, ticket } = await newShop(services);
     const drink = await offer('Drink', 2_000);
     const twenty = await adjust({});
@@ -67,7 +67,7 @@ describe('an order costs what pricing says', () => {
     expect((await commerce.get(`/orders/${made.id}`)).body.data).toEqual(made);
   });
 
-  test('in an instance, also with what its series gives', async () => {
+  test('including the adjustments of the series for an instance', async () => {
     const { adjust, commerce, events, body } = await newShop(services);
     const series = (await events.post('/events', { kind: 'series', name: 'Tour' })).body.data;
     const instance = (await events.post(`/events/${series.id}/instances`, { name: 'Tonight' })).body.data;
@@ -87,7 +87,7 @@ describe('an order costs what pricing says', () => {
     expect(placed.body.data.order).toMatchObject({ costs: { total: 8_000 }, pricing: { source: 'platform' } });
   });
 
-  test('and what the catalogue does not have costs what the item says', async () => {
+  test('and an item that is not in the catalogue costs what it says', async () => {
     const { adjust, order } = await newShop(services);
     const { code } = await adjust({});
     const items = [
@@ -105,13 +105,13 @@ describe('an order costs what pricing says', () => {
     expect(made.pricing.source).toBe('platform');
   });
 
-  test('as of its own last change: an offering that changes between two orders costs the new price', async () => {
+  test('at current prices: an offering that changes between two orders costs the new price', async () => {
     const { events, order, ticket } = await newShop(services);
     const buy = async () => (await order({ items: [{ offeringId: ticket, quantity: 1 }] })).body.data.order.costs.total;
     expect(await buy()).toBe(5_000);
     await events.patch(`/offerings/${ticket}`, { price: EUR(5_500) });
     expect(await buy()).toBe(5_500);
-    // One that was not there when it was first asked for.
+    // An offering that did not exist when it was first looked up.
     const own = 'off_later';
     const early = await order({ items: [{ offeringId: own, quantity: 1, unitPrice: 1 }] });
     expect(early.body.data.order.costs.total).toBe(1);
@@ -125,7 +125,7 @@ describe('an order costs what pricing says', () => {
 });
 
 describe('codes', () => {
-  test('that do not count refuse the order with the reason, and nothing is taken', async () => {
+  test('that do not count refuse the order with the reason, and nothing is claimed', async () => {
     const { adjust, claimed, order, sold, ticket } = await newShop(services);
     const counting = await adjust({});
     const cases = [
@@ -154,7 +154,7 @@ describe('codes', () => {
     expect(await sold()).toMatchObject({ sold: 0, held: 0 });
   });
 
-  test('that count for the order’s segment and channel do so', async () => {
+  test('are checked against the order’s segment and channel', async () => {
     const { adjust, order, ticket } = await newShop(services);
     const { code } = await adjust({ conditions: { customerSegments: ['vip'], channelIds: ['app'] } });
     const items = [{ offeringId: ticket, quantity: 1 }];
@@ -182,7 +182,7 @@ describe('codes', () => {
 });
 
 describe('expectedTotal', () => {
-  test('is what the order costs, or there is no order, with both totals', async () => {
+  test('is what the order costs; otherwise the order is refused with both totals', async () => {
     const { adjust, claimed, commerce, order, pricing, sold, ticket } = await newShop(services);
     const { code, id } = await adjust({ conditions: { maxRedemptions: 5 } });
     const buy = async (expectedTotal: number) =>
@@ -205,7 +205,7 @@ describe('expectedTotal', () => {
     expect(await claimed(id)).toBe(1);
   });
 
-  test('holds for an order in which nothing has a price too', async () => {
+  test('also applies to an order in which nothing has a price', async () => {
     const { order } = await newShop(services);
     expect((await order({ costs: { fees: 100 }, expectedTotal: 100 })).status).toBe(201);
     expect((await order({ costs: { fees: 100 }, expectedTotal: 90 })).body.error.code).toBe('PRICE_CHANGED');

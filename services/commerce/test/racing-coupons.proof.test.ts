@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-/** Alternately by each replica. */
+/** Uses the replicas alternately. */
 const by = (company: Company, n: number) => company.commerce.replica(n % 2);
 
-test('a coupon that two processes change 20 times at once counts every change, and has the price of the last', async () => {
+test('a coupon that two processes change 20 times at once counts every change, and prices follow the last', async () => {
   const company = services.newCompany();
   const code = newCode();
   const { id } = (await by(company, 0).post('/coupons', { code, percentOff: 20 })).body.data;
@@ -33,7 +33,7 @@ test('a coupon that two processes change 20 times at once counts every change, a
   expect((await company.pricing.get('/pricing/adjustments')).body.data).toHaveLength(1);
 });
 
-describe('a code that two processes are asked for at once', () => {
+describe('a code that two processes are asked for at the same time', () => {
   test('is held by one of 20 coupons, and the others are 409, round after round', async () => {
     for (let round = 0; round < 10; round++) {
       const company = services.newCompany();
@@ -83,7 +83,7 @@ describe('a code that two processes are asked for at once', () => {
     }
   });
 
-  test('with one place left gives it to one order, whichever process the ten copies of it reach', async () => {
+  test('with one place left gives it to one order, whichever processes its ten copies reach', async () => {
     for (let round = 0; round < 15; round++) {
       const company = services.newCompany();
       const code = newCode();

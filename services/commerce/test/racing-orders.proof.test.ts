@@ -30,11 +30,11 @@ test('of 60 orders for 20 tickets, over two replicas, 20 are placed', async () =
 });
 
 test.each([{}, { capacity: 10_000 }])(
-  'no order is placed that is sent after its event was cancelled, by many buyers over two replicas: an event with %j',
+  'no order sent after its event was cancelled is placed, with many buyers on two replicas: an event with %j',
   async (fields) => {
     const { commerce, events, eventId, offer, body } = await newShop(services);
     await events.patch(`/events/${eventId}`, fields);
-    // Of an offering that has no capacity of its own.
+    // For an offering that has no capacity of its own.
     const offeringId = await offer('Standing', 3_000, { capacity: null });
     let [placed, isCancelled] = [0, false];
     const late: string[] = [];
@@ -57,7 +57,7 @@ test.each([{}, { capacity: 10_000 }])(
   },
 );
 
-test('a reopening that many ask for at once, or against a cancellation, happens once at a time', async () => {
+test('concurrent reopenings of an order take effect once, even while others cancel it', async () => {
   const { body, adjust, claimed, commerce, sold, ticket } = await newShop(services);
   const { code, id: adjustmentId } = await adjust({ conditions: { maxRedemptions: 1 } });
   const sent = body({ items: [{ offeringId: ticket, quantity: 1 }], coupons: [code] });
@@ -73,7 +73,7 @@ test('a reopening that many ask for at once, or against a cancellation, happens 
     await each(async (n) => {
       for (const what of ['cancel', 'reopen', 'cancel', 'reopen']) {
         const { error } = await send(what, n);
-        // Of requests that undo each other, one may lose to the others for as long as it has.
+        // One of several requests that undo each other may lose to the others until its time is up.
         expect([undefined, 'VERSION_CONFLICT']).toContain(error?.code);
       }
     });

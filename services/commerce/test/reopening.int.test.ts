@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('reopening', () => {
-  test('takes everything anew at the old price, also after the price has changed', async () => {
+  test('claims everything again at the old price, even after the price has changed', async () => {
     const { adjust, cart, cartOf, claimed, commerce, events, order, pricing, sold, ticket } = await newShop(services);
     const { code, id } = await adjust({ conditions: { maxRedemptions: 1 } });
     const session = await cartOf([{ offeringId: ticket, quantity: 2 }], { coupons: [code] });
@@ -39,7 +39,7 @@ describe('reopening', () => {
     expect(again.body.data).toEqual(reopened.body.data);
   });
 
-  test('right after cancelling does not meet what the order itself had', async () => {
+  test('right after cancelling is not blocked by what the order itself had', async () => {
     const { adjust, commerce, offer, order } = await newShop(services);
     const scarce = await offer('Last one', 100, { capacity: 1 });
     const { code } = await adjust({ conditions: { maxRedemptions: 1 } });
@@ -51,7 +51,7 @@ describe('reopening', () => {
     }
   });
 
-  test('keeps what it took when the services hear late, once more, that the order was cancelled', async () => {
+  test('keeps its claims when the services hear again, late, that the order was cancelled', async () => {
     const { adjust, commerce, context, offer, order } = await newShop(services);
     const scarce = await offer('Last one', 100, { capacity: 1 });
     const { code } = await adjust({ conditions: { maxRedemptions: 1 } });
@@ -68,7 +68,7 @@ describe('reopening', () => {
     expect((await order({ items })).body.error.code).toBe('SOLD_OUT');
   });
 
-  test('is refused with the reason if something is gone, and nothing is taken', async () => {
+  test('is refused with the reason if something is gone, and nothing is claimed', async () => {
     const { adjust, claimed, commerce, left, offer, order } = await newShop(services);
     const scarce = await offer('Last one', 100, { capacity: 1 });
     const { code, id: adjustmentId } = await adjust({});
@@ -84,7 +84,7 @@ describe('reopening', () => {
     expect(await claimed(adjustmentId)).toBe(0);
   });
 
-  test('is refused if its cart session has become another order', async () => {
+  test('is refused if its cart session belongs to another order by now', async () => {
     const { cart, cartOf, commerce, order, ticket } = await newShop(services);
     const { id: cartSessionId } = await cartOf([{ offeringId: ticket, quantity: 1 }]);
     const { id } = (await order({ cartSessionId })).body.data.order;
@@ -99,7 +99,7 @@ describe('reopening', () => {
     });
   });
 
-  test('needs no cart session that has ended since, unless the order had a seat with it', async () => {
+  test('does not need a cart session that has ended since, unless the order had a seat with it', async () => {
     const { cart, cartOf, commerce, eventId, order, sold, ticket } = await newShop(services);
     const table = (await cart.post('/cart/table-commitments', { contextId: eventId, seats: 2 })).body.data;
     const sessions = [];
@@ -124,7 +124,7 @@ describe('reopening', () => {
     await expect.poll(sold, PATIENT).toMatchObject({ sold: 1, held: 0 });
   });
 
-  test('leaves alone what has the id of its cart session since that ended', async () => {
+  test('leaves alone a new session that reuses the id of its ended cart session', async () => {
     const { cart, cartOf, commerce, order, ticket } = await newShop(services);
     const items = [{ offeringId: ticket, quantity: 1 }];
     const { id } = await cartOf(items);
@@ -139,13 +139,13 @@ describe('reopening', () => {
     expect((await cart.get(`/cart/sessions/${id}`)).body.data.status).toBe('open');
     const next = await order({ cartSessionId: id });
     expect([next.status, next.body.error?.message]).toEqual([201, undefined]);
-    // Also while that life of the id is ordered.
+    // Even while the new session is ordered.
     await commerce.post(`/orders/${placed.id}/cancel`);
     expect((await commerce.post(`/orders/${placed.id}/reopen`)).status).toBe(200);
     expect((await cart.get(`/cart/sessions/${id}`)).body.data.orderId).toBe(next.body.data.order.id);
   });
 
-  test('is refused with the reason if what it redeemed cannot be redeemed any more', async () => {
+  test('is refused with the reason if its redemptions are no longer possible', async () => {
     const { adjust, commerce, order, pricing } = await newShop(services);
     const ends: ((adjustment: { id: string; code: string }) => Promise<{ status: number }>)[] = [
       async ({ id }) => pricing.delete(`/pricing/adjustments/${id}`),
@@ -166,7 +166,7 @@ describe('reopening', () => {
     }
   });
 
-  test('is refused while an adjustment of it is redeemed manually for the order, which has one redemption of it', async () => {
+  test('is refused while one of its adjustments is redeemed manually for the order, which can have only one redemption', async () => {
     const { adjust, claimed, commerce, order, pricing } = await newShop(services);
     const { code, id: adjustmentId } = await adjust({ conditions: { maxRedemptions: 2 } });
     const { id: orderId } = (await order({ coupons: [code] })).body.data.order;

@@ -9,7 +9,7 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-test('what pricing missed of a coupon is applied once it is told again, and no other coupon is', async () => {
+test('republishing a coupon that pricing missed applies it, and republishes no other', async () => {
   const company = services.newCompany();
   const tenant = liveTenant(company.companyId);
   const coupons = services.models.commerce.coupons.collection;
@@ -33,7 +33,7 @@ test('what pricing missed of a coupon is applied once it is told again, and no o
 
   expect(await republishCoupons(services.models.commerce, { since, now: new Date(), tenant })).toBe(2);
   await expect.poll(totals).toEqual([5_000, 10_000, 8_000]);
-  // Nothing is told twice at the same time.
+  // No event is published twice at the same time.
   const twice = await Promise.all(
     Array.from({ length: 2 }, async () =>
       republishCoupons(services.models.commerce, { since, now: new Date(), tenant }),

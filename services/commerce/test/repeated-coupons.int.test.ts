@@ -43,8 +43,8 @@ const createOnce = (company: Company) => {
       return await company.commerce.post('/coupons', input, headers);
     },
     /**
-     * Sends the coupon to a replica that pricing does not answer any more once the coupon is written. `killed`: it
-     * dies before it takes the coupon back. `meanwhile` runs while it waits for pricing.
+     * Sends the coupon to a replica to which pricing does not respond once the coupon is written. `killed`: it dies
+     * before it undoes the coupon. `meanwhile` runs while it waits for pricing.
      */
     failToSend: async ({ killed = false, meanwhile = async () => {} } = {}) => {
       const coupons = killed ? { ...stored, replace: async () => Promise.resolve(undefined) } : stored;
@@ -54,7 +54,7 @@ const createOnce = (company: Company) => {
       });
       await expect(failing).rejects.toThrow('Pricing does not answer.');
     },
-    /** Repeats it in a replica; just before that keeps the coupon, the first try takes it back. */
+    /** Repeats the request on a replica; the first attempt undoes the coupon just before this replica would keep it. */
     repeatWhileUndone: async () => {
       const keep: typeof stored.keep = async (tenant, current) => {
         const undone = { definition: current.definition, archived: true, undone: true };
@@ -95,7 +95,7 @@ describe('creating a coupon', () => {
     expect(steps).toEqual(expected);
   });
 
-  test('that is repeated leaves the coupon archived, or changed, as it is since', async () => {
+  test('that is repeated leaves a coupon that was since archived or changed as it is', async () => {
     const company = services.newCompany();
     const { commerce } = company;
     const changes = [
@@ -111,7 +111,7 @@ describe('creating a coupon', () => {
     }
   });
 
-  test('that failed left nothing, and a repeat restores the coupon until it is archived', async () => {
+  test('that failed leaves nothing, and a repeat restores the coupon until it is archived', async () => {
     const company = services.newCompany();
     const create = createOnce(company);
     await create.failToSend();
@@ -122,7 +122,7 @@ describe('creating a coupon', () => {
     expect((await create.send(true)).body.data).toEqual(archived);
   });
 
-  test('that is repeated while it waits for pricing stays, although it fails in the end', async () => {
+  test('that is repeated while it waits for pricing is kept, although the first attempt fails', async () => {
     const company = services.newCompany();
     const create = createOnce(company);
     let repeated: Awaited<ReturnType<typeof create.send>> | undefined;
@@ -135,7 +135,7 @@ describe('creating a coupon', () => {
     expect(await totalWith(services, company, create.input.code)).toBe(9_000);
   });
 
-  test('that is taken back while it is repeated is there once the repeat returns', async () => {
+  test('that is undone while it is repeated is in effect once the repeat returns', async () => {
     const company = services.newCompany();
     const create = createOnce(company);
     await create.failToSend({ killed: true });
@@ -143,7 +143,7 @@ describe('creating a coupon', () => {
     expect((await company.commerce.get('/coupons')).body.data).toMatchObject([{ code: create.input.code }]);
   });
 
-  test('that was killed leaves nothing either, if another has taken the code by the time it is repeated', async () => {
+  test('that was killed leaves nothing either, if another coupon has the code by the time it is repeated', async () => {
     const company = services.newCompany();
     const create = createOnce(company);
     const taking = await company.pricing.post('/pricing/adjustments', adjustmentBody(create.input.code));
@@ -181,7 +181,7 @@ test.each([
       },
     ],
   ]);
-  // In a new coupon it is ignored: it follows from that one.
+  // A new coupon ignores the status that was sent: it is computed.
   const copy = await commerce.post('/coupons', { ...read, ...change, code: newCode() });
   expect([copy.status, copy.body.data.status]).toEqual([201, 'active']);
 });

@@ -15,7 +15,7 @@ describe('ten copies of an order at once, on two replicas', () => {
     { rounds: 10, cap: 3, strangers: 2 },
     { rounds: 6, cap: 3, strangers: 5 },
   ])(
-    'become one order with one place of $cap, and $strangers strangers get all others',
+    'become one order with one place of $cap, and $strangers other buyers get the rest',
     async ({ rounds, cap, strangers }) => {
       for (let round = 0; round < rounds; round++) {
         const company = services.newCompany();
@@ -35,7 +35,7 @@ describe('ten copies of an order at once, on two replicas', () => {
         const ofCopies = replies.filter(({ mine }) => mine).map(({ reply }) => reply);
         const ofStrangers = replies.filter(({ mine }) => !mine).map(({ reply }) => reply);
         const placed = ofStrangers.filter(({ status }) => status === 201).length;
-        // Everybody gets a place while there is one; either the copies share theirs, or strangers were all faster.
+        // Buyers get places while any are left; either the copies share one, or the others were all faster.
         const copiesPlaced = ofCopies.some(({ status }) => status < 300);
         expect(placed + (copiesPlaced ? 1 : 0)).toBe(Math.min(cap, strangers + 1));
         if (copiesPlaced) {
@@ -71,7 +71,7 @@ describe('ten copies of an order at once, on two replicas', () => {
     }
   });
 
-  test('that redeem several codes, each with a cap per customer too, become one order with one place of each', async () => {
+  test('that redeem several codes, each with a cap per customer, become one order with one place of each', async () => {
     for (let round = 0; round < 6; round++) {
       const company = services.newCompany();
       const codes = [newCode(), newCode(), newCode()];
@@ -103,7 +103,7 @@ test('60 copies at once of an order that redeems nothing become one order, round
   }
 });
 
-test('150 copies at once with a cap per customer become one order, and each gets it', async () => {
+test('150 copies at once with a cap per customer become one order, and all receive it', async () => {
   for (let round = 0; round < 3; round++) {
     const company = services.newCompany();
     const code = newCode();
@@ -156,7 +156,7 @@ test('concurrent orders with one number and different contents become one order;
     const orderIds = new Set(placed.map(({ body }) => body.data.order.id));
     expect(orderIds.size).toBe(1);
     const [first] = placed;
-    // Copies of the placed order got it; the orders with other content did not.
+    // Copies of the placed order received it; the orders with other content did not.
     for (const [n, reply] of replies.entries()) {
       const same = first?.body.data.order.customer.id === `cus_${n % 3}`;
       if (!same) expect([reply.status, reply.body.error?.code]).toEqual([409, 'ORDER_NUMBER_TAKEN']);
@@ -173,7 +173,7 @@ test('concurrent orders with one number and different contents become one order;
   }
 });
 
-test('ten copies at once of an order of a cart are one order, throughout its life', async () => {
+test('ten concurrent copies of an order of a cart become one order, throughout its life', async () => {
   const { body, cartOf, commerce, sold, ticket } = await newShop(services);
   const session = await cartOf([{ offeringId: ticket, quantity: 1 }]);
   const sent = body({ cartSessionId: session.id, expiresInSeconds: 600 });

@@ -19,14 +19,14 @@ export async function createAdjustment(
   return made.body.data.id;
 }
 
-/** The redemptions of an adjustment: of each the order and the status. */
+/** The redemptions of an adjustment, each with its order and status. */
 export const redemptionsOf = async ({ pricing }: Company, id: string) =>
   (await pricing.get(`/pricing/adjustments/${id}/redemptions`)).body.data.map((entry: any) => [
     entry.orderId,
     entry.status,
   ]);
 
-/** What pricing counts of an adjustment; no document before the first claim. */
+/** Pricing's counters of an adjustment; no document exists before the first claim. */
 export const usageOf = async ({ databases }: Services, id: string) =>
   await databases.pricing.collection<{ _id: string; [member: string]: any }>('usages').findOne({ _id: id });
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-/** Who buys, and where: conditions of adjustments ask for it. */
+/** Who buys, and where: adjustments have conditions on it. */
 const buyer = { customerId: 'cus_1', customerSegment: 'member', channelId: 'web' };
 const CONDITIONS = [
   { customerSegments: ['member'] },
@@ -87,7 +87,7 @@ test(
           if (!meanwhile) await editing;
           const { status, body } = await commerce.replica(quantity % 2).post('/orders', orderBody(companyId, order));
           await editing;
-          // Refusing every order would keep the rest of this too.
+          // Refusing every order would satisfy the other assertions too.
           if (edits.length === 0) expect(status).toBe(201);
           if (status === 201) {
             const { costs, pricing: source } = body.data.order;

@@ -16,20 +16,23 @@ describe('stated prices', () => {
     [{ items: [{ quantity: 2 }], costs: { total: 1_234 } }, 1_234, 'order.costs.total'],
   ] as const;
 
-  test.each(stated)('%j stand with orders:write, with what the platform would charge', async (changes, total) => {
-    const { adjust, order, ticket } = await newShop(services);
-    const { code } = await adjust({});
-    const items = changes.items.map((item) => ({ offeringId: ticket, ...item }));
-    const placed = await order({ ...changes, items, coupons: [code] });
-    expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
-    const { costs, pricing } = placed.body.data.order;
-    expect(costs.total).toBe(total);
-    expect(costs.subtotal + costs.modifiers).toBe(total);
-    expect(pricing).toMatchObject({ source: 'stated', total: 8_000, difference: total - 8_000 });
-  });
+  test.each(stated)(
+    '%j are kept with orders:write, together with what the platform would charge',
+    async (changes, total) => {
+      const { adjust, order, ticket } = await newShop(services);
+      const { code } = await adjust({});
+      const items = changes.items.map((item) => ({ offeringId: ticket, ...item }));
+      const placed = await order({ ...changes, items, coupons: [code] });
+      expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
+      const { costs, pricing } = placed.body.data.order;
+      expect(costs.total).toBe(total);
+      expect(costs.subtotal + costs.modifiers).toBe(total);
+      expect(pricing).toMatchObject({ source: 'stated', total: 8_000, difference: total - 8_000 });
+    },
+  );
 
   test.each(stated)(
-    '%j are refused with orders:checkout, naming them, and nothing is taken',
+    '%j are refused by name with orders:checkout, and nothing is claimed',
     async (changes, _total, path) => {
       const { adjust, as, body, claimed, sold, ticket } = await newShop(services);
       const { code, id } = await adjust({});
@@ -46,7 +49,7 @@ describe('stated prices', () => {
     },
   );
 
-  test('are named with orders:checkout before the order is judged by them', async () => {
+  test('are refused with orders:checkout before pricing judges the order by them', async () => {
     const { adjust, as, body, ticket } = await newShop(services);
     const { code } = await adjust({ conditions: { minOrderTotal: { amount: 9_000, currency: 'EUR' } } });
     const items = [{ offeringId: ticket, quantity: 2, price: 4_000 }];
@@ -59,14 +62,14 @@ describe('stated prices', () => {
     ]);
   });
 
-  test('of an item that a cart answers as unpriced are none', async () => {
+  test('do not include those of an item that a cart returned as unpriced', async () => {
     const { as, body } = await newShop(services);
     const items = [{ offeringId: 'off_unknown', quantity: 2, unitPrice: null, total: 0, priced: false }];
     const refused = await as('orders:checkout').post('/orders', body({ items }));
     expect([refused.status, refused.body.error.code]).toEqual([409, 'NOT_FOR_SALE']);
   });
 
-  test('of which the buyer was shown another total make no order, with the reasons', async () => {
+  test('that lead to a total other than the one shown to the buyer are refused with the reasons', async () => {
     const { adjust, order, sold, ticket } = await newShop(services);
     const { code, id } = await adjust({});
     const items = [{ offeringId: ticket, quantity: 2, total: 7_777 }];
@@ -83,7 +86,7 @@ describe('stated prices', () => {
     expect(await sold()).toMatchObject({ sold: 0, held: 0 });
   });
 
-  test('a key with orders:checkout places orders and reads its own, and does nothing else', async () => {
+  test('a key with orders:checkout places orders and reads its own, and can do nothing else', async () => {
     const { as, body, commerce, companyId, ticket } = await newShop(services);
     const shop = as('orders:checkout');
     const placed = await shop.post('/orders', body({ items: [{ offeringId: ticket, quantity: 1 }] }));
@@ -134,7 +137,7 @@ describe('an item that names no offering and has no price', () => {
     message: 'needs an offeringId or a unitPrice: only a key with orders:write may place what has no price',
   });
 
-  test('is not sold for nothing with orders:checkout alone', async () => {
+  test('is not sold for free with orders:checkout alone', async () => {
     const { as, body, commerce, sold, ticket } = await newShop(services);
     const shop = as('orders:checkout');
     for (const [items, details] of [
@@ -154,7 +157,7 @@ describe('an item that names no offering and has no price', () => {
     expect((await shop.post('/orders', body({ items: [{ name: 'Gift', unitPrice: 0 }] }))).status).toBe(201);
   });
 
-  test('is kept, and costs nothing, with orders:write', async () => {
+  test('is accepted with orders:write, and costs nothing', async () => {
     const { order, ticket } = await newShop(services);
     const placed = await order({ items: [{ offeringId: ticket, quantity: 1 }, ...gifts] });
     expect([placed.status, placed.body.data?.order]).toMatchObject([
@@ -164,14 +167,14 @@ describe('an item that names no offering and has no price', () => {
   });
 });
 
-describe('an offering that is not in the catalogue, and that the order has no price for,', () => {
+describe('an offering that is not in the catalogue and has no price in the order', () => {
   const unknown = (index: number) => ({
     path: `order.items[${index}]`,
     offeringId: 'typo',
     message: 'is not in the catalogue, and the order has no price for it; check the offeringId, or send a unitPrice',
   });
 
-  test('is not sold for nothing beside what has a price', async () => {
+  test('is not sold for free next to items with a price', async () => {
     const { order, sold, ticket } = await newShop(services);
     const refused = await order({
       items: [
@@ -188,7 +191,7 @@ describe('an offering that is not in the catalogue, and that the order has no pr
     ]);
   });
 
-  test('is not sold for nothing to a key that cannot state prices, and its code is not redeemed', async () => {
+  test('is not sold for free to a key that cannot state prices, and the order’s code is not redeemed', async () => {
     const { adjust, as, body, claimed } = await newShop(services);
     const { code, id } = await adjust({});
     const refused = await as('orders:checkout').post(
@@ -200,7 +203,7 @@ describe('an offering that is not in the catalogue, and that the order has no pr
     expect(await claimed(id)).toBe(0);
   });
 
-  test('is kept without a price where nothing has one and the key may state prices', async () => {
+  test('is accepted without a price if nothing has one and the key may state prices', async () => {
     const { order } = await newShop(services);
     const placed = await order({ items: [{ offeringId: 'typo', quantity: 2 }] });
     expect([placed.status, placed.body.data?.order.items]).toMatchObject([201, [{ total: 0, priced: false }]]);

@@ -32,7 +32,7 @@ async function newCompany(capacity: { offering?: number; event?: number; maxRede
 }
 
 describe('an order takes tickets', () => {
-  test('and keeps them, until it is cancelled', async () => {
+  test('and keeps them until it is cancelled', async () => {
     const { commerce, body, availability } = await newCompany({ offering: 5, event: 20 });
     const { status, body: placed } = await commerce.post('/orders', body(3));
     expect(status).toBe(201);
@@ -42,7 +42,7 @@ describe('an order takes tickets', () => {
     await expect.poll(availability, PATIENT).toEqual({ sold: 0, held: 0, left: 5 });
   });
 
-  test('of which there are: of eight orders for three, over two replicas, three are placed', async () => {
+  test('as long as there are any: of eight orders for three tickets, on two replicas, three are placed', async () => {
     const company = await newCompany({ offering: 5, event: 3 });
     const replies = await Promise.all(Array.from({ length: 8 }, async (_, n) => send(company, company.body(1), n)));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -52,7 +52,7 @@ describe('an order takes tickets', () => {
     await expect.poll(company.availability, PATIENT).toEqual({ sold: 3, held: 0, left: 0 });
   });
 
-  test('and is refused with what is left of each item', async () => {
+  test('or is refused with what is left of each item', async () => {
     const { commerce, companyId, offeringId, body, availability } = await newCompany({ offering: 2 });
     const items = [
       { name: 'Poster', quantity: 1, unitPrice: 900 },
@@ -68,7 +68,7 @@ describe('an order takes tickets', () => {
     await expect.poll(availability, PATIENT).toEqual({ sold: 2, held: 0, left: 0 });
   });
 
-  test('once, whoever sends ten copies of it at once, with a coupon or without', async () => {
+  test('once, even if ten copies of it arrive at once, with or without a coupon', async () => {
     for (const coupons of [true, false]) {
       const company = await newCompany({ offering: 4, event: 4, maxRedemptions: 1 });
       const body = company.body(2, coupons ? { coupons: [company.code] } : {});
@@ -82,7 +82,7 @@ describe('an order takes tickets', () => {
 });
 
 describe('tickets and coupons are taken together', () => {
-  test('when the tickets are refused, the coupon comes back', async () => {
+  test('when the tickets are refused, the coupon is released', async () => {
     const { commerce, body, code, usage } = await newCompany({ offering: 1, maxRedemptions: 1 });
     const { body: refused } = await commerce.post('/orders', body(2, { coupons: [code] }));
     expect(refused.error.code).toBe('SOLD_OUT');
@@ -90,7 +90,7 @@ describe('tickets and coupons are taken together', () => {
     expect((await commerce.post('/orders', body(1, { coupons: [code] }))).status).toBe(201);
   });
 
-  test('when the coupon is refused, the tickets come back', async () => {
+  test('when the coupon is refused, the tickets are released', async () => {
     const { commerce, body, code, availability } = await newCompany({ offering: 5, maxRedemptions: 1 });
     expect((await commerce.post('/orders', body(1, { coupons: [code] }))).status).toBe(201);
     await expect.poll(availability, PATIENT).toEqual({ sold: 1, held: 0, left: 4 });

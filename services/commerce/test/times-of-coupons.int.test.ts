@@ -20,7 +20,7 @@ async function anEvent(company: Company, changes: object): Promise<string> {
 }
 
 describe('a time without a zone', () => {
-  test('is in the zone of the event, the series of an instance, the venue or the offering that a coupon names', async () => {
+  test('is in the zone of the event, series, venue or offering that a coupon names', async () => {
     const company = services.newCompany();
     const timezone = 'America/New_York';
     const event = await anEvent(company, { timezone, venueId: 'ven_hall' });
@@ -43,7 +43,7 @@ describe('a time without a zone', () => {
     }
   });
 
-  test('is in UTC where a coupon names no event, and refused where its events are in different zones', async () => {
+  test('is in UTC if a coupon names no event, and refused if its events are in different zones', async () => {
     const company = services.newCompany();
     const coupon = async (contextIds: string[], expiresAt = LOCAL) =>
       company.commerce.post('/coupons', { percentOff: 10, expiresAt, contextIds });
@@ -60,7 +60,7 @@ describe('a time without a zone', () => {
     );
   });
 
-  test('is in the zone of what the targets of an adjustment name, when it is created, changed, proposed and evaluated', async () => {
+  test('is in the zone of an adjustment’s targets when the adjustment is created, changed, proposed and evaluated', async () => {
     const company = services.newCompany();
     const event = await anEvent(company, { timezone: 'America/New_York' });
     const other = await anEvent(company, { timezone: 'Europe/Berlin' });
@@ -82,7 +82,7 @@ describe('a time without a zone', () => {
     ]);
   });
 
-  test('a coupon that is worth its amount once per order takes it off the order', async () => {
+  test('a coupon with an amount once per order deducts it from the order', async () => {
     const company = services.newCompany();
     const code = newCode();
     const { status, body } = await company.commerce.post('/coupons', { code, amountOff: 1000, per: 'order' });

@@ -10,8 +10,8 @@ import { cancelOrder } from '../src/orders/move-order.ts';
 import { placeOrder } from '../src/orders/place-order.ts';
 import { reopenOrder } from '../src/orders/reopen-order.ts';
 
-// A member that has just become primary may reject a document because of one that it does not show yet. Here an index
-// rejects documents in place of that one.
+// A member that has just become primary may reject a document as a duplicate of one that it does not show yet. Here an
+// index rejects documents instead.
 
 let models: ReturnType<typeof commerceModels>;
 let orders: ReturnType<typeof orderRepository>;
@@ -41,14 +41,14 @@ const place = async () => {
   return await placeOrder({ orders, numbers, ...others }, buyer, sentAs(orderBody(companyId, { items: [] })));
 };
 
-test('an order is not void only because the database does not show it', async () => {
+test('an order is not declared void just because the database does not show it', async () => {
   await models.orders.collection.createIndex({ companyId: 1 }, { unique: true });
   expect(await orders.settle(newId('ord'), undefined)).toEqual({ outcome: 'void' });
   const error: unknown = await orders.settle(newId('ord'), undefined).catch((thrown: unknown) => thrown);
   expect(isOutage(error)).toBe(true);
 });
 
-test('that an order is void is known for seven days; then the database deletes it', async () => {
+test('the database keeps the record of a void order for seven days', async () => {
   await models.orders.createIndexes();
   const id = newId('ord');
   for (let repeat = 0; repeat < 2; repeat++) expect(await orders.settle(id, undefined)).toEqual({ outcome: 'void' });
@@ -63,7 +63,7 @@ test('that an order is void is known for seven days; then the database deletes i
   ]);
 });
 
-test('what others act on for good is read from after every acknowledged change of the order', async () => {
+test('answers that other services act on for good include every acknowledged change of the order', async () => {
   const { id } = (await place()).order;
   const monitored = mongoose.createConnection(inject('mongoUrl'), {
     dbName: models.orders.db.name,

@@ -38,13 +38,13 @@ import type { CouponRepository, WrittenCoupon } from './coupon.repository.ts';
 /** The part of the pricing service that coupons need. */
 export interface CouponAdjustments {
   /**
-   * What holds `code`, unless it is coupon `couponId`.
+   * The adjustment that holds `code`, unless it is that of coupon `couponId`.
    *
    * @throws {PlatformError} SERVICE_UNAVAILABLE
    */
   holderOf(caller: Caller, code: string, couponId: string | undefined): Promise<CodeHolder | undefined>;
   /**
-   * Makes the coupon's adjustment follow the coupon. Resolves once every evaluation and every order uses it.
+   * Updates the coupon's adjustment to match the coupon. Resolves once every evaluation and every order uses it.
    *
    * @throws {PlatformError} QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
    */
@@ -58,7 +58,7 @@ export interface CouponDeps {
   clock: () => Date;
 }
 
-/** `undone`: its creation failed, and is taken back. */
+/** `undone`: its creation failed and is undone. */
 interface NextCoupon {
   definition: CouponDefinition;
   archived: boolean;
@@ -98,9 +98,9 @@ async function createOnce(
   }
   const undone = { definition: { ...definition, enabled: false }, archived: true, undone: true };
   if (written === undefined) {
-    // An earlier attempt created it, but may not have heard from pricing. What became of it since stays.
+    // An earlier attempt created it, but may not have heard from pricing. Later changes stay.
     await takeEffect(deps, caller, made, made.version === 1 ? undone : made);
-    // It may still be waiting for pricing, and would take the coupon back that this one returns.
+    // That attempt may still be waiting for pricing, and would undo the coupon that this one returns.
     return (await deps.coupons.keep(caller.tenant, made)) ? made : undefined;
   }
   try {
@@ -115,12 +115,12 @@ async function createOnce(
 }
 
 /**
- * Changes a coupon; setting it active restores an archived one. The change is in effect when this resolves. What has
- * the value that the coupon shows changes nothing.
+ * Changes a coupon; setting it active restores an archived one. The change is in effect when this resolves. A field
+ * sent with its present value changes nothing.
  *
  * @throws {PlatformError} COUPON_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT;
- * SERVICE_UNAVAILABLE if pricing cannot be reached. The change may have been stored then, and takes effect soon;
- * repeating it makes sure.
+ * SERVICE_UNAVAILABLE if pricing cannot be reached. The change may already be stored, and then takes effect soon;
+ * repeating the request makes sure of it.
  */
 export async function changeCoupon(
   deps: CouponDeps,
@@ -158,9 +158,9 @@ export async function archiveCoupon(
 }
 
 /**
- * `definition` with its end in UTC: without a zone it is in that of what the coupon applies to.
+ * `definition` with its end in UTC: an end without a zone is in the zone of what the coupon applies to.
  *
- * @throws {PlatformError} VALIDATION_FAILED if that is in several zones; SERVICE_UNAVAILABLE
+ * @throws {PlatformError} VALIDATION_FAILED if the coupon applies to several zones; SERVICE_UNAVAILABLE
  */
 async function settleEnd(
   { timeZones }: CouponDeps,
@@ -196,8 +196,8 @@ function withDiscount(definition: CouponDefinition, { discountValue, ...input }:
 }
 
 /**
- * A computed status is ignored in a coupon that is sent back as it was read, like all that the server controls. Alone,
- * it asks for what cannot be set.
+ * A computed status is ignored in a coupon that is sent back as it was read, like all that the server controls. Sent
+ * alone, it asks for something that cannot be set.
  *
  * @throws {PlatformError} VALIDATION_FAILED
  */
@@ -228,7 +228,7 @@ async function change(
   });
   const changed = written ?? before;
   try {
-    // Even if nothing changed: the previous writer may not have heard from pricing.
+    // Even if nothing changed: the previous writer may have failed before pricing responded.
     await takeEffect(deps, caller, changed, before);
   } finally {
     written?.publish();
@@ -237,14 +237,14 @@ async function change(
 }
 
 /**
- * Makes pricing apply `coupon` as it was just written. Its event is published after that: whoever hears of it finds it in
- * the next price, and pricing does not do the same twice at once. If another adjustment has taken its code in the
- * meantime, or pricing may not store more for the company, the coupon is reverted to `before`.
+ * Makes pricing apply `coupon` as it was just written. Its event is published afterwards: a consumer of the event finds
+ * the change in the next price, and pricing does not do the same work twice at once. If another adjustment has taken
+ * its code in the meantime, or pricing may not store more for the company, the coupon is reverted to `before`.
  *
  * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
  */
 async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
-  // Of a later version, pricing may still apply an earlier one: its writer may have failed, or been killed.
+  // Pricing may still apply an older version: the writer of the newer one may have failed or been killed.
   if (coupon.version === 1 && !canBeEffective(coupon.definition)) return;
   const { couponVersion, codeConflict, codeHolder } = await deps.adjustments
     .follow(caller, coupon.state)
@@ -252,13 +252,13 @@ async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord
       if (hasCode(error, 'QUOTA_EXCEEDED')) await undo(deps, caller, coupon, before);
       throw error;
     });
-  // A conflict of a later version concerns its writer.
+  // A conflict of a newer version is for its writer to handle.
   if (!codeConflict || couponVersion !== coupon.version) return;
   await undo(deps, caller, coupon, before);
   throw codeTaken(coupon.definition.code ?? '', 'code', codeHolder);
 }
 
-/** Writes `before` back, unless somebody else has changed `coupon` since. Pricing learns of it now, or from the event. */
+/** Writes `before` back, unless `coupon` was changed since. Pricing learns of this now, or from the event. */
 async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, before: NextCoupon): Promise<void> {
   const undone = await deps.coupons.replace(caller, coupon, before, deps.clock());
   if (undone === undefined) return;
@@ -267,8 +267,9 @@ async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, befo
 }
 
 /**
- * Writes nothing for a code that is already held. If one is taken after this check, pricing finds out when it follows.
- * Pricing is asked even if the code stays: while it does not answer, nothing is changed that it would miss.
+ * Writes nothing for a code that is already held. If one is taken after this check, pricing finds out when it applies
+ * the coupon. Pricing is asked even if the code stays the same: while it does not answer, nothing is changed that it
+ * would miss.
  */
 async function refuseHeldCode(
   deps: CouponDeps,

@@ -28,15 +28,15 @@ export function couponFilter(
 }
 
 /**
- * What is true of the coupons with a status, archived ones aside, and what is not: `couponStatus`, which names the
- * first reason not to be active, as conditions on what is stored.
+ * The conditions that stored coupons with a status meet, and those that they do not, archived ones aside:
+ * `couponStatus`, which returns the first reason not to be active, as a query.
  */
 function statusConditions(status: CouponStatus, now: Date): { is: Condition[]; isNot: Condition[] } {
   const reasons: [CouponStatus, Condition][] = [
     ['inactive', { 'definition.enabled': false }],
     ['conflict', { codeConflict: true }],
-    // As text: a year before 0 begins with "-", which is before every digit, and one after 9999 with "+", which is
-    // before "-".
+    // Compared as text: a year before 0 begins with "-", which sorts before every digit, and one after 9999 with "+",
+    // which sorts before "-".
     ['expired', { 'definition.expiresAt': { $gte: '-', $lte: now.toISOString() } }],
     ['depleted', { 'definition.limit': { $exists: true }, $expr: { $gte: ['$quantitySold', '$definition.limit'] } }],
   ];

@@ -27,10 +27,7 @@ import { couponFilter } from './coupon-filter.ts';
 import { type CouponRecord, stateOf, toCouponRecord } from './coupon-record.ts';
 import type { CommerceModels, CouponDocument } from '../models.ts';
 
-/**
- * A coupon that was just written. Its event leaves when it is published, or with a sweep if its writer does not come to
- * that.
- */
+/** A coupon that was just written. Its writer publishes its event; if it fails to, a sweep does. */
 export interface WrittenCoupon extends CouponRecord {
   publish: () => void;
 }
@@ -52,7 +49,7 @@ export function couponRepository(
     ...toCouponRecord(document),
     publish: () => relay.publish(document),
   });
-  // Every order with a coupon has its usage stored: of those that wait, only the newest needs a write.
+  // Every order with a coupon stores its usage: of the waiting ones, only the newest needs a write.
   const setNewestUsage = batched(
     async (usages: readonly { tenant: Tenant; id: string; quantitySold: number; usageVersion: number }[]) => {
       const [{ tenant: companyId, id: _id, quantitySold, usageVersion }] = usages.toSorted(
@@ -159,7 +156,10 @@ export function couponRepository(
       return document === null ? undefined : written(document);
     },
 
-    /** From now on, nobody undoes the coupon's creation. Resolves with whether it is still at the version of `current`. */
+    /**
+     * From now on, the coupon's creation cannot be undone. Resolves with whether it is still at the version of
+     * `current`.
+     */
     async keep(tenant: Tenant, { id, version }: CouponRecord): Promise<boolean> {
       const asRead = { _id: id, companyId: tenant, version };
       return (await coupons.updateOne(asRead, { $set: { kept: true } })).matchedCount > 0;
@@ -190,8 +190,8 @@ export function couponRepository(
     },
 
     /**
-     * Stores whether another adjustment holds the code, as the coupon's adjustment reported at its version, if that is
-     * about the coupon's current state and nothing newer is known.
+     * Stores whether another adjustment holds the code, as the coupon's adjustment reported at its version, if the
+     * report is about the coupon's current state and nothing newer is known.
      */
     async setCodeConflict(companyId: Tenant, id: string, said: SaidOfCode): Promise<void> {
       const { couponVersion, adjustmentVersion, codeConflict } = said;

@@ -8,8 +8,9 @@ const WRITTEN_TOGETHER = 500;
 type Changed = Pick<CouponDocument, '_id' | 'archived' | 'version'>;
 
 /**
- * Has the events of coupons that were changed from `since` on published again, with their present state: whoever missed
- * one, such as pricing, catches up. Those that wait to be published anyway are left alone. Returns how many are told.
+ * Publishes the events of coupons that were changed at or after `since` again, with their present state, so that a
+ * service that missed one, such as pricing, catches up. Skips those that are waiting to be published anyway. Returns
+ * how many it publishes.
  */
 export async function republishCoupons(
   models: Pick<CommerceModels, 'coupons'>,

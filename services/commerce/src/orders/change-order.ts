@@ -15,7 +15,7 @@ import type { OrderRecord } from './order-record.ts';
 import type { MoveOrderDeps } from './move-order.ts';
 
 /**
- * Changes what an order says besides what it bought, by a JSON merge patch.
+ * Changes an order's data by a JSON merge patch, but not what it bought.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND; VERSION_CONFLICT; VALIDATION_FAILED if the result is not valid;
  * ORDER_STATUS_CONFLICT for a label on an order that is not placed
@@ -37,7 +37,7 @@ export async function changeOrder(
   return changed.order;
 }
 
-/** The fields that `patch` changes, as they are to be. */
+/** The fields that `patch` changes, with their new values. */
 function changeOf(
   { order, state }: OrderRecord,
   { status, customer, agreements, answers, forwarded, meta, ...others }: OrderPatch,

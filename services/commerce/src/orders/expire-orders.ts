@@ -2,15 +2,15 @@ import type { Tenant } from '@event-commerce/contracts';
 import type { Logger, Loop } from '@event-commerce/service-kit';
 import type { MoveOrderDeps } from './move-order.ts';
 
-/** A run that fails to expire this many orders leaves the rest to the next one. */
+/** A run that fails to expire this many orders leaves the rest to the next run. */
 const FAILURES_MAX = 1_000;
 
 /**
- * Makes pending orders expire once their time is over, a few of each company in turn. Replicas may run it side by side:
- * the database lets one of them expire an order, or whoever confirms or cancels it first.
+ * Expires pending orders whose time is over, a few of each company in turn. Replicas may run it side by side: the
+ * database lets only one of them expire an order, unless a request confirms or cancels it first.
  *
- * Only `expiresAt` and this process's clock count. If clocks differ, an order may expire, or be confirmed, by that much
- * too early or too late; it is never both.
+ * Only `expiresAt` and this process's clock count. If clocks differ, an order may expire or be confirmed too early or
+ * too late by that much, but never both.
  */
 export function orderExpirySweep({ orders, clock, logger }: MoveOrderDeps & { logger: Logger }): Loop {
   /** A run continues where the last one had to stop. */
@@ -30,11 +30,11 @@ export function orderExpirySweep({ orders, clock, logger }: MoveOrderDeps & { lo
               await orders.move({ tenant }, id, 'expire', now);
             } catch (err) {
               failed.push(id);
-              logger.warn({ err, orderId: id }, 'an order could not expire yet');
+              logger.warn({ err, orderId: id }, 'expiring an order failed, will retry');
             }
           }),
         );
-        // The company at which this ended comes again once the others had their turn.
+        // The company at which this ended has its next turn after the others.
         after = overdue.at(-1)?.tenant;
       }
     },

@@ -10,7 +10,7 @@ interface Asked {
   answer: (ids: string[], next: string | null) => void;
 }
 
-/** An export of orders whose pages a test returns one by one. */
+/** An export of orders whose pages the test returns one by one. */
 function startExports() {
   const asked: Asked[] = [];
   const page = async (tenant: Tenant, { cursor, limit }: { cursor?: string; limit: number }) =>
@@ -26,7 +26,7 @@ const company = tenantOf({ companyId: 'company', environment: 'live' });
 const other = tenantOf({ companyId: 'other', environment: 'live' });
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
 
-test('the orders of a page are sent before the next page is read', async () => {
+test('an export sends the orders of a page before it reads the next page', async () => {
   const { asked, exportOrders } = startExports();
   const begun = exportOrders(company, {}, 'ndjson');
   await settled();
@@ -41,7 +41,7 @@ test('the orders of a page are sent before the next page is read', async () => {
   expect((await body.next()).done).toBe(true);
 });
 
-test('of one company one page is read at a time, whatever number of exports it runs; others do not wait', async () => {
+test('all exports of a company together read one page at a time; other companies do not wait', async () => {
   const { asked, exportOrders } = startExports();
   const all = [company, company, other].map((tenant) => exportOrders(tenant, {}, 'csv'));
   await settled();

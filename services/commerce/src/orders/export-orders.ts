@@ -5,7 +5,7 @@ import type { OrderFilter } from './order-search.ts';
 import type { OrderRepository } from './order.repository.ts';
 
 const CHUNK_CHARACTERS = 64 * 1024;
-/** How many are read in one round trip at most. */
+/** The most orders read in one round trip. */
 const PAGE = 200;
 /** How many exports of one company a process runs at once. */
 const RUNNING_MAX = 4;
@@ -19,11 +19,11 @@ type ExportFormat = keyof typeof FORMATS;
 export type ExportOrders = (tenant: Tenant, filter: OrderFilter, format: ExportFormat) => Promise<Streamed>;
 
 /**
- * Streams every order that matches, newest first, as fast as it is read, page by page: whoever reads slowly holds one
- * page, and nothing at the database. Of one company, one page is read at a time, however many exports it runs.
+ * Streams every order that matches, newest first, as fast as it is read, page by page: a slow reader holds one page,
+ * and nothing at the database. All exports of a company together read one page at a time.
  *
- * The returned function throws {PlatformError} RATE_LIMITED while too many exports of the company are running, and what
- * finding the first order throws
+ * The returned function throws {PlatformError} RATE_LIMITED while too many exports of the company are running, and the
+ * errors of finding the first order
  */
 export function createExport({ orders }: { orders: OrderRepository }): ExportOrders {
   const running = new Map<string, number>();
@@ -53,7 +53,7 @@ export function createExport({ orders }: { orders: OrderRepository }): ExportOrd
             yield chunk;
             chunk = '';
           }
-          // Whoever waits for the first bytes does not wait for the next page.
+          // The first bytes are sent without waiting for the next page.
           if (chunk !== '') yield chunk;
           chunk = '';
           cursor = page.next ?? undefined;
@@ -62,7 +62,7 @@ export function createExport({ orders }: { orders: OrderRepository }): ExportOrd
         count(company, -1);
       }
     }
-    // What fails at once is an error with a status, not a stream that breaks off.
+    // An immediate failure is an error with a status, not a stream that breaks off.
     const first = await chunks.next();
     return { type, body: resumed(first, chunks) };
   };

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 const company = tenantOf({ companyId: 'company', environment: 'live' });
 const other = tenantOf({ companyId: 'other', environment: 'live' });
 
-test('large orders of a company claim one after another; its small ones, and those of others, do not wait', async () => {
+test("a company's large orders claim one after another; its small ones and other companies' orders do not wait", async () => {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const claim = (name: string) => async () => {
@@ -31,7 +31,7 @@ test('large orders of a company claim one after another; its small ones, and tho
   await Promise.all(running);
 });
 
-test('one whose turn does not come in time is refused, and claims nothing; the next is not held up by it', async () => {
+test('a large order whose turn does not come in time is refused, claims nothing, and does not delay the next', async () => {
   vi.useFakeTimers();
   let end = () => {};
   const first = inTurnIfLarge(company, 41, async () => new Promise<void>((resolve) => (end = resolve)));

@@ -26,8 +26,8 @@ type ConfirmDeps = Deps & { offerings: Pick<Offerings, 'ofCancelledEvents'> };
  * was cancelled, this cancels the order instead.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND; ORDER_EXPIRED, ORDER_STATUS_CONFLICT, NOT_FOR_SALE if it cannot be confirmed
- * any more: another order can then have what it held, as after a cancellation; VERSION_CONFLICT; SERVICE_UNAVAILABLE if
- * the events service does not respond
+ * any more: what it held is then available to other orders, as after a cancellation; VERSION_CONFLICT;
+ * SERVICE_UNAVAILABLE if the events service does not respond
  */
 export async function confirmOrder(deps: ConfirmDeps, caller: Caller, id: string, ifMatch: IfMatch): Promise<Order> {
   await retryOnConflict(
@@ -50,7 +50,7 @@ async function cancelIfEventCancelled(
   ifMatch: IfMatch,
 ): Promise<true | undefined> {
   const { id, order, state, tickets } = record;
-  // A repeat of a request that found the event cancelled finds the order cancelled.
+  // The order is cancelled already if this repeats a request that found the event cancelled.
   const mayBeRefused = (state === 'pending' || state === 'cancelled') && !wasChangedBy(caller, record);
   if (!mayBeRefused || tickets.length === 0) return true;
   const offeringIds = order.items.flatMap(({ offeringId }) => offeringId ?? []);
@@ -68,9 +68,9 @@ async function cancelIfEventCancelled(
 }
 
 /**
- * Cancels an order; with `ofKey` only a pending one that was placed with that key. Its event releases what it claimed; so
- * that the next request of the caller can have that, it is also released before this returns, unless another service
- * does not respond. Repeating this changes nothing, and waits for the same.
+ * Cancels an order; with `ofKey` only a pending one that was placed with that key. Its event releases what it claimed.
+ * This also releases it before it returns, unless another service does not respond, so that the caller's next request
+ * can claim it. Repeating this changes nothing, and waits for the same release.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT; FORBIDDEN for a placed order with `ofKey`
  */
@@ -81,14 +81,14 @@ export async function cancelOrder(
   { ifMatch, ofKey }: { ifMatch: IfMatch; ofKey?: string | undefined },
 ): Promise<Order> {
   const cancelled = await moveOrder(deps, caller, id, 'cancel', { ifMatch, ofKey });
-  // Otherwise what this request cancelled was reopened since.
+  // Otherwise the order was reopened after this request had cancelled it.
   if (ORDER_LIFE[cancelled.state].cancel !== 'moves') await release(deps, caller, cancelled);
   return cancelled.order;
 }
 
 /**
- * Releases what an order claimed that is over, and opens its cart session. A reopening since has other claims: these are
- * over for good.
+ * Releases the claims of an order that is over, and opens its cart session. If the order was reopened since, it has new
+ * claims: these ones are over for good.
  */
 async function release({ purchases, tickets, carts }: Deps, caller: Caller, over: OrderRecord): Promise<void> {
   const { id: orderId, claims, reopenings: reopening } = over;
@@ -116,7 +116,7 @@ async function moveOrder(
     if (ofKey !== undefined && current.state === 'placed') throw onlyPendingOrders(id);
     const refusal = whyNot(transition, current);
     if (refusal !== undefined) {
-      // The caller is told that it released what it held, and may order again at once.
+      // The response says that the claims are released, so the caller may order again at once.
       if (current.state === 'expired') await release(deps, caller, current);
       throw refusal;
     }
@@ -127,7 +127,7 @@ async function moveOrder(
 }
 
 /**
- * The order as it is now: one whose time is over expires here, before the sweep finds it.
+ * The order as it is now. One whose time is over expires here if the sweep has not found it yet.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND
  */

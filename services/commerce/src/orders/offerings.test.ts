@@ -21,7 +21,7 @@ function offeringsOf(characters: number) {
   return { asked, offerings: knownOfferings(bus) };
 }
 
-test('an order gets all of its offerings, however large, and no more of them are remembered than have room', async () => {
+test('an order gets all of its offerings, however large, and the cache keeps only as many as fit', async () => {
   const { asked, offerings } = offeringsOf(2 * 1024 * 1024);
   const ids = Array.from({ length: 20 }, (_, n) => `off_${n}`);
   for (let round = 0; round < 2; round++) {
@@ -32,7 +32,7 @@ test('an order gets all of its offerings, however large, and no more of them are
   expect(asked).toHaveLength(10);
 });
 
-test('what the catalogue has told is not asked for again, nor that it lacks something, unless afresh', async () => {
+test('offerings that the catalogue has returned, or does not have, are looked up again only with afresh', async () => {
   const { asked, offerings } = offeringsOf(100);
   offerings.learn(caller.tenant, [{ id: 'known', tags: [] as string[], version: 2 } as OfferingRecord]);
   for (let n = 0; n < 2; n++) await offerings.find(caller, ['known', 'other', 'other', 'none']);

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { readOfferings, readOfferingsOfEvent } from '../other-services.ts';
 
 const OFFERINGS_MAX = 10_000;
-/** How many offerings of an event orders are found by: each is a condition of the query. */
+/** The most offerings of an event to find orders by: each is a condition of the query. */
 const OFFERINGS_OF_EVENT_MAX = 5_000;
 
 /** What is known of an offering: its record, or that the catalogue did not have it. */
@@ -14,13 +14,13 @@ type Known = { record: OfferingRecord | undefined };
 export type Offerings = ReturnType<typeof knownOfferings>;
 
 /**
- * The offerings of the catalogue, as they were last heard of. That may be old: claiming tickets says the version that
- * was used, and the events service claims nothing for another one. No order is refused for an old version either.
+ * The offerings of the catalogue, as last seen. They may be outdated: a claim of tickets names the version that was
+ * used, and the events service claims nothing for any other. No order is refused because of an old version either.
  */
 export function knownOfferings(bus: BusConnection) {
   const cache = new LRUCache<string, Known>({ max: OFFERINGS_MAX, ...recordMemory });
 
-  /** Takes records from elsewhere. Of two versions the newer one is kept, and returned. */
+  /** Adds records from elsewhere. Keeps the newer of two versions, and returns it. */
   const learn = (tenant: Tenant, records: readonly OfferingRecord[]): OfferingRecord[] =>
     records.map((record) => {
       const key = recordKey(tenant, record.id);
@@ -71,8 +71,8 @@ export function knownOfferings(bus: BusConnection) {
     },
 
     /**
-     * The offerings of the caller's company with these ids; those that the catalogue did not have are left out. With
-     * `afresh` the catalogue is asked about all of them.
+     * The offerings of the caller's company with these ids, without those that the catalogue did not have. With
+     * `afresh`, the catalogue is asked about all of them.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service must be asked and does not respond
      */
@@ -83,7 +83,7 @@ export function knownOfferings(bus: BusConnection) {
     ): Promise<Map<string, OfferingRecord>> {
       const { tenant } = caller;
       const knownOf = (id: string) => cache.get(recordKey(tenant, id));
-      // Kept aside, because the cache may have no room for all of them.
+      // Kept separately, because the cache may not have room for all of them.
       const found = new Map<string, Known>();
       for (const id of ids) {
         const known = knownOf(id);

@@ -76,7 +76,7 @@ function attemptThatGets(
 }
 
 test.each([1, 3] as const)(
-  'what is more than events tell of is refused, and released: ids of %i bytes',
+  'an order that claims more than its events can carry is refused and releases all: ids of %i bytes',
   async (bytes) => {
     const claims = Array.from({ length: 500 }, () => redemption(bytes));
     const tickets = Array.from({ length: 500 }, () => ticket(bytes));
@@ -90,7 +90,7 @@ test.each([1, 3] as const)(
   },
 );
 
-test('a copy asks for the order id that the number has', async () => {
+test('a copy of an order claims under the order id of its number', async () => {
   const orderId = newId('ord');
   const { askedFor, attempt, claim } = attemptThatGets(
     () => ({ claims: [], codes: [] }),
@@ -102,7 +102,7 @@ test('a copy asks for the order id that the number has', async () => {
 });
 
 test.each([true, false])(
-  'what is held when an order is refused is released by the last attempt at it: last %s',
+  'the last attempt at a refused order releases what is held for it: last %s',
   async (isLast) => {
     const [claims, spare, tickets] = [[redemption(1)], [redemption(1)], [ticket(1)]];
     const refusal = toRefusal(soldOut([]));
@@ -133,7 +133,7 @@ test.each([
   expect(left).toHaveLength(leaves ? 1 : 0);
 });
 
-test('what an order holds and does not need is released once it is written', async () => {
+test('claims that an order does not need are released once it is written', async () => {
   const [claims, spare, tickets] = [[redemption(1)], [redemption(1)], [ticket(1)]];
   const { attempt, claim, givenBack } = attemptThatGets(
     () => ({ claims, spare, codes: [] }),
@@ -144,7 +144,7 @@ test('what an order holds and does not need is released once it is written', asy
   expect(givenBack).toEqual(spare);
 });
 
-test.each([1, 3] as const)('what an order may have at most fits into its events: ids of %i bytes', async (bytes) => {
+test.each([1, 3] as const)('the largest allowed order fits into its events: ids of %i bytes', async (bytes) => {
   const count = Math.floor((CLAIMS_BYTES_MAX - '[[],[]]'.length) / `${JSON.stringify(ticket(1))},`.length);
   const tickets = Array(count).fill(ticket(1));
   const { claim } = attemptThatGets(

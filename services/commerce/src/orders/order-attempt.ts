@@ -22,12 +22,15 @@ import { PLACED_WITHIN_MS } from './order-search.ts';
 import type { OrderRepository } from './order.repository.ts';
 
 /**
- * How large, as JSON, all that an order has claimed may be: its events tell of it, and one that is too large to be
- * published would settle nothing. The rest is for whatever else an event tells of an order.
+ * The largest size, as JSON, of everything that an order has claimed: its events list it, and an event too large to be
+ * published would settle nothing. The rest of an event is for the order's other data.
  */
 export const CLAIMS_BYTES_MAX = EVENT_BYTES_MAX - 112 * 1024;
 
-/** Longer than any attempt lasts: after this, one that has not left its number was killed, or does not matter any more. */
+/**
+ * Longer than any attempt lasts: an attempt that has not left its number by then was killed, or does not matter any
+ * more.
+ */
 const ATTEMPT_MAX_MS = 60_000;
 
 export interface AttemptDeps {
@@ -41,7 +44,7 @@ export interface AttemptDeps {
 /** The order that an attempt is for. */
 interface AttemptedOrder {
   id: string;
-  /** What all copies of the order enter: see `orderNumbers`. */
+  /** The number that all copies of the order enter: see `orderNumbers`. */
   number: string;
   fingerprint: string;
   /** The number of the reopening; absent for a new order. */
@@ -50,17 +53,17 @@ interface AttemptedOrder {
 
 type WithoutOrder<Request> = Omit<Request, 'orderId' | 'reopening'>;
 
-/** What an order asks of pricing and events, if it needs something of them. */
+/** What an order requests from pricing and events, if it needs them. */
 export interface ClaimRequest {
   purchase?: WithoutOrder<PurchaseRequest> | undefined;
   tickets?: WithoutOrder<ClaimTicketsRequest> | undefined;
 }
 
 /**
- * One attempt to get everything that an order needs. It enters the order's number first, so that all copies of the order
- * have one id, and what one of them holds, all of them hold. An attempt that fails leaves the number; only when all
- * have, what they hold is released. One whose requests may still take effect does not leave, as if it had been killed:
- * the next copy goes on with what it holds, or the sweeps of other services settle that.
+ * One attempt to get everything that an order needs. It enters the order's number first, so that all copies of the
+ * order share one id and what is held for it. An attempt that fails leaves the number; only when all have left is what
+ * they hold released. An attempt whose requests may still take effect does not leave, as if it had been killed: the
+ * next copy continues with what it holds, or the sweeps of other services settle it.
  */
 export class OrderAttempt {
   private readonly deps: AttemptDeps;
@@ -84,7 +87,7 @@ export class OrderAttempt {
   }
 
   /**
-   * Enters the order's number. A new order that is not the first copy gets the id of that one. Resolves with false if
+   * Enters the order's number. A new order that is not the first copy gets the id of the first. Resolves with false if
    * this reopening can never happen: try the next one.
    *
    * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with other content is being placed under the number
@@ -93,12 +96,12 @@ export class OrderAttempt {
     const { numbers } = this.deps;
     const { number } = this.order;
     const isNew = this.order.reopening === undefined;
-    // A new order is found by the time of its id: it cannot have the id of an attempt of long ago.
+    // Orders are found by the time in their id: a new order cannot have the id of an old attempt.
     const oldest = isNew ? firstIdAt('ord', Date.now() - PLACED_WITHIN_MS / 2) : '';
     const enterOnce = async (): Promise<boolean | undefined> => {
       const entered = await numbers.enter(this.numbered, oldest);
       if (entered?.kind === 'abandoned') {
-        // By an attempt that is doing this now, or was killed.
+        // By an attempt that is entering now, or was killed.
         await this.abandon(entered.orderId, entered.left);
         return isNew ? undefined : false;
       }
@@ -120,7 +123,7 @@ export class OrderAttempt {
   }
 
   /**
-   * Reserves the cart session that the order is made of, at the version and with the seats that it must have.
+   * Reserves the order's cart session, at the version and with the seats that it must have.
    *
    * @throws {PlatformError} the refusal, or SERVICE_UNAVAILABLE
    */
@@ -137,14 +140,14 @@ export class OrderAttempt {
   /**
    * Asks pricing and events side by side. A large order waits for the company's others.
    *
-   * @throws {PlatformError} what the services refuse, pricing's refusal first; VALIDATION_FAILED if it is too much;
-   * SERVICE_UNAVAILABLE if its turn does not come in time
+   * @throws {PlatformError} what the services refuse, pricing's refusal first; VALIDATION_FAILED if the order is too
+   * large; SERVICE_UNAVAILABLE if its turn does not come in time
    */
   async claim(request: ClaimRequest) {
     return await inTurnIfLarge(this.caller.tenant, sizeOf(request), async () => this.claimNow(request));
   }
 
-  /** Ends the attempt: it failed. What it holds stays held as long as another copy of the order may need it. */
+  /** Ends the attempt as failed. What it holds stays held as long as another copy of the order may need it. */
   async leave(): Promise<void> {
     if (!this.hasEntered || !this.isCertain) return;
     const { numbers } = this.deps;
@@ -152,19 +155,19 @@ export class OrderAttempt {
       const left = await numbers.leave(this.numbered, this.held);
       if (left !== undefined) await this.abandon(this.order.id, left);
     } catch {
-      // What stays is settled later, as after a kill.
+      // What remains is settled later, as after a kill.
     }
   }
 
-  /** Ends the attempt: its order id was declared void. */
+  /** Ends the attempt because its order id was declared void. */
   async leaveVoid(): Promise<void> {
-    // What others hold lapses: that is why it is void.
+    // What other copies hold lapses: that is why the id is void.
     await this.deps.numbers.remove(this.order.number, this.order.id);
     await this.release(this.order.id, this.held);
   }
 
   /**
-   * Releases what this attempt holds and the order does not have, after it is decided whether the order was written or
+   * Releases what this attempt holds and the order does not have, once it is known whether the order was written or
    * reopened. `withSession`: the order has the cart session.
    */
   async releaseExcept(
@@ -193,7 +196,7 @@ export class OrderAttempt {
     return { id: number, tenant: this.caller.tenant, orderId, fingerprint, attempt: this.id };
   }
 
-  /** The order as requests to other services have it. */
+  /** The order as it is named in requests to other services. */
   private get requested() {
     const { id: orderId, reopening } = this.order;
     return { orderId, ...(reopening === undefined ? {} : { reopening }) };
@@ -212,7 +215,7 @@ export class OrderAttempt {
     return result;
   }
 
-  /** The reply, unless it is unknown what the request did. */
+  /** The reply, unless the outcome of the request is unknown. */
   private async asked<Reply>(request: Promise<Reply>): Promise<Reply> {
     try {
       return await request;
@@ -230,7 +233,7 @@ export class OrderAttempt {
     return (await orders.settle(orderId, undefined)).outcome === 'void';
   }
 
-  /** Releases what an abandoned order holds. No reopening with this number happens any more. */
+  /** Releases what an abandoned order holds. This number cannot be used for a reopening any more. */
   private async abandon(orderId: string, left: HeldForOrder): Promise<void> {
     const { reopening } = this.order;
     if (reopening !== undefined) await this.deps.orders.useUp(orderId, reopening);
@@ -238,7 +241,7 @@ export class OrderAttempt {
     await this.deps.numbers.remove(this.order.number, orderId);
   }
 
-  /** Releases what no order has, and none will have. */
+  /** Releases what no order has or ever will have. */
   private async release(orderId: string, { redemptions, tickets, sessions }: HeldForOrder): Promise<void> {
     const { caller, deps } = this;
     const of = { ...this.requested, orderId };
@@ -250,7 +253,7 @@ export class OrderAttempt {
   }
 }
 
-/** Whether a request is certain to have done nothing: it was refused, or nobody got it. */
+/** Whether a request certainly had no effect: it was refused, or nobody received it. */
 function hasDoneNothing(error: unknown): boolean {
   return isNoResponders(error) || (error instanceof PlatformError && error.statusCode < 500);
 }
@@ -260,13 +263,13 @@ function sizeOf({ purchase, tickets }: ClaimRequest): number {
   return Math.max(redeemed, tickets?.items.length ?? 0);
 }
 
-/** Everything that a reply says is held. */
+/** Everything that is held according to a reply. */
 function claimsIn<Claim>(reply: PromiseSettledResult<{ claims?: Claim[]; spare?: Claim[] } | undefined>): Claim[] {
   if (reply.status === 'rejected') return [];
   return [...(reply.value?.claims ?? []), ...(reply.value?.spare ?? [])];
 }
 
-/** The reply, if it is no refusal. @throws the refusal, or why there is no reply */
+/** The reply, unless it is a refusal. @throws the refusal, or why there is no reply */
 function claimedIn<Reply extends object>(reply: PromiseSettledResult<Reply | undefined>) {
   if (reply.status === 'rejected') throw reply.reason;
   return reply.value && accepted(reply.value);

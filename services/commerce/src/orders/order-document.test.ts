@@ -25,14 +25,14 @@ function documentOf(name: string, coupons: unknown[] = [], claimed: object = {})
   );
 }
 
-test('an order that would be larger than a document is refused, in whatever script it is', () => {
+test('an order that would be larger than a document is refused, in any script', () => {
   expect(documentOf('x'.repeat(1_000)).items).toHaveLength(500);
   for (const name of ['x'.repeat(2_500), '\u5b57'.repeat(1_000)]) {
     expect(() => documentOf(name)).toThrow('order.items exceed the price adjustments that one order can have');
   }
 });
 
-test('a coupon that is copied from another order keeps what the caller says, and nothing of what became of it there', () => {
+test('a coupon that is copied from another order keeps what the caller says, but not its result there', () => {
   const there = { adjustmentId: 'adj_old', redemptionId: 'rdm_old', reason: 'ended', detail: 'ended', note: 'radio' };
   const codes = [
     { code: 'won', status: 'applied', adjustmentId: 'adj_1' },

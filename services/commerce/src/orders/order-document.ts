@@ -17,7 +17,7 @@ import type { OrderDraft } from './domain/order-draft.ts';
 import { orderTerms } from '../search-terms.ts';
 import type { OrderDocument } from '../models.ts';
 
-/** An order as it was sent, with the fingerprint of its request and the length of that as JSON. */
+/** An order as it was sent, with its request's fingerprint and length as JSON. */
 export interface SentOrder {
   input: OrderInput;
   fingerprint: string;
@@ -32,7 +32,7 @@ const MODIFIERS_WEIGHED = 2_000;
 /**
  * The order as it is written, together with its event.
  *
- * @throws {PlatformError} VALIDATION_FAILED if it is too large to be kept
+ * @throws {PlatformError} VALIDATION_FAILED if it is too large to be stored
  */
 export function orderDocument(
   caller: Caller,
@@ -94,7 +94,7 @@ export function orderDocument(
   return document;
 }
 
-/** Roughly how long the JSON of the document is, of an order that was sent as `characters`. */
+/** The approximate length of the document as JSON, of an order that was sent as `characters`. */
 export function charactersOf(document: OrderDocument, { characters }: SentOrder): number {
   return characters + 300 * document.items.length + 500 * modifiersIn(document);
 }
@@ -103,12 +103,12 @@ function modifiersIn({ items, pricing }: Pick<OrderDocument, 'items' | 'pricing'
   return items.reduce((sum, item) => sum + item.modifiers.length, pricing.modifiers.length);
 }
 
-/** Every code of the order and its cart: with what it redeemed, or why it lost. */
+/** Every code of the order and its cart, with what it redeemed or why it lost. */
 function couponsOf(input: OrderInput, codes: readonly CodeResult[], claims: readonly RedemptionClaim[]): OrderCoupon[] {
   const given = new Map(
     input.coupons.map((coupon) => {
       if (typeof coupon === 'string') return [codeKey(coupon), {}] as const;
-      // What became of the code in another order does not hold in this one.
+      // A code's result in another order does not apply to this one.
       const { code, adjustmentId: _a, redemptionId: _r, reason: _w, detail: _d, ...said } = coupon;
       return [codeKey(code), said] as const;
     }),

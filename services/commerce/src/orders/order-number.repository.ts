@@ -42,15 +42,15 @@ export function numberOf(tenant: Tenant, orderNumber: string): string {
   return recordKey(tenant, orderNumber);
 }
 
-/** What takes the place of the number for the reopening `reopening` of an order: no number has two line breaks. */
+/** The key used instead of a number for reopening `reopening` of an order: no number has two line breaks. */
 export function numberOfReopening(tenant: Tenant, orderId: string, reopening: number): string {
   return `${recordKey(tenant, orderId)}\n${reopening}`;
 }
 
 /**
- * Who is placing an order under a number. All copies of the order enter before they ask anyone for anything, and so have
- * one order id; one that fails leaves. While any has not left, perhaps because it was killed, what is held for the order
- * stays held; the last one that leaves abandons it. An abandoned order is entered by nobody any more.
+ * The attempts to place an order under a number. All copies of the order enter before they claim anything, and so have
+ * one order id; a copy that fails leaves. While any has not left, perhaps because it was killed, what is held for the
+ * order stays held; the last one that leaves abandons it. An abandoned order cannot be entered any more.
  */
 export function orderNumbers({ orderNumbers: model }: CommerceModels) {
   const numbers = collectionOf(model);
@@ -58,7 +58,7 @@ export function orderNumbers({ orderNumbers: model }: CommerceModels) {
   const changeShared = changeDocuments(numbers);
   const change = async (one: DocumentChange<OrderNumberDocument>): Promise<OrderNumberDocument | undefined> =>
     await retryLost(async () => changeShared(one));
-  /** Removes documents with nothing but one attempt. Resolves with true only if it is certain that it was there. */
+  /** Removes documents that contain only one attempt. Resolves with true only if the document was certainly there. */
   const removeAlone = batched(async (leaving: readonly NumberedAttempt[]) => {
     const operations = leaving.map(({ id: _id, orderId, attempt }) => ({
       deleteOne: { filter: { _id, orderId, attempts: [attempt], left: { $exists: false } } },
@@ -73,8 +73,8 @@ export function orderNumbers({ orderNumbers: model }: CommerceModels) {
 
   return {
     /**
-     * Enters an attempt: the first one decides the order's id. No attempt still goes on with an id before `oldest`. Retry
-     * if this resolves with undefined.
+     * Enters an attempt: the first one decides the order's id. No attempt with an id before `oldest` is still running.
+     * Retry if this resolves with undefined.
      */
     async enter(
       { id, tenant, orderId, fingerprint, attempt }: NumberedAttempt,
@@ -98,14 +98,14 @@ export function orderNumbers({ orderNumbers: model }: CommerceModels) {
         await remove(id, found.orderId);
         return undefined;
       }
-      // Somebody replaced what this attempt could not enter.
+      // The document that this attempt could not enter was replaced.
       if (found.fingerprint === fingerprint) return undefined;
       return { kind: 'taken', orderId: found.orderId, since: found.changedAt };
     },
 
     /**
      * Ends an attempt that holds `held`. Resolves with all that is held for the order if no other attempt is left: then
-     * it is abandoned, and this is to be released.
+     * the order is abandoned, and the caller releases this.
      */
     async leave(leaving: NumberedAttempt, held: HeldForOrder): Promise<HeldForOrder | undefined> {
       const holdsNothing = Object.values(held).every(({ length }) => length === 0);

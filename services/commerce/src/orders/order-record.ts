@@ -21,11 +21,11 @@ export interface OrderRecord {
   changedAt: Date;
   /** Identifies a repeat: the same order number with the same content. */
   fingerprint: string;
-  /** What it claimed, the last time that it was placed or reopened. */
+  /** What it claimed when it was last placed or reopened. */
   claims: readonly RedemptionClaim[];
   tickets: readonly TicketClaim[];
   reopenings: number;
-  /** The requests with an Idempotency-Key that moved it last. */
+  /** The last requests with an Idempotency-Key that moved it. */
   attempts: readonly string[];
   /** The original of the API key that placed it. */
   placedBy: string;

@@ -15,7 +15,7 @@ import type { OrderDocument } from '../models.ts';
 import { type OrderRecord, toOrderRecord } from './order-record.ts';
 import { inState } from './order-settlement.ts';
 
-/** More than there is between the time in an order's id and that of its creation, milliseconds. */
+/** More than the difference between the time in an order's id and its creation time, milliseconds. */
 export const PLACED_WITHIN_MS = 60 * 60 * 1000;
 
 export interface OrderFilter extends Omit<OrderListQuery, keyof PageQuery | 'format' | 'eventId'> {
@@ -72,10 +72,7 @@ function orderFilter(
   };
 }
 
-/**
- * Ids are in the order of the list, and nearly in that of creation: so the index that gives the order skips other
- * times.
- */
+/** Ids sort like the list, and nearly by creation: so the index that sorts the list also skips other times. */
 function idRange({ from, to, after }: Pick<OrderFilter, 'from' | 'to'> & { after?: string | undefined }): {
   _id?: IdRange;
 } {

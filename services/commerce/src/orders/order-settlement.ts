@@ -33,10 +33,7 @@ function priceOf({ items, costs, pricing, coupons, createdAt }: OrderDocument): 
   });
 }
 
-/**
- * What the owners of claims ask about the orders that they are held for. They name orders by their ids, of whichever
- * company.
- */
+/** Answers the owners of claims about the orders that claims are held for. They name orders by id, of any company. */
 export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
   const voids = orders.conn.collection<VoidOrderDocument & Pick<Partial<OrderDocument>, 'companyId'>>(orders.name);
 
@@ -56,9 +53,9 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
       (await orders.countDocuments({ _id: id, companyId: { $exists: false } }, { limit: 1 })) > 0,
 
     /**
-     * The orders among `ids` that were written, of any company: how they stand, and what each costs; of `pricesOf` with
-     * how that came about. Of one alone, the answer is never older than an acknowledged change, unless it `isShown`
-     * only: somebody may act on it for good.
+     * The orders among `ids` that were written, of any company: their state and what each costs; for `pricesOf` with
+     * how the price was made. For a single order, the answer is never older than an acknowledged change, because the
+     * caller may act on it for good, unless it only `isShown`.
      */
     async written(
       ids: readonly string[],
@@ -89,9 +86,9 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
     /**
      * Decides for good whether order `id`, or its reopening of this number, was written, and with which redemptions and
      * tickets. If it was not, the order's id or the reopening's number is used up, so that a write still in flight
-     * fails. As often as this is called, nothing that it called unused comes to be used.
+     * fails. However often this is called, nothing that it called unused is ever used.
      *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: ask again
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
      */
     async settle(id: string, reopening: number | undefined): Promise<SettleOrderReply> {
       if (reopening !== undefined) await useUp(id, reopening);

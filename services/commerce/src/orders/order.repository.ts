@@ -28,7 +28,7 @@ const OVERDUE_TOGETHER = 16;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
-/** What each transition but reopening writes; reopening also replaces what the order claimed. */
+/** What each transition except reopening writes; reopening also replaces what the order claimed. */
 const MOVES = {
   confirm: { type: 'order.confirmed', to: 'placed' },
   cancel: { type: 'order.cancelled', to: 'cancelled' },
@@ -78,7 +78,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       set: Partial<OrderDocument>;
       unset?: string[];
       now: Date;
-      /** The order that it changes, where `filter` demands its version. */
+      /** The order that it changes, if `filter` requires its version. */
       before?: Order;
     },
   ): Promise<OrderRecord | undefined> => {
@@ -120,7 +120,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       document: OrderDocument,
       characters: number,
     ): Promise<'written' | 'repeated' | 'number-taken' | 'void'> {
-      // If copies are written at once, the database may reject all of them before one exists that they duplicate.
+      // If copies are written at once, the database may reject all of them as duplicates before any of them exists.
       if (!(await retryLost(async () => write({ document, characters })))) {
         const standing = await orders.findOne({ _id: document._id }, { projection: { companyId: 1 } });
         if (standing === null) return 'number-taken';
@@ -141,9 +141,9 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
 
     /**
      * Makes a transition and stores its event; undefined if there is no such order, or at `now` its state does not
-     * allow the transition. The document decides every race: an order expires only from `expiresAt` on, and whatever
-     * else happens to a pending one happens before. With `ofKey` only a pending order moves that was placed with that
-     * key.
+     * allow the transition. The document decides every race: an order expires only from `expiresAt` on, and every other
+     * transition of a pending order happens before. With `ofKey` only a pending order that was placed with that key
+     * moves.
      */
     async move(
       by: Writer & Asking,
@@ -173,8 +173,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     },
 
     /**
-     * Writes the reopening that follows those in `record`, with what it claimed; undefined if the order was changed,
-     * or somebody who waited for this reopening gave up on it.
+     * Writes the reopening that follows those in `record`, with what it claimed; undefined if the order was changed, or
+     * this reopening was declared void.
      */
     async reopen(
       by: Writer & Asking,
@@ -205,7 +205,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       );
     },
 
-    /** Sets fields of the order as it is in `record`; undefined if it was changed since. */
+    /** Sets fields of the order if it is still as in `record`; undefined if it was changed since. */
     async change(
       by: Writer,
       { order }: OrderRecord,
@@ -223,8 +223,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     },
 
     /**
-     * Some pending orders of companies after `after` whose time was over at `now`: by company, the oldest first, and
-     * none of `except`.
+     * Some pending orders, of companies after `after`, whose time was over at `now`: by company, oldest first, without
+     * those in `except`.
      */
     async overdue(
       now: Date,

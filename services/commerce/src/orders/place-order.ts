@@ -33,7 +33,7 @@ export interface PlaceOrderDeps extends AttemptDeps {
   clock: () => Date;
 }
 
-/** Who places an order, and whether they may state prices. `placedBy`: the original of the caller's key. */
+/** Who places an order, and whether they may state prices. `placedBy`: the id of the caller's original key. */
 interface Buyer {
   caller: Caller;
   placedBy: string;
@@ -42,7 +42,7 @@ interface Buyer {
 
 interface PlacedOrder {
   order: Order;
-  /** Whether this order had been placed before, and is returned again. */
+  /** Whether this order was already placed, and is returned again. */
   repeated: boolean;
 }
 
@@ -54,8 +54,8 @@ interface PlacedOrder {
  *
  * @throws {PlatformError} FORBIDDEN for another company; ORDER_NUMBER_TAKEN; PRICE_CHANGED; VALIDATION_FAILED for what
  * cannot be priced; NOT_FOR_SALE for an offering without a price; the refusals of pricing, events and cart;
- * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached: then no order exists, and nothing stays claimed,
- * at once or when what the order may hold lapses
+ * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached: then no order exists, and its claims are released
+ * at once, or when they lapse
  */
 export async function placeOrder(
   deps: PlaceOrderDeps,
@@ -81,7 +81,7 @@ async function placeOnce(deps: PlaceOrderDeps, buyer: Buyer, sent: SentOrder): P
     prepared = await prepare(deps, buyer, sent, attempt);
   } catch (error) {
     await attempt.leave();
-    // A copy may have placed the order by now, with what this one was refused.
+    // A copy of the order may have got what this one was refused, and placed it by now.
     const repeat = await findRepeat(deps, caller, sent);
     if (repeat === undefined) throw error;
     return repeat;
@@ -91,7 +91,7 @@ async function placeOnce(deps: PlaceOrderDeps, buyer: Buyer, sent: SentOrder): P
     return prepared;
   }
 
-  // After an error here it is unknown whether the order was written: what it holds stays, and is settled accordingly.
+  // After an error here it is unknown whether the order was written: what it holds stays held until that is settled.
   const outcome = await deps.orders.insert(prepared, charactersOf(prepared, sent));
   if (outcome === 'void') {
     await attempt.leaveVoid();
@@ -103,12 +103,12 @@ async function placeOnce(deps: PlaceOrderDeps, buyer: Buyer, sent: SentOrder): P
   }
   const standing = await deps.orders.findByNumber(caller.tenant, orderNumber);
   if (standing === undefined) throw notShownYet();
-  // A copy may have found other prices, and an order without a copy under way another id.
+  // A copy may have found other prices; without one under way, the order may have got another id.
   await (standing.id === attempt.orderId ? attempt.releaseExcept(standing) : attempt.leave());
   return repeatOf(standing, sent);
 }
 
-/** The order as it is to be written, with everything claimed; or the order that was placed before. */
+/** The order to write, with everything claimed; or the order that was placed before. */
 async function prepare(
   deps: PlaceOrderDeps,
   buyer: Buyer,
@@ -205,7 +205,7 @@ async function checkOut(
   }
 }
 
-/** The values of promises that all run to their end, so that nothing is taken after this failed. */
+/** The values of the promises. Waits for all of them, so that nothing is claimed after this has failed. */
 async function allOf<T extends readonly unknown[]>(all: [...T]): Promise<{ -readonly [N in keyof T]: Awaited<T[N]> }> {
   const settled = await Promise.allSettled(all);
   const failed = settled.find((one): one is PromiseRejectedResult => one.status === 'rejected');
@@ -213,7 +213,7 @@ async function allOf<T extends readonly unknown[]>(all: [...T]): Promise<{ -read
   return (await Promise.all(all)) as { -readonly [N in keyof T]: Awaited<T[N]> };
 }
 
-/** What the order asks of pricing and events. */
+/** What the order requests from pricing and events. */
 function neededBy(
   { costs, expectedTotal }: OrderInput,
   { items, codes, adjustmentIds, customerId, customerSegment, channelId }: OrderDraft,
@@ -224,7 +224,7 @@ function neededBy(
     offeringId === undefined ? [] : [{ index, offeringId, quantity, version: offering?.version ?? 0 }],
   );
   const needsPricing = lines.length > 0 || codes.length > 0 || adjustmentIds.length > 0;
-  // Where amounts stand as they are stated, pricing cannot know what the order will cost.
+  // Pricing cannot know what an order with stated amounts will cost.
   const isPricedByPlatform =
     costs.total === undefined && costs.subtotal === undefined && items.every((one) => one.statedTotal === undefined);
   const expected = mayStatePrices && !isPricedByPlatform ? undefined : (expectedTotal ?? costs.total);
@@ -248,7 +248,7 @@ function neededBy(
   };
 }
 
-/** Why an order with prices of the caller's costs what it does: the price that they are part of, then each of them. */
+/** Why an order with stated prices costs what it does: the price that they are part of, then each of them. */
 function reasonsOf(stated: PricedOrder['stated'], price: Purchased['price']): ErrorDetail[] {
   return [
     ...(price === undefined ? [] : priceReasons(price)),
@@ -261,7 +261,7 @@ async function findRepeat(deps: PlaceOrderDeps, caller: Caller, sent: SentOrder)
   return stored && repeatOf(stored, sent);
 }
 
-/** @throws {PlatformError} ORDER_NUMBER_TAKEN if the content of `stored` differs from what was sent */
+/** @throws {PlatformError} ORDER_NUMBER_TAKEN if the content of `stored` differs from the request */
 function repeatOf(stored: OrderRecord, sent: SentOrder): PlacedOrder {
   if (stored.fingerprint === sent.fingerprint) return { order: stored.order, repeated: true };
   throw orderNumberTaken(sent.input.orderNumber);

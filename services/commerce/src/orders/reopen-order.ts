@@ -24,9 +24,9 @@ import { numberOfReopening } from './order-number.repository.ts';
 import type { PlaceOrderDeps } from './place-order.ts';
 
 /**
- * Makes a cancelled or expired order placed, or pending for a while, at the price that it had. Everything that it had
- * is claimed anew, all or none: the reopening has a number, and of two requests for one number, which share what it holds,
- * the first one written is the reopening. Reopening an order that is pending or placed changes nothing.
+ * Reopens a cancelled or expired order as placed, or as pending for a while, at the price that it had. Everything that
+ * it had is claimed again, all or nothing: the reopening has a number, and of two requests for one number, which share
+ * what it holds, the first one written is the reopening. Reopening an order that is pending or placed changes nothing.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT; the refusals of pricing, events and cart;
  * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached: then the order stays as it is, and nothing stays
@@ -68,8 +68,8 @@ async function reopenOnce(
     const seat = await takeSession(attempt, record);
     claimed = reclaimed(order, await attempt.claim(neededAgain(record)), seat);
   } catch (error) {
-    // Another request may have reopened the order, with what this one was refused, and even have cancelled it since. Or
-    // the number of this reopening was used up, and the next one is to be tried.
+    // Another request may have got what this one was refused, reopened the order, and even cancelled it since. Or the
+    // number of this reopening was used up, and the next one must be tried.
     const current = await leave(deps, caller, attempt, { id, reopening });
     const isSame = current.order.version === order.version && current.reopenings === reopenings;
     if (isSame) throw error instanceof PlatformError ? aboutOrder(error) : error;
@@ -77,7 +77,7 @@ async function reopenOnce(
   }
   const now = deps.clock();
   const until = expiresInSeconds === undefined ? {} : { expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) };
-  // After an error here it is unknown whether the order was reopened: what it holds stays, and is settled accordingly.
+  // After an error here it is unknown whether the order was reopened: what it holds stays held until that is settled.
   const reopened = await deps.orders.reopen(caller, record, { ...claimed, ...until }, now);
   if (reopened !== undefined) {
     await attempt.releaseExcept(reopened);
@@ -87,9 +87,9 @@ async function reopenOnce(
 }
 
 /**
- * Takes the cart session again, and the seats that the order had; an order without a seat gets those that the session
- * has now. A session ends some days after it last changed, also while an order has it. An order without a seat needs
- * none then; one with a seat cannot be reopened, because nobody else can sit there for it.
+ * Reserves the cart session again, with the seats that the order had; an order without a seat gets those that the
+ * session has now. A session ends some days after its last change, even while an order has it. An order without a seat
+ * then needs no session; one with a seat cannot be reopened, because its seat belongs to the session.
  */
 async function takeSession(
   attempt: OrderAttempt,
@@ -109,7 +109,7 @@ async function takeSession(
   }
 }
 
-/** What a reopening writes of what it claimed. */
+/** The part of what it claimed that a reopening writes. */
 function reclaimed(
   { coupons }: Order,
   { purchase, tickets }: Awaited<ReturnType<OrderAttempt['claim']>>,
@@ -127,7 +127,7 @@ function reclaimed(
   };
 }
 
-/** Releases what `attempt` holds, as far as the order does not have it. Returns the order as it is now. */
+/** Releases what `attempt` holds and the order does not have. Returns the order as it is now. */
 async function leave(
   deps: PlaceOrderDeps,
   caller: Caller,
@@ -147,7 +147,9 @@ function reopenedOrder({ state, order }: OrderRecord): Order | undefined {
   return ORDER_LIFE[state].reopen === 'stays' ? order : undefined;
 }
 
-/** What the order had, by its price of then: no code has to be presented again, and no offering to cost the same. */
+/**
+ * What the order had, at its price of that time: no code has to be presented again, and offerings may have new prices.
+ */
 function neededAgain({ order, claims, tickets }: OrderRecord): ClaimRequest {
   const items = order.items.flatMap(({ offeringId, quantity }, index) =>
     offeringId === undefined ? [] : [{ index, offeringId, quantity }],

@@ -20,8 +20,8 @@ export interface CouponDefinition {
 export const BLANK: CouponDefinition = { offeringIds: [], contextIds: [], enabled: true };
 
 /**
- * Applies `input` to `definition`: a value replaces, null clears, absence keeps. A new kind of discount replaces the
- * old one.
+ * Applies `input` to `definition`: a value replaces, null clears, an absent field is kept. A new kind of discount
+ * replaces the old one.
  */
 export function changeDefinition(definition: CouponDefinition, input: CouponInput): CouponDefinition {
   const { status, ...fields } = input;
@@ -40,7 +40,7 @@ export function changeDefinition(definition: CouponDefinition, input: CouponInpu
   };
 }
 
-/** Whether its end has come. */
+/** Whether it has ended. */
 export function hasEnded({ expiresAt }: Pick<CouponDefinition, 'expiresAt'>, now: Date): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
 }

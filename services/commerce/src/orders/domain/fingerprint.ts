@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /**
- * A digest of a request's body as it was sent, whatever the order of its fields, and the length of its JSON. Defaults and
- * what validation makes of the body are not part of it: a repeat is recognized whichever version of this service reads it.
+ * A digest of a request's body as it was sent, whatever the order of its fields, and the length of its JSON. It
+ * excludes defaults and other effects of validation, so that every version of this service recognizes a repeat.
  */
 export function fingerprint(body: unknown): { fingerprint: string; characters: number } {
   const json = canonicalize(body) ?? '';

@@ -82,12 +82,12 @@ const item = fc
     },
     { requiredKeys: ['quantity'] },
   )
-  // What says nothing of what is bought is refused.
+  // A body that says nothing about what is bought is refused.
   .filter(({ offeringId, unitPrice }) => offeringId !== undefined || unitPrice !== undefined);
 const costs = fc.record({ subtotal: amount, fees: amount, tax: amount, total: amount }, { requiredKeys: [] });
 
 describe("an order's costs", () => {
-  test('add up, and say how much they differ from what the platform would charge', () => {
+  test('add up, and show the difference from what the platform would charge', () => {
     fc.assert(
       fc.property(
         fc.array(item, { maxLength: 6 }),
@@ -100,7 +100,7 @@ describe("an order's costs", () => {
           expect(subtotal + modifiers + fees + tax).toBe(total);
           expect(priced.pricing.total + priced.pricing.difference).toBe(total);
           expect(priced.pricing.source).toBe(priced.stated.length === 0 ? 'platform' : 'stated');
-          // What the caller states stands.
+          // Stated amounts are kept.
           expect([total, subtotal, fees, tax]).toEqual([
             given.total ?? total,
             given.subtotal ?? subtotal,
@@ -113,7 +113,7 @@ describe("an order's costs", () => {
     );
   });
 
-  test('are the platform’s, if the caller states none, or the same ones', () => {
+  test('are the platform’s if the caller states none, or states the same ones', () => {
     const bought = fc.record({
       offeringId: fc.constantFrom('off_a', 'off_b'),
       quantity: fc.integer({ min: 1, max: 20 }),
@@ -131,7 +131,7 @@ describe("an order's costs", () => {
     );
   });
 
-  test('use the catalogue’s price, or the unit price that is stated instead', () => {
+  test('use the catalogue’s price, or the stated unit price', () => {
     expect(costsOf([{ offeringId: 'off_a', quantity: 2 }])).toMatchObject({ subtotal: 10_000, total: 10_000 });
     const {
       costs: stated,
@@ -170,7 +170,7 @@ describe("an order's costs", () => {
     );
   });
 
-  test('are refused at what names too much to be asked about in one request', () => {
+  test('are refused if the order names more than one request to pricing can ask about', () => {
     const names = Array.from({ length: 501 }, (_, n) => `n${n}`);
     const drafted = (changes: Record<string, unknown>, codes: string[] = []) =>
       draftOrder(inputOf(changes), { items: [], codes } as never, CATALOGUE);

@@ -15,12 +15,12 @@ export interface PricedOrder {
   items: PricedItem[];
   costs: OrderCosts;
   pricing: OrderPricing;
-  /** The amounts that the caller stated, and that are not the platform's. */
+  /** The amounts that the caller stated and that differ from the platform's. */
   stated: { path: string; stated: number; price: number }[];
 }
 
 /**
- * What `draft` costs, as pricing says, except where the caller stated amounts: those stand. The parts add up:
+ * What `draft` costs according to pricing, except where the caller stated amounts: those are kept. The parts add up:
  * subtotal + modifiers + fees + tax = total.
  *
  * @param indexes the item of each line that was priced
@@ -90,7 +90,7 @@ export function chargesOf({ fees = 0, tax = 0 }: OrderInput['costs']): number {
   return sumOf(fees, tax);
 }
 
-/** The sum. Refused as soon as one addition is not exact: a later one could bring an inexact sum back into range. */
+/** The sum. Refused as soon as one addition is inexact: a later one could bring an inexact sum back into range. */
 function sumOf(...amounts: number[]): number {
   return amounts.reduce((sum, amount) => {
     if (Number.isSafeInteger(sum + amount)) return sum + amount;

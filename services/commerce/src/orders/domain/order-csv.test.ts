@@ -12,7 +12,7 @@ const order = {
   coupons: [{ code: 'A' }, { code: 'B' }],
 } as unknown as Order;
 
-test('a row quotes what needs it, and shows formulas as text', () => {
+test('a row quotes the values that need it, and shows formulas as text', () => {
   const cells = CSV_HEADER.trim().split(',');
   const row = csvOf(order);
   expect(row.endsWith('\r\n')).toBe(true);

@@ -2,7 +2,9 @@ import type { Order } from '@event-commerce/contracts';
 
 type Cell = string | number | undefined;
 
-/** Where a spreadsheet would begin a formula: in the cell, and after what it may take for the end of a cell. */
+/**
+ * Where a spreadsheet would begin a formula: at the start of a cell, and after what it may read as the end of a cell.
+ */
 const FORMULA = /(^|[;\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@])|^(?=[\t\r])/g;
 
 const COLUMNS: Readonly<Record<string, (order: Order) => Cell>> = {
@@ -31,7 +33,7 @@ const COLUMNS: Readonly<Record<string, (order: Order) => Cell>> = {
   coupons: ({ coupons }) => coupons.map(({ code }) => code).join(' '),
 };
 
-/** The first line of orders as CSV (RFC 4180). */
+/** The header line of orders as CSV (RFC 4180). */
 export const CSV_HEADER = row(Object.keys(COLUMNS));
 
 /** An order as one line of CSV. Amounts are minor units. */
@@ -43,7 +45,7 @@ function row(cells: readonly Cell[]): string {
   return `${cells.map(escaped).join(',')}\r\n`;
 }
 
-/** What a spreadsheet would take for a formula is shown as the text that it is. */
+/** Escapes what a spreadsheet would read as a formula, so that it shows as text. */
 function escaped(cell: Cell = ''): string {
   if (typeof cell === 'number') return String(cell);
   const text = cell.replaceAll(FORMULA, "$1'");

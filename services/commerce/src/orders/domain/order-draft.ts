@@ -19,34 +19,34 @@ import {
 /** An item of an order with its prices before adjustments: minor units of the order's currency. */
 interface DraftItem {
   item: OrderItem;
-  /** The offering as the catalogue has it; undefined if it does not. */
+  /** The offering in the catalogue; undefined if it is not there. */
   offering: OfferingRecord | undefined;
   /** The list price of one unit; undefined if the item has no price. */
   listPrice: number | undefined;
   /** What the caller charges for a unit instead. */
   statedPrice: number | undefined;
-  /** What the caller charges for all units, whatever adjustments make of it. */
+  /** What the caller charges for all units, regardless of adjustments. */
   statedTotal: number | undefined;
 }
 
 /** An order before it is priced. */
 export interface OrderDraft {
   items: DraftItem[];
-  /** Each once, as it was spelt first. */
+  /** Each once, in its first spelling. */
   codes: string[];
   adjustmentIds: string[];
   customerId: string | undefined;
   customerSegment: string | undefined;
   channelId: string | undefined;
-  /** What offerings that the catalogue does not have belong to. */
+  /** What offerings that are not in the catalogue belong to. */
   contextId: string | undefined;
 }
 
 /**
- * The order that `input` asks for, with what its cart session contributes. Without items of its own it has the
- * session's.
+ * The order that `input` asks for, with what its cart session contributes. Without items of its own, it has those of
+ * the session.
  *
- * @throws {PlatformError} VALIDATION_FAILED for an amount that cannot be kept, or another currency; NOT_FOR_SALE for an
+ * @throws {PlatformError} VALIDATION_FAILED for an amount that is too large, or another currency; NOT_FOR_SALE for an
  * empty session, or one with items that have no price
  */
 export function draftOrder(
@@ -75,8 +75,8 @@ export function draftOrder(
 }
 
 /**
- * Refuses items without a price, unless the caller may state prices and no item has one. Also refuses other prices than
- * the catalogue's from a caller who may not state any.
+ * Refuses items without a price, unless the caller may state prices and no item has one. Also refuses prices that
+ * differ from the catalogue's from a caller who may not state any.
  *
  * @throws {PlatformError} VALIDATION_FAILED, NOT_FOR_SALE or PRICE_CHANGED that names every such item
  */
@@ -119,7 +119,7 @@ export function pricedLines(
   return items.flatMap(({ item, offering, listPrice, statedPrice }, index) => {
     if (listPrice === undefined) return [];
     const place = offering === undefined ? whereabouts(contextId) : { eventId: offering.eventId, tags: offering.tags };
-    // An item that is no offering has a name that no offering can be addressed by.
+    // An item that is not an offering gets a name that no offering can have.
     const id = item.offeringId ?? `order.items[${index}]`;
     return [
       {
@@ -201,7 +201,7 @@ function cartItems(
   });
 }
 
-/** Pricing is asked about all of them in one request. */
+/** Pricing is asked about all of them in one request, so their number is limited. */
 function refuseTooMany(path: string, count: number, what: string): void {
   if (count <= ARRAY_LENGTH_MAX) return;
   throw invalidInput(

@@ -15,7 +15,7 @@ const ENDED: readonly OrderState[] = ['cancelled', 'expired'];
 describe('the life of an order', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...TRANSITIONS), fc.boolean()), { maxLength: 30 });
 
-  test('never leaves its states, and releases and claims anew in turns', () => {
+  test('stays within its states, and alternates between claiming and releasing', () => {
     fc.assert(
       fc.property(fc.constantFrom<OrderState>('pending', 'placed'), steps, (first, all) => {
         let state = first;
@@ -24,7 +24,7 @@ describe('the life of an order', () => {
           const outcome = ORDER_LIFE[state][transition];
           if (outcome !== 'moves') continue;
           const to = TO[transition][holdsOnly ? TO[transition].length - 1 : 0] as OrderState;
-          // What ends an order finds it holding something, and what reopens it finds it holding nothing.
+          // An order holds something when it ends, and nothing when it is reopened.
           expect(holds).toBe(transition !== 'reopen');
           holds = !ENDED.includes(to);
           state = to;
@@ -34,16 +34,16 @@ describe('the life of an order', () => {
     );
   });
 
-  test('repeats a transition without an effect, unless another one came in between', () => {
+  test('repeats a transition without effect, unless another one came in between', () => {
     for (const transition of TRANSITIONS) {
       for (const to of TO[transition]) {
-        // Reopened for a while only, an order can still be confirmed, but not reopened again.
+        // An order reopened with an expiry can still be confirmed, but not reopened again.
         expect([transition, to, ORDER_LIFE[to][transition]]).toEqual([transition, to, 'stays']);
       }
     }
   });
 
-  test('only expires from pending, and only comes back by reopening', () => {
+  test('expires only from pending, and returns only by reopening', () => {
     expect(movedBy('expire')).toEqual(['pending']);
     expect(movedBy('reopen')).toEqual(['cancelled', 'expired']);
     for (const state of ENDED) {
@@ -52,14 +52,14 @@ describe('the life of an order', () => {
     }
   });
 
-  test('says why an ended order cannot be confirmed', () => {
+  test('says why an order that is over cannot be confirmed', () => {
     const order = (state: OrderState) => ({ id: 'ord_1', state, changedAt: new Date(0) });
     expect(whyNot('confirm', order('expired'))?.code).toBe('ORDER_EXPIRED');
     expect(whyNot('confirm', order('cancelled'))?.message).toBe('Order ord_1 is cancelled: reopen it instead.');
     for (const state of ORDER_STATES) expect(whyNot('cancel', order(state))).toBeUndefined();
   });
 
-  test('is over exactly from expiresAt on', () => {
+  test('is overdue exactly from expiresAt on', () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true }), fc.integer({ min: -1000, max: 1000 }), (expiresAt, offset) => {
         const now = new Date(expiresAt.getTime() + offset);

@@ -2,10 +2,10 @@ import { type OrderState, orderExpired, orderStatusConflict, type PlatformError 
 
 export type Transition = 'confirm' | 'cancel' | 'expire' | 'reopen';
 
-/** What became of a transition: the order moves, it has made the transition already, or it cannot. */
+/** The outcome of a transition: the order moves, it has made the transition already, or it cannot. */
 type Outcome = 'moves' | 'stays' | 'refused';
 
-/** The life of an order. A pending one whose time is over is expired, whoever notices first: see `isOverdue`. */
+/** The life of an order. A pending one whose time is over counts as expired before it is marked so: see `isOverdue`. */
 export const ORDER_LIFE: Readonly<Record<OrderState, Readonly<Record<Transition, Outcome>>>> = {
   pending: { confirm: 'moves', cancel: 'moves', expire: 'moves', reopen: 'stays' },
   placed: { confirm: 'stays', cancel: 'moves', expire: 'stays', reopen: 'stays' },
@@ -20,12 +20,12 @@ export function movedBy(transition: Transition): OrderState[] {
   return STATES.filter((state) => ORDER_LIFE[state][transition] === 'moves');
 }
 
-/** Whether an order is pending and its time is over. `now` is the time of whoever decides. */
+/** Whether an order is pending and its time is over. `now` is the time of the process that decides. */
 export function isOverdue(order: { state: OrderState; expiresAt?: Date | undefined }, now: Date): boolean {
   return order.state === 'pending' && order.expiresAt !== undefined && order.expiresAt <= now;
 }
 
-/** Why an order of this state cannot make `transition`; undefined if it can, or has made it. */
+/** Why an order in this state cannot make `transition`; undefined if it can, or has made it. */
 export function whyNot(
   transition: Transition,
   order: { id: string; state: OrderState; expiresAt?: Date | undefined; changedAt: Date },
