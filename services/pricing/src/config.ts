@@ -14,7 +14,7 @@ export const settings = serviceSettings.extend({
     .default(() => Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20 / 2))
     .meta({
       description: 'Memory for the adjustments of all companies, in megabytes. One company may take half of it.',
-      // What stands in the documentation: the number depends on the machine.
+      // What the documentation shows: the number depends on the machine.
       default: 'half of the heap',
     }),
   CLAIM_TTL_MS: wholeNumber(100)

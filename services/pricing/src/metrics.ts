@@ -6,7 +6,7 @@ import type { SnapshotCache } from './snapshot/snapshot-cache.ts';
 const countEvaluations = counter('pricing.evaluations', 'Offerings and carts that were priced.');
 const countDrops = counter('pricing.drops', 'Adjustments that evaluations answered as dropped, by reason.');
 
-/** Counts redemptions that were asked for. */
+/** Counts requested redemptions. */
 export const countingClaims = claimCounter(
   'redemption.claims',
   'Redemptions that were asked for: claimed, repeated (the first one was answered again), refused, or failed.',
@@ -29,7 +29,7 @@ export function countEvaluation<T extends { droppedAdjustments: readonly { reaso
   mismatches = 0,
 ): T {
   countEvaluations(1);
-  // Added up first: a company can have thousands, nearly all of them dropped for the same reason.
+  // Summed first: a company can have thousands, nearly all of them dropped for the same reason.
   const drops = new Map<DropReason, number>(mismatches === 0 ? [] : [['target-mismatch', mismatches]]);
   for (const { reason } of evaluation.droppedAdjustments) drops.set(reason, (drops.get(reason) ?? 0) + 1);
   for (const [reason, count] of drops) countDrops(count, { reason });

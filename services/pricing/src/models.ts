@@ -30,10 +30,10 @@ export interface AdjustmentDocument
   codeKey?: string;
   /**
    * That key while the adjustment holds the code: a unique index lets one adjustment of a company hold it. One that has
-   * ended keeps it until another asks for it.
+   * ended keeps it until another needs it.
    */
   heldCode?: string;
-  /** What it is found by: see `searchTerms`. */
+  /** Search terms: see `searchTerms`. */
   terms: string[];
 }
 
@@ -43,7 +43,7 @@ export interface UsageDocument extends PoolDocument {
   couponId?: string;
 }
 
-/** The ledger of redemptions. Its entry decides about a claim, whatever the counters say. */
+/** The ledger of redemptions. Its entry decides the state of a claim, whatever the counters say. */
 export interface RedemptionDocument extends LedgerEntry {
   adjustmentId: string;
 }
@@ -56,7 +56,7 @@ interface CouponStateDocument {
   state: CouponState;
 }
 
-/** The last changes of adjustments of all companies, and the replicas that must know: one document. */
+/** The latest changes of adjustments of all companies, and the replicas that must learn of them: one document. */
 export interface ChangeLogDocument {
   _id: string;
   /** How many changes there have ever been. */
@@ -64,7 +64,7 @@ export interface ChangeLogDocument {
   /** The last of them, as the repository encodes them. */
   recent?: string[];
   members?: string[];
-  /** The removals whose members may still respond by what they read before. */
+  /** The removals whose members may still respond with what they read before. */
   leaving?: string[];
 }
 
@@ -123,7 +123,7 @@ const changeLogSchema = new Schema<ChangeLogDocument>(
   { collection: 'change_log', versionKey: false },
 );
 
-// Every redemption writes this document and each of its indexes: it has no more than it needs.
+// Every redemption writes this document and all of its indexes, so it has no more than it needs.
 const usageSchema = new Schema<UsageDocument>(
   { ...poolPaths, origin: { type: String, ...required }, couponId: String, outbox: outboxPath },
   { collection: 'usages', versionKey: false },

@@ -4,7 +4,7 @@ import { type Caller, type CallAsProcess, settleOrder, waitingOrders } from '@ev
 
 // Every request of pricing to another service. Each waits for its reply as long as the endpoint's `timeoutMs` in `RPC`
 // says: 6 seconds, and 3 for contexts, because pricing's own caller waits meanwhile. Without a reply it throws
-// SERVICE_UNAVAILABLE. All of them only read, except settling an order, which is safe to repeat.
+// SERVICE_UNAVAILABLE. All of them only read, except settling an order, which can safely be repeated.
 
 /** Asks events what events are part of, with the series of those that are instances. Unknown ids are left out. */
 export async function readEventContexts(
@@ -28,7 +28,7 @@ export async function readCouponState(
   return (await callAsProcess(RPC.couponState, request, `coupon-${couponId}`)).state;
 }
 
-/** Asks commerce what became of the orders that claims are held for. */
+/** Asks commerce for the outcome of the orders that claims are held for. */
 export function commerceOrders(callAsProcess: CallAsProcess) {
   return {
     settleOrder: async (request: Parameters<typeof settleOrder>[1]) => settleOrder(callAsProcess, request),

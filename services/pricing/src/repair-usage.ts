@@ -2,7 +2,7 @@ import { repairCommand } from '@event-commerce/claims';
 import { pricingModels } from './models.ts';
 import { redemptionCollections, redemptionPools } from './redemptions/redemption-pools.ts';
 
-// Compares how often adjustments were redeemed, in all and by each customer, with the ledger: see `repairCommand`.
+// Compares how often adjustments were redeemed, in total and by each customer, with the ledger: see `repairCommand`.
 
 await repairCommand({
   service: 'pricing',

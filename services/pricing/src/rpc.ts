@@ -30,7 +30,7 @@ export function pricingAnswers(
 ): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
   const { adjustments } = deps;
-  /** The adjustment that holds `code`, unless it is that of the coupon. */
+  /** The adjustment that holds `code`, unless it is the coupon's own. */
   const holderOf = async (tenant: Tenant, code: string, couponId: string | undefined) => {
     const holder = await adjustments.findHolder(tenant, code, deps.clock());
     if (holder === undefined || (couponId !== undefined && holder.couponId === couponId)) return {};
@@ -40,7 +40,7 @@ export function pricingAnswers(
     evaluate: async ({ caller, identity, body, option }) => {
       const { dropped } = validate(evaluateOptions, { dropped: option('dropped') }, 'query');
       const reads = allows(identity.scopes, 'pricing:read');
-      // An answer with changed adjustments tells what is in the stored ones.
+      // A response with changed adjustments reveals the content of the stored ones.
       if (body.proposed !== undefined && !reads) throw scopeMissing('pricing:read');
       const view = { dropped, showCodes: reads };
       const kept = option(KEPT_OPTION);
@@ -64,7 +64,7 @@ export function pricingAnswers(
         answers.push(answer);
         bytesLeft -= answer.length;
         if (withinMs !== Infinity && (bytesLeft < 0 || performance.now() > endMs)) break;
-        // A cart may take as long as many requests of other companies, which get their turn in between.
+        // One cart may take as long as many requests of other companies, so those get their turn in between.
         await turn();
       }
       return `{"valid":[${valid.join(',')}],"carts":[${answers.join(',')}]}`;

@@ -12,7 +12,7 @@ const outcomes = (replies: readonly { status: number; body: any }[]) =>
   replies.map(({ status, body }) => [status, body.error?.code].filter(Boolean).join(' ')).toSorted();
 
 describe('reading adjustments', () => {
-  test('shows how much of its cap each has used, alone and in the list', async () => {
+  test('shows how much of its cap each adjustment has used, alone and in the list', async () => {
     const { pricing } = services.newCompany();
     const [capped, open] = await Promise.all(
       [adjustmentBody('CAPPED', { conditions: { code: 'CAPPED', maxRedemptions: 3 } }), adjustmentBody('OPEN')].map(
@@ -90,7 +90,7 @@ describe('creating an adjustment', () => {
 });
 
 describe('a code', () => {
-  test('is held by one active adjustment of those that race for it, and the others are 409', async () => {
+  test('is held by one of the active adjustments that race for it, and the others are 409', async () => {
     const { pricing } = services.newCompany();
     const code = newCode();
     const bodies = Array.from({ length: 10 }, (_, n) => adjustmentBody(n % 2 ? code : code.toLowerCase()));
@@ -118,7 +118,7 @@ describe('a code', () => {
     expect((await services.newCompany().pricing.post(path, adjustmentBody(code))).status).toBe(201);
   });
 
-  test('is held by an active adjustment only, and free again when its holder is archived', async () => {
+  test('is held only by an active adjustment, and free again when its holder is archived', async () => {
     const company = services.newCompany();
     const { pricing } = company;
     const code = newCode();
@@ -129,7 +129,7 @@ describe('a code', () => {
     const holder = await create({});
     expect([before, ...drafts, holder].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
 
-    // None of the others becomes active beside it, and it is not scheduled against: by POST or by PATCH.
+    // No other adjustment becomes active or scheduled with the code, by POST or by PATCH.
     const others = [before, ...drafts].map(({ body }) => `${path}/${body.data.id}`);
     const refused = [
       await create({}),
@@ -155,7 +155,7 @@ describe('a code', () => {
   });
 });
 
-test('a list is paged newest first, whole and without repeats', async () => {
+test('a list is paged newest first, complete and without repeats', async () => {
   const { pricing } = services.newCompany();
   const created: string[] = [];
   for (let n = 0; n < 5; n++) created.push((await pricing.post(path, adjustmentBody(newCode()))).body.data.id);

@@ -8,7 +8,7 @@ import { claim, createCoupon, followCoupon, redeem, usageOf } from './purchases.
 const services = await sharedServices();
 
 describe('a cap', () => {
-  test('per customer admits exactly so many of 40 racing orders, for each customer', async () => {
+  test('per customer admits exactly its number of 40 racing orders for each customer', async () => {
     const company = services.newCompany();
     const { id } = await createCoupon(company, { maxRedemptionsPerCustomer: 3 });
     const replies = await Promise.all(
@@ -48,7 +48,7 @@ describe('a cap', () => {
     expect((await redeem(company, id, { orderId: 'o4' }, 1)).status).toBe(409);
   });
 
-  test('of a coupon holds from the answer on, also if the change was interrupted before its pool knew it', async () => {
+  test('of a coupon applies once a repeat succeeds, even if the change was interrupted before it reached the pool', async () => {
     const company = services.newCompany();
     const { companyId } = company;
     const coupon = { id: newId('cpn'), companyId, enabled: true, percentOff: 20, contextIds: [], offeringIds: [] };
@@ -66,7 +66,7 @@ describe('a cap', () => {
     expect(await known()).toBe(2);
   });
 
-  test('that was changed by a process that was killed before the pool knew it holds soon', async () => {
+  test('changed by a process that was killed before it reached the pool applies soon', async () => {
     const company = services.newCompany();
     const { code, id } = await createCoupon(company, { maxRedemptions: 5 });
     await claim(services, company, { codes: [code] });

@@ -20,7 +20,7 @@ describe('changing an adjustment', () => {
     expect(changed.body.data.created).toBe(body.data.created);
   });
 
-  test('archives once: a repeat changes nothing, and tells of nothing', async () => {
+  test('archives once: a repeat changes nothing and publishes no event', async () => {
     const { pricing } = services.newCompany();
     const { id, version } = (await pricing.post(path, adjustmentBody(newCode()))).body.data;
     const first = await pricing.delete(`${path}/${id}`);
@@ -68,7 +68,7 @@ describe('changing an adjustment', () => {
     });
   });
 
-  test('takes one of many at once with the same If-Match, whatever is redeemed meanwhile', async () => {
+  test('accepts one of many concurrent changes with the same If-Match, whatever is redeemed meanwhile', async () => {
     const { pricing } = services.newCompany();
     const { body } = await pricing.post(path, adjustmentBody(newCode()));
     const url = `${path}/${body.data.id}`;
@@ -96,7 +96,7 @@ describe('changing an adjustment', () => {
     );
   });
 
-  test('goes on for one whose code is longer than codes may be today', async () => {
+  test('is possible even if its code is longer than today’s limit', async () => {
     const { pricing } = services.newCompany();
     const code = 'ß'.repeat(40).toUpperCase();
     const { body } = await pricing.post(path, adjustmentBody(newCode()));

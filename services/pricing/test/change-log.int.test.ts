@@ -10,7 +10,7 @@ beforeAll(async () => {
   return drop;
 });
 
-test('a replica that is removed again is waited for, however late its first removal is forgotten', async () => {
+test('changes wait for a replica that is removed again, however late its first removal is forgotten', async () => {
   const change = { tenant: liveTenant('company-1'), id: 'adj_1', version: 1 };
   await log.join('replica');
   const first = await log.remove(['replica']);

@@ -20,7 +20,7 @@ describe('a cap per customer that is removed and set again', () => {
     expect((await redeemFor(company, id, 'c1')).body.error.details[0].reason).toBe('customer-redemption-limit-reached');
   });
 
-  test('counts what was released meanwhile', async () => {
+  test('reflects what was released meanwhile', async () => {
     const company = services.newCompany();
     const { id } = await createCoupon(company, { maxRedemptionsPerCustomer: 1 });
     await redeemFor(company, id, 'c1');
@@ -90,7 +90,7 @@ describe('a cap per customer that is removed and set again', () => {
   }, 180_000);
 });
 
-test("a customer's counters that were damaged are found by the repair, and set right", async () => {
+test("the repair finds and corrects a customer's damaged counters", async () => {
   const company = services.newCompany();
   const { id } = await createCoupon(company, { maxRedemptionsPerCustomer: 5 });
   for (let n = 0; n < 2; n++) await redeemFor(company, id, 'c-1');

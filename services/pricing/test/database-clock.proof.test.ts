@@ -5,10 +5,10 @@ import { expect, inject, test } from 'vitest';
 import { startServices } from '../../../tests/harness/services.ts';
 import { claim } from './purchases.ts';
 
-/** How a command can make the database write, or compare with, its own time. */
+/** The ways a command can make the database write or compare with its own time. */
 const CLOCK = /\$currentDate|\$\$NOW|\$\$CLUSTER_TIME|\$where|Timestamp\(\)/g;
 
-/** A way to the database that notes which of its clock's names pass. */
+/** A proxy to the database that records uses of the database's clock. */
 async function listenIn(mongoUrl: string) {
   const { hostname, port } = new URL(mongoUrl);
   const heard = new Set<string>();
@@ -30,7 +30,7 @@ async function listenIn(mongoUrl: string) {
   await once(server, 'listening');
   const url = new URL(mongoUrl);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // Past this way the driver would go to the address that the server says it has.
+  // Otherwise the driver would bypass the proxy and use the address that the server reports.
   url.pathname = '/';
   url.searchParams.set('directConnection', 'true');
   return {
@@ -44,7 +44,7 @@ async function listenIn(mongoUrl: string) {
   };
 }
 
-test('the clock of the database decides nothing: nobody asks for it, whatever is created, changed, claimed and returned', async () => {
+test('the clock of the database decides nothing: no command uses it, whatever is created, changed, claimed and released', async () => {
   const way = await listenIn(inject('mongoUrl'));
   const env = () => ({ MONGO_URL: way.url });
   const services = await startServices({ replicas: { pricing: 2 }, claimTtlMs: 500, env });

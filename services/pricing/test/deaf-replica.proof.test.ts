@@ -14,7 +14,7 @@ let isAsked: boolean;
 let asking: Promise<void>;
 
 beforeEach(async () => {
-  // The first replica, which the test asks, is on a broker of its own and hears nothing of the others.
+  // The first replica, which the test queries, is on a broker of its own and receives nothing from the others.
   const others = natsUrlOfThisFile(1);
   const env = (_: ServiceName, replica: number): Record<string, string> => (replica === 0 ? {} : { NATS_URL: others });
   services = await startServices({ replicas: { pricing: 3 }, env });
@@ -50,7 +50,7 @@ async function changing(replica: number): Promise<string> {
   return code;
 }
 
-describe('on a replica that hears of no change and is asked all the time', () => {
+describe('on a replica that receives no notice of changes and is queried all the time', () => {
   test.each([
     ['one replica', 1],
     ['two', 2],
@@ -62,7 +62,7 @@ describe('on a replica that hears of no change and is asked all the time', () =>
     }
   });
 
-  test('changes by two replicas at the same time hold, round after round', async () => {
+  test('concurrent changes by two replicas take effect, round after round', async () => {
     const changingAndAsking = async (replica: number): Promise<void> => {
       for (let round = 0; round < 5; round++) {
         const code = await changing(replica);

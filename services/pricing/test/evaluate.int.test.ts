@@ -30,7 +30,7 @@ test("another company's offering is refused", async () => {
   await expect(evaluate(services, services.newCompany(), body)).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('target mismatches are listed, or left out when only candidates are asked for', async () => {
+test('target mismatches are listed, or left out when only candidates are requested', async () => {
   const company = services.newCompany();
   const { pricing } = company;
   await pricing.post('/pricing/adjustments', adjustmentBody(newCode(), { targets: [{ eventId: 'evt_other' }] }));
@@ -40,7 +40,7 @@ test('target mismatches are listed, or left out when only candidates are asked f
   expect(await reasons({ dropped: 'candidates' })).toEqual([]);
 });
 
-test('a redeemed cap and a customer who had their share show in the next evaluation', async () => {
+test('a redeemed cap, in total or per customer, shows in the next evaluation', async () => {
   const company = services.newCompany();
   const { pricing } = company;
   const [capped, shared] = [newCode(), newCode()];
@@ -63,13 +63,13 @@ test('a redeemed cap and a customer who had their share show in the next evaluat
   expect(await reasonOf(shared, 'c2')).toMatchObject({ status: 'applied' });
 });
 
-/** An evaluation without what differs between an adjustment that is proposed and the same one once it is saved. */
+/** An evaluation without the fields that differ between a proposed adjustment and the same one once saved. */
 function withoutIds(evaluation: Evaluation, names: Record<string, string>): unknown {
   const entries = Object.entries(names);
   return JSON.parse(entries.reduce((text, [id, name]) => text.replaceAll(id, name), JSON.stringify(evaluation)));
 }
 
-test('what would be saved gives the price that it gives once it is saved, and until then changes nothing', async () => {
+test('a proposed adjustment gives the price that it gives once saved, and until then changes nothing', async () => {
   const company = services.newCompany();
   const { pricing } = company;
   const [code, other] = [newCode(), newCode()];
@@ -99,7 +99,7 @@ test('what would be saved gives the price that it gives once it is saved, and un
   expect(withoutIds(await evaluate(services, company, question), ids)).toEqual(asked);
 });
 
-test('a proposed change of what is paused counts as if it were active again', async () => {
+test('a proposed change of a paused adjustment counts as if it were active again', async () => {
   const company = services.newCompany();
   const { pricing } = company;
   const body = adjustmentBody(newCode(), { type: 'promotion', conditions: {}, status: 'paused' });
@@ -122,7 +122,7 @@ test.each<[string, (held: { code: string; id: string }) => unknown[], object]>([
     { code: 'COUPON_CODE_TAKEN', details: [{ path: 'proposed[1].conditions.code' }] },
   ],
   [
-    'of which a scheduled one takes the code that an active one keeps',
+    'of which a scheduled one uses the code that an active one keeps',
     ({ code, id }) => [
       adjustmentBody(code, { status: 'scheduled', conditions: { code, startsAt: '2999-01-01T00:00Z' } }),
       adjustmentBody(code, { id }),
@@ -159,7 +159,7 @@ test.each<[string, (held: { code: string; id: string }) => unknown[], object]>([
   await expect(asked).rejects.toMatchObject(refusal);
 });
 
-test('only a key that may read adjustments may propose some', async () => {
+test('only a key that may read adjustments may propose any', async () => {
   const company = services.newCompany();
   const ask = async (scopes: Scope[]) =>
     await evaluate(services, company, { ...evaluationBody(), proposed: [adjustmentBody('A')] }, { scopes });
@@ -172,7 +172,7 @@ const line = (id: string, amount: number, quantity: number, currency = 'EUR') =>
   quantity,
 });
 
-test('the lines of a cart are priced together, and carts of one request by themselves', async () => {
+test('the lines of a cart are priced together, and the carts of one request separately', async () => {
   const company = services.newCompany();
   const { pricing } = company;
   const code = newCode();
@@ -188,7 +188,7 @@ test('the lines of a cart are priced together, and carts of one request by thems
   expect(two).toMatchObject({ evaluation: { lines: [{ total: 10_000 }], codes: [{ status: 'dropped' }] } });
 });
 
-test('a cart of two currencies is refused, and the others of its request are priced', async () => {
+test('a cart with two currencies is refused, and the other carts of its request are priced', async () => {
   const mixed = { lines: [line('o', 1, 1, 'EUR'), line('o', 1, 1, 'USD')], cartContext: {} };
   const plain = { lines: [line('o', 1, 1)], cartContext: {} };
   const [refused, priced] = await evaluateCarts(services, services.newCompany(), [mixed, plain]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   return services.stop;
 });
 
-test('the prices of a company that asks for the costliest carts are worked out after what others ask meanwhile', async () => {
+test('other companies get their prices before a company with the costliest carts gets all of its own', async () => {
   const [busy, other] = [services.newCompany(), services.newCompany()];
   const adjustment = { type: 'promotion', conditions: {}, stacking: 'exclusive' };
   for (let n = 0; n < 60; n++) {
@@ -34,7 +34,7 @@ test('the prices of a company that asks for the costliest carts are worked out a
     expect(cart).toMatchObject({ evaluation: { summary: { total: 20_000 } } });
 });
 
-test('while the events service is away, prices that need nothing of it go on, and others are refused', async () => {
+test('while the events service is down, prices that do not need it are computed, and others are refused', async () => {
   const [company, bound] = [services.newCompany(), services.newCompany()];
   await createAutomatic(company, { targets: [{ eventId: 'evt_1' }] });
   await createAutomatic(bound, { targets: [{ urn: 'urn:v1::events:venue/ven_1' }] });

@@ -20,7 +20,7 @@ const at = (amount: number) => {
 };
 const ONCE = { maxRedemptions: 1 };
 
-/** A code that was redeemed as often as it may be. */
+/** A code that is fully redeemed. */
 async function exhausted(company: Company, changes: Record<string, unknown> = {}): Promise<string> {
   const { code } = await createCoupon(company, ONCE, changes);
   await buy(services, company, { codes: [code] });
@@ -56,7 +56,7 @@ describe('a code that ran out is refused', () => {
 });
 
 describe('a cap', () => {
-  test('of an automatic adjustment that ran out leaves it out, unless the buyer expects it', async () => {
+  test('of an automatic adjustment leaves it out once it is full, and refuses a buyer who expects it', async () => {
     const company = services.newCompany();
     const first = await createAutomatic(company, { conditions: { maxRedemptions: 1 } });
     const always = await createAutomatic(company, { effect: { kind: 'percentage_off', percent: 5 } });
@@ -87,7 +87,7 @@ describe('a cap', () => {
     expect((await buy(services, company)).price?.summary.total).toBe(9_000);
   });
 
-  test('that gets room again has it for the next purchase', async () => {
+  test('that regains room has it for the next purchase', async () => {
     const company = services.newCompany();
     const id = await createAutomatic(company, { conditions: { maxRedemptions: 1 } });
     const { redemption } = (await redeem(company, id, { orderId: 'o-1' })).body.data;
@@ -96,7 +96,7 @@ describe('a cap', () => {
     expect(redeemed(await buy(services, company))).toEqual([id]);
   });
 
-  test('per customer counts each customer alone', async () => {
+  test('per customer counts each customer separately', async () => {
     const company = services.newCompany();
     const id = await createAutomatic(company, { conditions: { maxRedemptionsPerCustomer: 1 } });
     const totalFor = async (customerId?: string) =>
@@ -108,7 +108,7 @@ describe('a cap', () => {
     expect(await usageOf(services, company, id)).toEqual({ confirmed: 1, claimed: 2, pending: 1 });
   });
 
-  test('is given to a reopened order before anybody else can have it', async () => {
+  test('gives a reopened order its place before anyone else can have it', async () => {
     const company = services.newCompany();
     const { code, id } = await createCoupon(company, { maxRedemptions: 1 });
     const { orderId, claims: former } = await buy(services, company, { codes: [code] });
@@ -116,13 +116,13 @@ describe('a cap', () => {
     const { claims } = await buy(services, company, reopened);
     expect([claims.length, claims[0]?.redemptionId === former[0]?.redemptionId]).toEqual([1, false]);
     expect(await usageOf(services, company, id)).toEqual(ONE);
-    // A copy of it gets the same.
+    // A copy of the order gets the same.
     expect((await buy(services, company, reopened)).claims).toEqual(claims);
     expect(await usageOf(services, company, id)).toEqual(ONE);
   });
 });
 
-test('an automatic adjustment that ran out does not keep another one of its category from the price', async () => {
+test('a fully redeemed automatic adjustment does not displace another one of its category', async () => {
   const company = services.newCompany();
   const inCategory = { category: 'fees', stacking: 'replace-within-category' };
   const effect = { kind: 'fixed_price', amount: 5_000, currency: 'EUR' };
@@ -136,7 +136,7 @@ test('an automatic adjustment that ran out does not keep another one of its cate
   expect([redeemed(reply), reply.price?.summary.total]).toEqual([[fee], 4_500]);
 });
 
-test('what an order would cost at list prices is not reduced by what ran out', async () => {
+test('the cost of an order at list prices is not reduced by fully redeemed adjustments', async () => {
   const company = services.newCompany();
   const id = await createAutomatic(company, { effect: { kind: 'percentage_off', percent: 50 }, conditions: ONCE });
   await redeem(company, id, { orderId: 'o-1' });
@@ -144,7 +144,7 @@ test('what an order would cost at list prices is not reduced by what ran out', a
   expect([reply.price?.summary.total, reply.platformTotal]).toEqual([0, 5_000]);
 });
 
-test('a purchase that claims all that is capped reads no counters', async () => {
+test('a purchase that claims every capped adjustment reads no counters', async () => {
   const company = services.newCompany();
   await createAutomatic(company, { conditions: { maxRedemptions: 5 } });
   await createAutomatic(company, { conditions: { maxRedemptionsPerCustomer: 5 } });

@@ -32,7 +32,7 @@ async function allPages(api: ApiClient, query: Record<string, string>, limit: nu
 }
 const find = async (api: ApiClient, query: Record<string, string>) => allPages(api, query, 50);
 
-test('adjustments are found by what they name, by their texts, and as they read after a change', async () => {
+test('adjustments are found by what they name, by their texts, and by their new content after a change', async () => {
   const company = services.newCompany();
   const { companyId, pricing: api } = company;
   const spring = await create(api, {
@@ -82,7 +82,7 @@ test('adjustments are found by what they name, by their texts, and as they read 
   expect(await find(api, { eventId: 'evt_3', category: 'late', q: 'late 20' })).toEqual([spring.id]);
 });
 
-test('any filters at once find, in pages, what reading every adjustment finds', async () => {
+test('any combination of filters finds, in pages, the same as checking every adjustment', async () => {
   const api = services.newCompany().pricing;
   const types = ['promotion', 'group'];
   const events = ['evt_1', 'evt_2', '*'];
@@ -131,7 +131,7 @@ test('any filters at once find, in pages, what reading every adjustment finds', 
   );
 });
 
-test('an adjustment with as many and as long targets as there may be is found by each of them, and by nothing like it', async () => {
+test('an adjustment with the most and longest targets allowed is found by each of them, and not by similar ones', async () => {
   const api = services.newCompany().pricing;
   const longId = (n: number) => '界'.repeat(250) + String(n).padStart(6, '0');
   const targets = Array.from({ length: 500 }, (_, n) => ({ eventId: longId(n), offeringId: longId(n + 500) }));
@@ -163,7 +163,7 @@ test.each([
   ]);
 });
 
-test('what an adjustment is found by counts towards no quota', async () => {
+test('search terms of an adjustment count towards no quota', async () => {
   const { companyId, pricing } = services.newCompany();
   await create(pricing, promotion({}));
   const tenant = liveTenant(companyId);

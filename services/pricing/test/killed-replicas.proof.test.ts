@@ -8,7 +8,7 @@ import { redemptionCollections } from '../src/redemptions/redemption-pools.ts';
 const path = '/pricing/adjustments';
 /** A change takes at least this long if it waited one second for a replica: timers may be a little early. */
 const WAITED_MS = 900;
-/** How soon a client asks again whose replica is gone. Sooner, many of them would hold up its restart. */
+/** How soon a client retries if its replica is gone. Sooner retries by many clients would delay its restart. */
 const RETRY_AFTER_MS = 100;
 
 async function startProcesses(): Promise<Services> {
@@ -17,7 +17,7 @@ async function startProcesses(): Promise<Services> {
   return services;
 }
 
-test('a replica that is killed holds up changes for two seconds, and none after that', async () => {
+test('a killed replica delays changes for at most two seconds', async () => {
   const services = await startProcesses();
   const company = services.newCompany();
   const awaited = async () => (await services.models.pricing.changeLogs.collection.findOne())?.['members'];
@@ -30,14 +30,15 @@ test('a replica that is killed holds up changes for two seconds, and none after 
   expect(Math.min(await tookMs(), await tookMs())).toBeLessThan(WAITED_MS);
   await services.replicas.pricing[1]?.kill9();
 
-  // One change waits for it in vain; the next one, for what is left of the time in which it may use what it read before.
+  // One change waits until it times out; the next waits for the rest of the time in which the replica may use what it
+  // read before.
   expect(await tookMs()).toBeGreaterThan(WAITED_MS);
   const after = [await tookMs(), await tookMs(), await tookMs(), await tookMs()];
   expect(Math.min(...after)).toBeLessThan(WAITED_MS);
   expect(await awaited()).toHaveLength(1);
 });
 
-test('a cap of 100 is met exactly by 1,000 concurrent redemptions over two replicas that are killed meanwhile', async () => {
+test('1,000 concurrent redemptions on two replicas that are killed meanwhile fill a cap of 100 exactly', async () => {
   const services = await startProcesses();
   const company = services.newCompany();
   const code = newCode();
@@ -73,7 +74,7 @@ test('a cap of 100 is met exactly by 1,000 concurrent redemptions over two repli
   };
   await Promise.all([kills, ...Array.from({ length: 1_000 }, async (_, n) => retryUntilAnswered(`o${n}`, n))]);
 
-  // Claims whose request was cut off end by themselves; what they held is then free for others.
+  // Claims whose request was cut off lapse; what they held is then free for others.
   const usage = async () => services.models.pricing.usages.findById(id).lean();
   await expect.poll(async () => (await usage())?.pending.length, { timeout: 30_000 }).toBe(0);
   for (let n = 0; confirmed.size < 100; n++) await retryUntilAnswered(`late${n}`, n);

@@ -5,7 +5,7 @@ import { buy, cancel, createCoupon, NOTHING, refusalOf, usageOf } from './purcha
 
 const services = await sharedServices();
 
-test('an order redeems as many adjustments as can be cancelled and claimed again in one request, and no more', async () => {
+test('an order redeems at most as many adjustments as can be released and claimed again in one request', async () => {
   const company = services.newCompany();
   const { code } = await createCoupon(company);
   const adjustmentIds = await Promise.all(
@@ -24,7 +24,7 @@ test('an order redeems as many adjustments as can be cancelled and claimed again
   for (const id of adjustmentIds.slice(-3)) expect(await usageOf(services, company, id)).toEqual(NOTHING);
 }, 240_000);
 
-/** More than are claimed one by one: the others are in two parts. */
+/** More than are claimed one by one: the rest are claimed in two parts. */
 const MANY = 75;
 
 async function manyCapped(company: Company) {
@@ -37,7 +37,7 @@ async function manyCapped(company: Company) {
   return { coupons, request: { lines: [], codes, cartContext: { customerId: 'cus_1' } } };
 }
 
-test('an order of many capped codes redeems all of them, and one that lacks a single code redeems none', async () => {
+test('an order with many capped codes redeems all of them, or none if a single one is refused', async () => {
   const company = services.newCompany();
   const { coupons, request } = await manyCapped(company);
   const [last = ''] = request.codes.slice(-1);
@@ -54,7 +54,7 @@ test('an order of many capped codes redeems all of them, and one that lacks a si
   for (const { id } of coupons) expect(await usageOf(services, company, id)).toEqual(NOTHING);
 });
 
-test('of orders that want the same many capped codes at once, one at most redeems them, and then all of them', async () => {
+test('at most one of several concurrent orders for the same many capped codes redeems them, and then all of them', async () => {
   const company = services.newCompany();
   const { request } = await manyCapped(company);
   const replies = await Promise.allSettled(

@@ -21,7 +21,7 @@ async function setPending(id: string, pending: readonly PendingClaim[]): Promise
   await services.models.pricing.usages.collection.updateOne({ _id: id } as never, { $set, $inc: { version: 1 } });
 }
 
-test('a cap that is reached is not final while an order that may be refused yet holds the last redemption', async () => {
+test('a full cap is not final while an order that may still be refused holds the last redemption', async () => {
   const company = services.newCompany();
   const { code, id } = await createCoupon(company, { maxRedemptions: 1 });
   const order = async () => claim(services, company, { codes: [code] });
@@ -34,7 +34,7 @@ test('a cap that is reached is not final while an order that may be refused yet 
   await expect(order()).rejects.toMatchObject({ code: 'REDEMPTION_LIMIT_REACHED', retryAfterSeconds: undefined });
 });
 
-test('a cap that is reached before anything is claimed is not final either while an order holds the last redemption', async () => {
+test('a cap found full before anything is claimed is not final either while an order holds the last redemption', async () => {
   const company = services.newCompany();
   const scarce = await createCoupon(company, { maxRedemptions: 1 }, { effect: { kind: 'percentage_off', percent: 5 } });
   const better = await createCoupon(company);
@@ -45,7 +45,7 @@ test('a cap that is reached before anything is claimed is not final either while
   expect(redeemed(await buyWithBoth())).toEqual([better.id]);
 });
 
-describe('an automatic discount whose last place an order holds that may be refused yet', () => {
+describe('an automatic discount whose last place is held by an order that may still be refused', () => {
   const lastPlaceHeld = async () => {
     const company = services.newCompany();
     const id = await createAutomatic(company, { conditions: { maxRedemptions: 1 } });
@@ -53,7 +53,7 @@ describe('an automatic discount whose last place an order holds that may be refu
     return { company, id, release: async () => cancel(services, company, { orderId, claims }) };
   };
 
-  test('is not lost: the next order is asked to try again, claims nothing, and has it once it is released', async () => {
+  test('is not lost: the next order is told to retry, claims nothing, and gets it once it is released', async () => {
     const { company, id, release } = await lastPlaceHeld();
     const always = await createAutomatic(company, { effect: { kind: 'percentage_off', percent: 5 } });
     const details = [{ adjustmentId: id, reason: 'redemption-limit-reached' }];
@@ -72,7 +72,7 @@ describe('an automatic discount whose last place an order holds that may be refu
     expect([redeemed(bought), bought.price?.summary.total]).toEqual([[id, always].toSorted(), 8_500]);
   });
 
-  test('keeps nobody from buying at the price without it who was shown that, or for whom it changes nothing', async () => {
+  test('does not block buyers who were shown the price without it, or for whom it changes nothing', async () => {
     const { company } = await lastPlaceHeld();
     expect((await buy(services, company, { expectedTotal: 10_000 })).price?.summary.total).toBe(10_000);
     await createAutomatic(company, { effect: { kind: 'percentage_off', percent: 100 }, priority: 9 });
@@ -91,7 +91,7 @@ describe('an automatic discount whose last place an order holds that may be refu
   });
 });
 
-test("a customer's cap that is reached is not final while an order holds the last redemption", async () => {
+test('a full cap per customer is not final while an order holds the last redemption', async () => {
   const company = services.newCompany();
   const { code, id } = await createCoupon(company, { maxRedemptionsPerCustomer: 1 });
   const byHand = async (orderId: string) =>
@@ -104,8 +104,8 @@ test("a customer's cap that is reached is not final while an order holds the las
   expect((await byHand('o-2')).headers.get('retry-after')).toBeNull();
 });
 
-describe('an adjustment for which as many orders wait as may', () => {
-  test('asks those who come to try again, never too few or too many, and knows those who wait', async () => {
+describe('an adjustment with the most waiting orders allowed', () => {
+  test('tells further orders to retry, never too few or too many, and recognizes the waiting ones', async () => {
     const company = services.newCompany();
     const { code, id } = await createCoupon(company);
     const waiting = await claim(services, company, { codes: [code], orderId: 'ord_w' });
@@ -134,7 +134,7 @@ describe('an adjustment for which as many orders wait as may', () => {
     expect((await company.pricing.post(`/pricing/adjustments/${id}/redemptions`, { orderId: 'o-1' })).status).toBe(201);
   });
 
-  test('says that the last place is taken when it is', async () => {
+  test('says when the last place is taken', async () => {
     const company = services.newCompany();
     const { code, id } = await createCoupon(company, { maxRedemptions: PENDING_MAX });
     await claim(services, company, { codes: [code] });
@@ -147,7 +147,7 @@ describe('an adjustment for which as many orders wait as may', () => {
     });
   });
 
-  test('fits into a document with the longest of ids', () => {
+  test('fits into a document even with the longest ids', () => {
     const id = '𝕏'.repeat(256);
     const longest = pendingClaim({
       orderId: id,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { startServices } from '../../../tests/harness/services.ts';
 import { claim, createCoupon } from './purchases.ts';
 
-test('claims of a company for which nobody answers delay those of no other, however many they are', async () => {
+test("any number of one company's unanswered claims delay no other company's claims", async () => {
   const services = await startServices({ replicas: { pricing: 1 }, claimTtlMs: 1_000 });
   try {
     const [stuck, other] = [services.newCompany(), services.newCompany()];

@@ -7,7 +7,7 @@ import { evaluate } from './purchases.ts';
 
 const services = await sharedServices();
 
-/** Asks as a gateway does that has `kept` a list; also returns the list of the reply, and the size of what was sent. */
+/** Evaluates as a gateway that has `kept` a list; also returns the list of the reply, and the size of what was sent. */
 async function evaluateInPieces(company: Company, body: unknown, kept?: KeptList) {
   const options = { [KEPT_OPTION]: kept?.digest ?? NONE_KEPT };
   const context = { ...company.context(), options };
@@ -17,7 +17,7 @@ async function evaluateInPieces(company: Company, body: unknown, kept?: KeptList
   return { data, list, bytes: reply.body.length };
 }
 
-test('a long evaluation in pieces says what the plain one says, and brings its list again only when an adjustment changed', async () => {
+test('a long evaluation in pieces equals the plain one, and contains its list only if an adjustment changed', async () => {
   const company = services.newCompany();
   const { pricing } = company;
   const create = async (n: number) => {

@@ -53,11 +53,11 @@ const claimOn = (poolId: string, change: Record<string, unknown> = {}): Claim =>
   ...change,
 });
 
-/** Holds a claim, and says whether that came to something. */
+/** Holds a claim, and returns whether that succeeded. */
 const hold = async (claim: Claim, limit: number | undefined = 10, { pools } = store) =>
   await pools.hold({ claim, pool: poolOf(claim.poolId, limit) });
 
-/** What each of `good` answers when each hostile item runs among them. */
+/** The answers to `good` when each hostile item runs among them. */
 async function amid<T>(good: (() => Promise<T>)[], hostile: (() => Promise<unknown>)[]): Promise<T[]> {
   const running = good.map((run, n) => [hostile[n]?.().catch(() => undefined), run()] as const);
   const rest = hostile.slice(good.length).map(async (run) => run().catch(() => undefined));
@@ -65,11 +65,11 @@ async function amid<T>(good: (() => Promise<T>)[], hostile: (() => Promise<unkno
   return await Promise.all(running.map(([, one]) => one));
 }
 
-// Where a claim comes from nothing of this gets through; a batch does not rely on it.
+// Callers never let any of this through, but a batch does not rely on that.
 const hostile = Object.entries({ ...hostileMembers(), 'a lone surrogate': '\ud800', 'a NUL': 'a\u0000b' });
 
 describe.each(hostile)('beside a claim that holds %s', (what, member) => {
-  test('claims are held, shared, settled, counted and released as if it were not there', async () => {
+  test('other claims are held, shared, settled, counted and released normally', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, adjustment));
     const good = ids.flatMap((id) => Array.from({ length: 10 }, () => claimOn(id, { customerId: 'c1' })));
     const names = ['id', 'orderId', 'customerId', 'code', 'poolId', 'quantity'];
@@ -79,7 +79,7 @@ describe.each(hostile)('beside a claim that holds %s', (what, member) => {
       good.map((claim) => () => hold(claim)),
       bad.map((claim) => () => hold(claim, undefined)),
     );
-    // What a hostile claim took, it took as any claim would: nobody was told of a place that is not there.
+    // A hostile claim took its place as any claim would: no answer promised a place that does not exist.
     for (const id of ids) {
       const usage = await models.usages.findById(id).lean();
       const admitted = good.filter((one, n) => one.poolId === id && held[n]?.kind === 'held');
@@ -90,7 +90,7 @@ describe.each(hostile)('beside a claim that holds %s', (what, member) => {
     }
     const standing = good.filter((_, n) => held[n]?.kind === 'held');
 
-    // A copy of the order asks with another id, and gets the same claim.
+    // A copy of the order claims with another id, and gets the same claim.
     const copyOf = (claim: Claim): Claim => ({ ...claim, id: newId('rdm') });
     const joined = await amid(
       standing.map((claim) => () => hold(copyOf(claim))),
@@ -111,7 +111,7 @@ describe.each(hostile)('beside a claim that holds %s', (what, member) => {
   });
 });
 
-test('how often adjustments are claimed is told whatever else is asked for at that moment', async () => {
+test('the number of claims is returned whatever else is requested at that moment', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, adjustment));
   await Promise.all(ids.map((id) => hold(claimOn(id))));
   const asked = await amid(
@@ -150,7 +150,7 @@ test('a change is announced whatever else is announced at that moment', async ()
 describe('of versions that arrive at once, the newest is kept', () => {
   const versions = Array.from({ length: 12 }, (_, n) => n + 1);
 
-  test('of a coupon that was not known', async () => {
+  test('for an unknown coupon', async () => {
     for (let round = 0; round < 60; round++) {
       const id = newId('cpn');
       const state = { id, companyId: 'company-1', enabled: true, offeringIds: [], contextIds: [] };
@@ -159,7 +159,7 @@ describe('of versions that arrive at once, the newest is kept', () => {
     }
   });
 
-  test('of an adjustment that was never claimed', async () => {
+  test('for an adjustment that was never claimed', async () => {
     for (let round = 0; round < 60; round++) {
       const id = newId('adj');
       await Promise.all(versions.map((version) => store.pools.follow(poolOf(id, 10, version))));
@@ -177,7 +177,7 @@ describe('redemptions that are released', () => {
   }
   const usageOf = async (id: string) => await models.usages.findById(id).lean();
 
-  test('leave the counters once each, however many give them back, while others claim without a pause', async () => {
+  test('leave the counters once each, however often they are released, while others keep claiming', async () => {
     const id = await adjustment();
     const claims = await redeemed(id, 20);
     // Other processes: each writes by itself.
@@ -208,7 +208,7 @@ describe('redemptions that are released', () => {
       if (killed.includes('counters')) {
         await models.redemptions.updateOne({ _id: claim.id }, { $set: { status: 'released', releasedBy: 'dead' } });
       }
-      // Whoever ends it, at once and again, and somebody who gives it back at that moment.
+      // The event handler, twice at once, and a concurrent manual release.
       const settleOrder = async () => ({ outcome: 'void' as const });
       const logger = createLogger({ service: 'test', level: 'silent' });
       const { signal } = new AbortController();

@@ -30,7 +30,7 @@ const adjustments = fc
   )
   .map(([any, everywhere, caps]): Adjustment[] => [
     ...any.map((one) => (one.status === 'scheduled' ? { ...one, status: 'active' as const } : one)),
-    // Most carts have some of these, and they run out.
+    // Most carts use some of these, so they run out.
     ...everywhere.map((one, n): Adjustment => {
       const { cap = null, perCustomer, code } = caps[n] ?? {};
       const capped = cap === null ? {} : { [perCustomer ? 'maxRedemptionsPerCustomer' : 'maxRedemptions']: cap };
@@ -41,7 +41,7 @@ const carts = fc.record({
   cart: someCart(3).filter(({ lines }) => lines.length > 0),
   codes: fc.subarray(['summer', 'SUMMER', 'Winter']),
   hasAnyCode: fc.nat(9).map((luck) => luck === 0),
-  /** What the seller states that a ticket costs, on all lines. */
+  /** The ticket price that the seller states, on all lines. */
   stated: fc.option(fc.constantFrom(0, 1, 2_500), { freq: 2 }),
 });
 type Bought = (typeof carts)['generate'] extends (...args: never) => { value: infer Value } ? Value : never;
@@ -78,7 +78,7 @@ async function create(company: Company, adjustment: Adjustment): Promise<string 
   return reply.status === 201 ? reply.body.data.id : undefined;
 }
 
-/** The price that the buyer is shown of a cart, as the cart service asks for it. */
+/** The price of a cart that the buyer is shown, as the cart service requests it. */
 async function shown(company: Company, { lines, cartContext }: EvaluateCartRequest): Promise<CartEvaluation> {
   const amount = sum(lines.map(({ offering, quantity }) => offering.price.amount * quantity));
   const context = { ...cartContext, orderTotal: { amount, currency: 'EUR' } };
@@ -106,11 +106,11 @@ const LOST = new Set<string>([
   'combination-is-cheaper',
   'no-effect',
 ]);
-/** The code that does not count, and so refuses an order. */
+/** The code that does not count, for which an order is refused. */
 const culpritOf = ({ codes }: Pick<CartEvaluation, 'codes'>) =>
   codes.find(({ status, reason = '' }) => status !== 'applied' && !LOST.has(reason));
 
-test('for any adjustments and carts, a purchase costs what the cart shows and claims what makes that, or names the code that does not count; at a stated price it also says what the platform asks', async () => {
+test('for any adjustments and carts, a purchase costs what the cart shows and claims what makes that price, or names the code that does not count; at a stated price it also returns the platform’s price', async () => {
   await fc.assert(
     fc.asyncProperty(adjustments, fc.array(carts, { minLength: 3, maxLength: 6 }), async (all, bought) => {
       const company = services.newCompany();
@@ -121,7 +121,8 @@ test('for any adjustments and carts, a purchase costs what the cart shows and cl
         const { codes, ...price } = await shown(company, atPrice(listed, one.stated));
         const { summary } = await shown(company, listed);
         const lines = listed.lines.map((line) => (one.stated === null ? line : { ...line, statedPrice: one.stated }));
-        // Whose orders are not placed yet hold the last redemptions of some, and the buyer was shown the price without.
+        // Orders that are not placed yet hold the last redemptions of some, and the buyer was shown the price without
+        // those.
         const outcome = await buyCart(company, { ...listed, lines }, { expectedTotal: price.summary.total });
         const culprit = culpritOf({ codes });
         if (outcome instanceof PlatformError) {
@@ -174,10 +175,10 @@ function boundBy(outcome: Purchased | PlatformError): { expectedTotal: unknown; 
   const [totals] = outcome.details ?? [];
   return { expectedTotal: totals?.['expectedTotal'], total: totals?.['total'] };
 }
-/** How an order may be refused that has a code which does not count. */
+/** How an order with a code that does not count may be refused. */
 const OTHER_REFUSALS = ['ADJUSTMENT_NOT_APPLICABLE', 'REDEMPTION_LIMIT_REACHED', 'VALIDATION_FAILED'];
 
-test('whatever is changed between showing a price and ordering at it, the order costs that, or is refused with both totals', async () => {
+test('whatever changes between showing a price and ordering, the order costs that price or is refused with both totals', async () => {
   await fc.assert(
     fc.asyncProperty(
       adjustments,
@@ -204,7 +205,7 @@ test('whatever is changed between showing a price and ordering at it, the order 
   );
 }, 240_000);
 
-test('the same holds for orders at the moment of the changes, on every replica', async () => {
+test('the same holds for orders placed during the changes, on every replica', async () => {
   let charged = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -233,7 +234,7 @@ test('the same holds for orders at the moment of the changes, on every replica',
         );
       },
     ),
-    // A race does not come again, so a failure is shown as it is and not made smaller.
+    // A race cannot be replayed, so a failure is reported without shrinking.
     { numRuns: 30, endOnFailure: true },
   );
   expect(charged).toBeGreaterThan(0);

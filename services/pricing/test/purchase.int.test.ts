@@ -35,7 +35,7 @@ describe('a purchase', () => {
     for (const claimed of [spring, fee, id]) expect(await usageOf(services, company, claimed)).toEqual(ONE);
   });
 
-  test('without lines redeems what is named, and has no price', async () => {
+  test('without lines redeems the named adjustments, and has no price', async () => {
     const company = services.newCompany();
     await createAutomatic(company);
     const { code, id } = await createCoupon(company);
@@ -43,7 +43,7 @@ describe('a purchase', () => {
     expect([redeemed(reply), reply.price, reply.platformTotal]).toEqual([[id], undefined, undefined]);
   });
 
-  test('with stated prices is charged at them, and says what it costs at list prices', async () => {
+  test('with stated prices is charged at those, and returns the cost at list prices', async () => {
     const company = services.newCompany();
     const spring = await createAutomatic(company);
     const reply = await buy(services, company, { lines: [aLine({ statedPrice: 3_000 })], expectedTotal: 5_400 });
@@ -64,7 +64,7 @@ describe('a purchase', () => {
     expect(await usageOf(services, company, worse.id)).toEqual(NOTHING);
   });
 
-  test('claims one of the adjustments that have a code: the active one', async () => {
+  test('claims only the active one of several adjustments with a code', async () => {
     const company = services.newCompany();
     const code = newCode();
     const conditions = { code, startsAt: new Date(Date.now() - 86_400_000).toISOString() };
@@ -78,7 +78,7 @@ describe('a purchase', () => {
     });
   });
 
-  test('names a code that no active adjustment holds, and claims nothing', async () => {
+  test('is refused with the code that no active adjustment holds, and claims nothing', async () => {
     const company = services.newCompany();
     const spring = await createAutomatic(company);
     expect(await refusalOf(services, company, { codes: ['NOBODY'] })).toMatchObject({
@@ -88,7 +88,7 @@ describe('a purchase', () => {
     expect(await usageOf(services, company, spring)).toEqual(NOTHING);
   });
 
-  test('that does not cost what was expected is refused with both totals, and claims nothing', async () => {
+  test('at an unexpected total is refused with both totals, and claims nothing', async () => {
     const company = services.newCompany();
     const spring = await createAutomatic(company);
     const { code, id } = await createCoupon(company);
@@ -126,7 +126,7 @@ async function evaluated(
 
 const withoutTime = (detail = '') => detail.replace(/it is .*Z/, 'it is now');
 
-describe('a code that does not count is refused with the reason of an evaluation', () => {
+describe('a code that does not count is refused with the reason that an evaluation gives', () => {
   const yesterday = new Date(Date.now() - 86_400_000).toISOString();
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
   const customer = { cartContext: { customerId: 'c1' } };
@@ -184,7 +184,7 @@ describe('an adjustment that the order names', () => {
     });
   });
 
-  test('is not claimed when it lost, and refused when it is not active', async () => {
+  test('is not claimed if it lost, and refused if it is not active', async () => {
     const company = services.newCompany();
     const better = await createCoupon(company);
     const worse = await createCoupon(company, {}, { effect: { kind: 'percentage_off', percent: 5 } });

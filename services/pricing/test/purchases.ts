@@ -52,7 +52,7 @@ export async function createCoupon(
   return { code, id: await createAdjustment(company, body) };
 }
 
-/** Tells pricing what a coupon says now, as commerce does. */
+/** Sends pricing the current state of a coupon, as commerce does. */
 export async function followCoupon(
   { bus }: Services,
   company: Company,
@@ -141,13 +141,13 @@ export async function usageOf({ models }: Services, { companyId }: Company, id: 
   return { confirmed, claimed, pending: pending.length };
 }
 
-/** The counters of an adjustment for one customer; null if none are kept. */
+/** The counters of an adjustment for one customer; null if there are none. */
 export async function usageOfCustomer({ models }: Services, id: string, customerId: string) {
   const own = await models.pricing.customerUsage.findById(`${id}|${customerId}`).lean();
   return own && { claimed: own.claimed, pending: own.pending.length };
 }
 
-/** Asks what one offering costs, as a gateway does. */
+/** Requests the price of one offering, as a gateway does. */
 export async function evaluate(
   { bus }: Services,
   company: Company,
@@ -158,7 +158,7 @@ export async function evaluate(
   return (await call(bus, RPC.evaluate as RpcEndpoint, body, context)) as Evaluation;
 }
 
-/** Asks what carts cost, as the cart service does. */
+/** Requests the prices of carts, as the cart service does. */
 export async function evaluateCarts(
   { bus }: Services,
   company: Company,
@@ -175,7 +175,7 @@ function modifiersOf({ lines, perOrderModifiers }: Pick<CartEvaluation, 'lines' 
   return [...lines.flatMap(({ perUnitModifiers }) => perUnitModifiers), ...perOrderModifiers];
 }
 
-/** Expects that the parts of a purchase's price make the whole, and that it claims what makes its price. */
+/** Expects that the parts of a purchase's price add up, and that it claims what makes its price. */
 export function expectToAddUp({ claims, price }: Purchased): void {
   if (price === undefined) throw new Error('the purchase has no price');
   const { lines, perOrderModifiers, summary } = price;

@@ -25,7 +25,7 @@ const couponOf = ({ companyId }: Company, changes: Partial<CouponState> = {}): C
 });
 const adjustmentsOf = async ({ pricing }: Company) => (await pricing.get(path)).body.data;
 
-test('a coupon that was refused for a quota, and undone, leaves nothing', async () => {
+test('a coupon that was refused for a quota and undone leaves nothing', async () => {
   const company = services.newCompany();
   for (let n = 0; n < 3; n++) await company.pricing.post(path, adjustmentBody(newCode(), { status: 'draft' }));
   const coupon = couponOf(company);
@@ -35,7 +35,7 @@ test('a coupon that was refused for a quota, and undone, leaves nothing', async 
   expect(await adjustmentsOf(company)).toHaveLength(3);
 });
 
-test('a waiting coupon takes over the code once there is room for it, too', async () => {
+test('a waiting coupon takes over its code once the quota has room for it', async () => {
   const company = services.newCompany();
   const [code, otherCode] = [newCode(), newCode()];
   const { id } = (await company.pricing.post(path, adjustmentBody(code))).body.data;

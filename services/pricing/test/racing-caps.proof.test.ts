@@ -10,7 +10,7 @@ async function redeemedBy(id: string, customerId: string): Promise<number> {
   return ledger.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-test('a cap per customer holds while orders, returns and changes of the cap race each other on two replicas', async () => {
+test('a cap per customer holds while orders, releases and changes of the cap race on two replicas', async () => {
   const company = services.newCompany();
   const { id } = await createCoupon(company, { maxRedemptionsPerCustomer: 2 });
   const customers = ['c0', 'c1', 'c2'];
@@ -35,7 +35,7 @@ test('a cap per customer holds while orders, returns and changes of the cap race
     const own = await usageOfCustomer(services, id, customerId);
     expect(own).toEqual({ claimed: count, pending: 0 });
   }
-  // From the last answer on, everybody has exactly what the cap leaves.
+  // After the last response, every customer has exactly what the cap leaves.
   await setCustomerCap(company, id, 40);
   for (const customerId of customers) {
     const left = Math.max(0, 40 - (await redeemedBy(id, customerId)));
@@ -54,7 +54,7 @@ test('caps in total and per customer hold together while 60 orders race', async 
       redeem(company, id, { orderId: `o${n}`, customerId: `c${n % 6}` }, n % 2),
     ),
   );
-  // A claim that the customer's cap refuses holds a place for a moment, so the race may end before the last place is
+  // A claim that the cap per customer refuses holds a place briefly, so the race may end before the last place is
   // taken.
   for (let n = 0; n < 6; n++) await redeem(company, id, { orderId: `late${n}`, customerId: `c${n}` });
   const ledger = await services.models.pricing.redemptions.find({ adjustmentId: id, status: 'confirmed' }).lean();
@@ -64,7 +64,7 @@ test('caps in total and per customer hold together while 60 orders race', async 
   expect(await usageOf(services, company, id)).toEqual({ confirmed: 5, claimed: 5, pending: 0 });
 });
 
-test('a cap that is set while others redeem holds for everybody from the answer on, on every replica', async () => {
+test('a cap that is set while customers redeem applies on every replica once the request is answered', async () => {
   const company = services.newCompany();
   const { code, id } = await createCoupon(company);
   let capped = false;

@@ -11,7 +11,7 @@ const path = '/pricing/adjustments';
 const outcomes = (replies: readonly { status: number; body: any }[]) =>
   replies.map(({ status, body }) => [status, body.error?.code].filter(Boolean).join(' ')).toSorted();
 
-test('a code is held by one active adjustment of those that race for it, in each of 100 rounds', async () => {
+test('a code is held by one of the active adjustments that race for it, in each of 100 rounds', async () => {
   const company = services.newCompany();
   const { pricing } = company;
   for (let round = 0; round < 100; round++) {
@@ -72,7 +72,7 @@ test('no claim is made for a code that the adjustment held before it was changed
   }
 });
 
-test('claims follow a code to the adjustment that holds it now', async () => {
+test('claims by code go to the adjustment that holds the code now', async () => {
   const company = services.newCompany();
   for (let round = 0; round < 10; round++) {
     const code = newCode();

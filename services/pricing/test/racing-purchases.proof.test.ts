@@ -21,7 +21,7 @@ describe('100 purchases at once', () => {
     return Object.fromEntries([...Map.groupBy(bought, (one) => one)].map(([one, { length }]) => [one, length]));
   };
 
-  test('take a code with a cap of 20 exactly 20 times, and nothing else for the others', async () => {
+  test('redeem a code with a cap of 20 exactly 20 times, and the refused ones claim nothing', async () => {
     const company = services.newCompany();
     const automatic = [
       await createAutomatic(company, { conditions: { maxRedemptionsPerCustomer: 1 } }),
@@ -43,7 +43,7 @@ describe('100 purchases at once', () => {
     }
   });
 
-  test('that want a code which is gone leave what is scarcer to others', async () => {
+  test('that are refused for a fully redeemed code leave scarcer codes to others', async () => {
     const company = services.newCompany();
     const scarcer = await createAutomatic(company, { conditions: { maxRedemptions: 75 } });
     const { code } = await createCoupon(company, { maxRedemptions: 100 });
@@ -55,7 +55,7 @@ describe('100 purchases at once', () => {
     expect(await usageOf(services, company, scarcer)).toEqual(NOTHING);
   });
 
-  test('get an automatic adjustment with a cap of 20 exactly 20 times, and the others are all bought at a price without it that they expect', async () => {
+  test('get an automatic adjustment with a cap of 20 exactly 20 times, and all others buy at the price without it if they expect that', async () => {
     const company = services.newCompany();
     const capped = await createAutomatic(company, { conditions: { maxRedemptions: 20 } });
     const always = await createAutomatic(company, { effect: { kind: 'percentage_off', percent: 5 } });
@@ -65,7 +65,7 @@ describe('100 purchases at once', () => {
     expect(await usageOf(services, company, always)).toEqual({ confirmed: 0, claimed: 120, pending: 120 });
   });
 
-  test('of which only 20 can have the price that all expect are 20', async () => {
+  test('succeed exactly 20 times if only 20 can have the price that all expect', async () => {
     const company = services.newCompany();
     const capped = await createAutomatic(company, { conditions: { maxRedemptions: 20 } });
     const always = await createAutomatic(company, { effect: { kind: 'percentage_off', percent: 5 } });
@@ -82,7 +82,7 @@ describe('ten copies of an order at once', () => {
     ['an automatic adjustment', false],
   ])('share the last place of %s, the order id and the price', async (_what, byCode) => {
     const company = services.newCompany();
-    // Full for everybody: copies that find it so price again, while others of them hold the last place of the rest.
+    // Full for everyone: copies that find this out price again, while other copies hold the last places of the rest.
     const gone = await createAutomatic(company, {
       conditions: { maxRedemptions: 1 },
       effect: { kind: 'percentage_off', percent: 1 },

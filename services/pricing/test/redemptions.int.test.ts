@@ -8,7 +8,7 @@ import { createCoupon, redeem, usageOf } from './purchases.ts';
 const services = await sharedServices();
 
 describe('redeeming', () => {
-  test('answers the redemption and what is left', async () => {
+  test('returns the redemption and what is left', async () => {
     const company = services.newCompany();
     const { id } = await createCoupon(company, { maxRedemptions: 5 });
     const { status, body } = await redeem(company, id, { orderId: 'o1', customerId: 'c1', quantity: 2 });
@@ -19,7 +19,7 @@ describe('redeeming', () => {
     });
   });
 
-  test('answers the same redemption for the same order, on every replica', async () => {
+  test('returns the same redemption for the same order, on every replica', async () => {
     const company = services.newCompany();
     const { id } = await createCoupon(company, { maxRedemptions: 5 });
     const first = await redeem(company, id, { orderId: 'o1' });
@@ -33,7 +33,7 @@ describe('redeeming', () => {
     expect(await usageOf(services, company, id)).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
   });
 
-  test('has no remainder without a cap', async () => {
+  test('returns no remainder without a cap', async () => {
     const company = services.newCompany();
     const { id } = await createCoupon(company);
     expect((await redeem(company, id, { orderId: 'o1' })).body.data.usage).toEqual({ redeemed: 1, remaining: null });
@@ -68,7 +68,7 @@ describe('redeeming', () => {
 });
 
 describe('releasing', () => {
-  test('gives a redemption back once, however often and wherever it is asked', async () => {
+  test('releases a redemption once, however often and on whichever replica it is requested', async () => {
     const company = services.newCompany();
     const { id } = await createCoupon(company, { maxRedemptions: 2, maxRedemptionsPerCustomer: 2 });
     const { body } = await redeem(company, id, { orderId: 'o1', customerId: 'c1' });
@@ -85,12 +85,12 @@ describe('releasing', () => {
     expect((await redeem(company, id, { orderId: 'o4', customerId: 'c1' })).status).toBe(409);
   });
 
-  test('that was cut short before the counters is finished by a repeat, whose place is free for the next order', async () => {
+  test('that was interrupted before the counters is completed by a repeat, and its place is free for the next order', async () => {
     const company = services.newCompany();
     const { id } = await createCoupon(company, { maxRedemptions: 1, maxRedemptionsPerCustomer: 1 });
     const redeemed = await redeem(company, id, { orderId: 'o1', customerId: 'c1' });
     const { id: redemptionId } = redeemed.body.data.redemption;
-    // As a process that was killed leaves it: noted, and in the ledger.
+    // As a killed process leaves it: recorded, and in the ledger.
     const note = { id: redemptionId, by: 'dead', from: 'confirmed', to: 'released' };
     await services.models.pricing.customerUsage.updateOne({ _id: `${id}|c1` }, { $push: { transitions: note } });
     await services.models.pricing.usages.updateOne({ _id: id }, { $push: { transitions: note } });
@@ -113,7 +113,7 @@ describe('releasing', () => {
     expect(await usageOf(services, company, id)).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
   });
 
-  test('answers 404 for a redemption that there is not', async () => {
+  test('is 404 for an unknown redemption', async () => {
     const company = services.newCompany();
     const { id } = await createCoupon(company);
     const { status, body } = await company.pricing.delete(`/pricing/adjustments/${id}/redemptions/rdm_none`);
@@ -121,7 +121,7 @@ describe('releasing', () => {
   });
 });
 
-test('counters that were damaged are found by the repair, and set right', async () => {
+test('the repair finds and corrects damaged counters', async () => {
   const company = services.newCompany();
   const { id } = await createCoupon(company, { maxRedemptions: 10 });
   for (const orderId of ['o1', 'o2', 'o3']) await redeem(company, id, { orderId });

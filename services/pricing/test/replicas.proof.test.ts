@@ -9,13 +9,13 @@ import { changeLogRepository, CHANGES_KEPT } from '../src/snapshot/change-log.re
 import { claim, evaluate } from './purchases.ts';
 
 const path = '/pricing/adjustments';
-/** How soon a replica may no longer use what it read before. */
+/** How long a replica may use what it read before. */
 const LEASE_MS = 1_000;
 
 const evaluating = async (services: Services, company: Company, ...codes: string[]) =>
   evaluate(services, company, evaluationBody({ codes }), { dropped: 'candidates' });
 
-/** The second replica is on a broker of its own: the first, which the test asks, hears nothing of its writes. */
+/** The second replica is on a broker of its own: the first, which the test queries, gets no notice of its writes. */
 async function startDeaf(): Promise<Services> {
   const env = (_: ServiceName, replica: number): Record<string, string> =>
     replica === 0 ? {} : { NATS_URL: natsUrlOfThisFile(1) };
@@ -24,13 +24,13 @@ async function startDeaf(): Promise<Services> {
   return services;
 }
 
-test('what an answer said of an adjustment holds for the next request on any replica, round after round', async () => {
+test('the state of an adjustment in a response holds for the next request on any replica, round after round', async () => {
   const services = await sharedServices();
   const wrong = await Promise.all(Array.from({ length: 5 }, async () => changingAndAsking(services, 100)));
   expect(wrong.flat()).toEqual([]);
 }, 240_000);
 
-/** What was otherwise than the answer before it said, of `count` rounds. */
+/** The results of `count` rounds that contradict the response before them. */
 async function changingAndAsking(services: Services, count: number): Promise<string[]> {
   const company = services.newCompany();
   const [code, moved] = [newCode(), newCode()];
@@ -47,7 +47,7 @@ async function changingAndAsking(services: Services, count: number): Promise<str
     const { total } = (await evaluating(services, company, code)).summary;
     if (total !== 10_000 - percent * 100) wrong.push(`round ${round}: ${percent} percent off makes ${total}`);
     if (round % 10 > 0) continue;
-    // A code that goes from one adjustment to another belongs to the other for whoever orders next.
+    // A code that moves from one adjustment to another belongs to the other for the next order.
     const [from, to] = (round / 10) % 2 === 0 ? holders : holders.toReversed();
     await api.patch(`${path}/${from}`, { status: 'paused' });
     await api.patch(`${path}/${to}`, { status: 'active', conditions: { code: moved } });
@@ -57,7 +57,7 @@ async function changingAndAsking(services: Services, count: number): Promise<str
   return wrong;
 }
 
-test('what an answer said holds on a replica that heard of nothing, and one that is gone delays one answer', async () => {
+test('a response holds on a replica that got no notices, and a replica that is gone delays one response', async () => {
   const services = await startDeaf();
   const company = services.newCompany();
   await evaluating(services, company);
@@ -69,7 +69,7 @@ test('what an answer said holds on a replica that heard of nothing, and one that
   }
 });
 
-test('whoever hears of a change finds it in the next price, from a replica that heard of nothing too', async () => {
+test('a change is in every price requested after its event, even on a replica that got no notices', async () => {
   const services = await startDeaf();
   const company = services.newCompany();
   await evaluating(services, company);
@@ -86,7 +86,7 @@ test('whoever hears of a change finds it in the next price, from a replica that 
   await bus.close();
 });
 
-test('a replica that missed more changes than the log keeps reads its companies anew', async () => {
+test('a replica that missed more changes than the log keeps reloads its companies', async () => {
   const services = await startServices({ replicas: { pricing: 1 } });
   onTestFinished(services.stop);
   const [company, other] = [services.newCompany(), services.newCompany()];
@@ -94,9 +94,9 @@ test('a replica that missed more changes than the log keeps reads its companies 
   const { body } = await company.pricing.post(path, adjustmentBody(code));
   const total = async () => (await evaluating(services, company, code)).summary.total;
   expect(await total()).toBe(8_000);
-  // Reads what the replica may have read in the log while it loaded the company.
+  // Reads what the replica may have read from the log while it loaded the company.
   expect(await total()).toBe(8_000);
-  // Written and logged by a process that nobody hears.
+  // Written and logged by a process whose notices nobody receives.
   const id: string = body.data.id;
   await services.models.pricing.adjustments.updateOne(
     { _id: id },
@@ -121,7 +121,7 @@ test('a replica that missed more changes than the log keeps reads its companies 
   expect(lastOldAtMs - loggedAtMs).toBeLessThan(LEASE_MS);
 });
 
-test('a venue that was answered counts for the next evaluation, round after round over two replicas of pricing and events', async () => {
+test('a venue in a response counts for the next evaluation, round after round on two replicas of pricing and events', async () => {
   const services = await sharedServices();
   const company = services.newCompany();
   const targets = [{ urn: 'urn:v1::events:venue/ven_1' }];

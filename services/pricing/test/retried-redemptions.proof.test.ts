@@ -11,7 +11,7 @@ import { createCoupon, redeem, usageOf } from './purchases.ts';
 
 const services = await sharedServices();
 
-/** Redeems `id` as a process does that is killed when it has claimed, before the ledger has it. */
+/** Redeems `id` as a process that is killed after claiming, before the ledger has the redemption. */
 async function redeemHalf({ companyId }: Company, id: string, body: { orderId: string; customerId: string }) {
   const relay: Relay<UsageDocument> = { publish: () => {}, stop: async () => {} };
   const pools = redemptionPools(services.models.pricing, relay, () => new Date());
@@ -28,7 +28,7 @@ async function redeemHalf({ companyId }: Company, id: string, body: { orderId: s
   await expect(redeemAdjustment(deps, caller, id, { ...body, quantity: 1 })).rejects.toThrow('killed');
 }
 
-test('a redemption that was interrupted before the ledger had it is completed by the next attempt', async () => {
+test('a redemption that was interrupted before it reached the ledger is completed by the next attempt', async () => {
   const company = services.newCompany();
   for (const conditions of [{ maxRedemptionsPerCustomer: 1 }, { maxRedemptions: 1 }, {}]) {
     const { id } = await createCoupon(company, conditions);
@@ -41,7 +41,7 @@ test('a redemption that was interrupted before the ledger had it is completed by
   }
 });
 
-test('copies of an order that come at once are never refused because of one another', async () => {
+test('concurrent copies of an order are never refused because of one another', async () => {
   const company = services.newCompany();
   const { id } = await createCoupon(company, { maxRedemptionsPerCustomer: 1 });
   for (let round = 0; round < 100; round++) {

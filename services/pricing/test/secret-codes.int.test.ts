@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { type Company, sharedServices } from '../../../tests/harness/services.ts';
 import { aLine, buy, createCoupon, NOTHING, redeemed, usageOf } from './purchases.ts';
 
-// Codes are secrets: what a shop's key may do tells it no code, and gives it no price that needs one.
+// Codes are secrets: a shop's key can neither learn a code nor get a price that needs one.
 
 const services = await sharedServices();
 
-describe('an adjustment that the order of a shop names', () => {
+describe('an adjustment that a shop’s order names', () => {
   const order = async (company: Company, request: Partial<PurchaseRequest>) =>
     await buy(services, company, request, ['pricing:evaluate', 'orders:checkout']);
 
@@ -63,7 +63,7 @@ describe('a redemption', () => {
     expect(codes).toEqual([201, 200, 200, 201].map((status) => [status, shown ? code : undefined]));
   });
 
-  test('that is refused does not tell the code', async () => {
+  test('that is refused does not reveal the code', async () => {
     const company = services.newCompany();
     const { id, code } = await createCoupon(company, { maxRedemptions: 1, maxRedemptionsPerCustomer: 1 });
     await buy(services, company, { adjustmentIds: [id], cartContext: { customerId: 'c1' } });

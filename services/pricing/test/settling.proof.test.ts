@@ -10,7 +10,7 @@ import { type PricingModels, pricingModels, type UsageDocument } from '../src/mo
 import { redemptionPools } from '../src/redemptions/redemption-pools.ts';
 import { createOrderRedemptions } from '../src/redemptions/order-redemptions.ts';
 
-// Claims that are confirmed and released by several replicas at once, as events come again and processes are killed.
+// Claims that several replicas confirm and release at once, while events are redelivered and processes are killed.
 
 let models: PricingModels;
 type Replica = ReturnType<typeof replica>;
@@ -82,10 +82,10 @@ async function typesToldOf(adjustmentId: string) {
 }
 const NOTHING_LEFT = { confirmed: 0, claimed: 0, pending: 0, transitions: 0 };
 
-test('a redemption leaves the counters once when its confirmation comes again while it is released', async () => {
+test('a redemption leaves the counters once if its confirmation is redelivered while it is released', async () => {
   const { order, held, adjustmentId } = await claimedOrder();
-  // Of two that were killed: one when the ledger had the confirmation, before the counters had; one likewise with the
-  // return.
+  // As two killed processes leave it: one after the ledger had the confirmation but before the counters had it; one
+  // likewise with the release.
   const by = randomUUID();
   await models.usages.updateOne(
     { _id: adjustmentId },
@@ -100,7 +100,7 @@ test('a redemption leaves the counters once when its confirmation comes again wh
   expect(await countersOf(adjustmentId)).toEqual(NOTHING_LEFT);
 });
 
-test('orders that are confirmed and cancelled at once, again and again, leave nothing in the counters', async () => {
+test('orders that are repeatedly confirmed and cancelled at once leave nothing in the counters', async () => {
   const rounds = Array.from({ length: 60 }, async (_, round) => {
     const { order, adjustmentId } = await claimedOrder();
     const later = async (turns: number, run: () => Promise<void>) => {
@@ -128,7 +128,7 @@ test.each<[states: OrderState[], counters: { confirmed: number; claimed: number 
     ['redemption.confirmed', 'redemption.released'],
   ],
   [['placed', 'pending'], { confirmed: 1, claimed: 1 }, ['redemption.confirmed']],
-  // Nobody was told of the redemption.
+  // No event about the redemption was published.
   [['cancelled', 'placed', 'pending'], { confirmed: 0, claimed: 0 }, []],
   [['expired', 'pending', 'placed'], { confirmed: 0, claimed: 0 }, []],
   [['placed', 'cancelled', 'placed'], { confirmed: 0, claimed: 0 }, ['redemption.confirmed', 'redemption.released']],
@@ -140,7 +140,7 @@ test.each<[states: OrderState[], counters: { confirmed: number; claimed: number 
 });
 
 test.each<[OrderOutcome[]]>([[['void']], [['void', 'void']], [['void', 'placed']], [['void', 'pending', 'cancelled']]])(
-  'the claim of an order that is %j has lapsed: it frees its place and says so, once',
+  'the lapsed claim of an order that is %j frees its place and publishes that once',
   async (outcomes) => {
     const { held, adjustmentId } = await claimedOrder();
     for (const outcome of outcomes) expect(await first().pools.followOrder(held, outcome)).toBe('lapsed');
@@ -149,13 +149,13 @@ test.each<[OrderOutcome[]]>([[['void']], [['void', 'void']], [['void', 'placed']
   },
 );
 
-test('an order keeps one place, also when it claims again while it waits', async () => {
+test('an order keeps one place, even if it claims again while it waits', async () => {
   const { order, held, adjustmentId } = await claimedOrder();
   const again: Claim = { ...held, id: newId('rdm') };
   await tell(first(), order, 'pending');
   const holdAgain = async () => second().pools.hold({ claim: again, pool: poolOf(adjustmentId) });
   expect(await holdAgain()).toEqual({ kind: 'confirmed' });
-  // As when so many others were confirmed since that the pool does not remember this one.
+  // As if so many others had been confirmed since that the pool no longer remembers this one.
   await models.usages.updateOne({ _id: adjustmentId }, { $set: { recent: [] } });
   expect(await holdAgain()).toMatchObject({ kind: 'held' });
   expect(await second().pools.confirm(again)).toBe('cancelled');
@@ -164,11 +164,11 @@ test('an order keeps one place, also when it claims again while it waits', async
   expect(await countersOf(adjustmentId)).toEqual({ confirmed: 1, claimed: 1, pending: 0, transitions: 0 });
 });
 
-test('a claim whose entry the ledger refuses without showing why has no ending yet', async () => {
+test('a claim stays unsettled while the ledger refuses its entry without showing why', async () => {
   const { connection, drop } = await newDatabase(inject('mongoUrl'));
   onTestFinished(drop);
   const over = pricingModels(connection);
-  // Refuses a second entry, as a member does that knows of one and cannot show it yet.
+  // Refuses a second entry, like a member that knows of the first but cannot show it yet.
   await over.redemptions.collection.createIndex({ companyId: 1 }, { unique: true });
   const { pools } = replica(over);
   const claim = (): Claim => ({

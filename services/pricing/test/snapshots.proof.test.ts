@@ -17,7 +17,7 @@ async function start(env: Record<string, string> = {}): Promise<Services> {
 const evaluating = async (services: Services, company: Company, ...codes: string[]) =>
   evaluate(services, company, evaluationBody({ codes }));
 
-/** Writes `count` adjustments of as many events, much faster than they could be created. */
+/** Writes `count` adjustments for as many events, much faster than requests could create them. */
 async function insertAdjustments({ models }: Services, { companyId, pricing }: Company, count: number): Promise<void> {
   const { body } = await pricing.post(path, adjustmentBody(newCode()));
   const like = new Map(Object.entries((await models.pricing.adjustments.findById(body.data.id).lean()) ?? {}));
@@ -41,7 +41,7 @@ test('an adjustment that cannot be read hides no other, is reported, and its cla
   const [good, odd] = [newCode(), newCode()];
   const { body } = await company.pricing.post(path, adjustmentBody(odd));
   const id: string = body.data.id;
-  // As a newer version, which knows one more effect, writes it.
+  // As written by a newer version that knows one more effect.
   await services.models.pricing.adjustments.collection.updateOne({ _id: id } as never, {
     $set: { effect: { kind: 'dynamic_price', per: 'unit' } },
   });
@@ -85,7 +85,7 @@ test('writes while a company is read hide none of its adjustments', async () => 
   let writes = 0;
   for await (const some of repository.readLive(tenantOfKey(company.companyId), 100)) {
     for (const { id } of some) read.add(id);
-    // What grows and shrinks moves about in the database's file: to where the cursor has been, too.
+    // Documents that grow and shrink move within the database's file, even to where the cursor has already been.
     const note = 'x'.repeat(900 * (writes++ % 2));
     await adjustments.collection.updateMany({ companyId: company.companyId }, { $set: { note } });
   }
@@ -93,7 +93,7 @@ test('writes while a company is read hide none of its adjustments', async () => 
   expect(read).toEqual(ids);
 });
 
-test('a company that is too large is refused by itself, naming the quota, until it is small enough', async () => {
+test('only a company that is too large is refused, naming the quota, until it is small enough', async () => {
   const services = await start({ ADJUSTMENT_CACHE_MB: '8' });
   const [large, other] = [services.newCompany(), services.newCompany()];
   const code = newCode();
@@ -118,7 +118,7 @@ test('a company that is too large is refused by itself, naming the quota, until 
   await expect.poll(async () => asked().catch(() => 'refused'), { timeout: 15_000 }).toBe('applied');
 });
 
-test('a company of 10,000 adjustments is told to wait while it is loaded, and then has them all in one answer', async () => {
+test('a company with 10,000 adjustments is told to retry while it is loaded, and then gets them all in one response', async () => {
   const services = await start();
   const company = services.newCompany();
   await insertAdjustments(services, company, 10_000);
@@ -131,7 +131,7 @@ test('a company of 10,000 adjustments is told to wait while it is loaded, and th
     .toBe(10_001);
 });
 
-test('companies that do not fit into the memory together are served one after the other, with what changed', async () => {
+test('companies that do not fit into memory together are served in turn, with their latest changes', async () => {
   const services = await start({ ADJUSTMENT_CACHE_MB: '2' });
   const companies = Array.from({ length: 6 }, () => ({ company: services.newCompany(), code: newCode(), percent: 20 }));
   const ids = new Map<Company, string>();
@@ -146,7 +146,8 @@ test('companies that do not fit into the memory together are served one after th
     one.percent = percent;
     await one.company.pricing.patch(`${path}/${ids.get(one.company)}`, { effect: { percent } });
   };
-  // Each finds its place taken by the others. Every other round it changes, in memory and shortly before it is evicted.
+  // Each company finds itself evicted by the others. Every other round it changes, in memory and shortly before it is
+  // evicted.
   for (let round = 0; round < 4; round++) {
     for (const one of companies) {
       await expectItsPrice(one);

@@ -44,7 +44,7 @@ test('an instance is at the venue of its series until it has one of its own', as
   expect(await totalAt(company, instance)).toBe(1000);
 });
 
-test('an event that was asked for before it existed counts from the first request after it was created', async () => {
+test('an event that was looked up before it existed counts from the first request after its creation', async () => {
   const company = services.newCompany();
   await adjust(company, [{ urn: 'urn:v1::events:organization/org_1' }]);
   expect(await totalAt(company, 'evt_mine')).toBe(1000);
@@ -52,7 +52,7 @@ test('an event that was asked for before it existed counts from the first reques
   expect(await totalAt(company, 'evt_mine')).toBe(800);
 });
 
-test('an offering beside an event is that offering there', async () => {
+test('a target with an offering and an event means that offering at that event', async () => {
   const company = services.newCompany();
   const { data } = await adjust(company, [{ eventId: 'evt_1', offeringId: 'off_1' }]);
   expect(data.targets).toEqual([

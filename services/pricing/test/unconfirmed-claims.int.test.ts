@@ -16,9 +16,9 @@ import {
 } from './purchases.ts';
 
 let services: Services;
-/** What commerce answers about an order; about any other it cannot answer now. */
+/** Commerce's answers about orders; about any other order it cannot answer now. */
 const outcomes = new Map<string, SettleOrderReply>();
-/** The orders that it was asked about in vain. */
+/** The orders that it could not answer about. */
 const refused: string[] = [];
 const refusals = (orderId: string) => refused.filter((one) => one === orderId).length;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ test('claims that nobody confirms become redemptions if the order was placed wit
   const [placed, named, stray, lost] = await Promise.all([
     claimed(() => ({ outcome: 'placed' })),
     claimed((redemptionIds) => ({ outcome: 'placed', redemptionIds })),
-    // Of a copy of the order that was too late to be the order.
+    // A claim of a copy of the order that was too late.
     claimed(() => ({ outcome: 'placed', redemptionIds: ['rdm_other'] })),
     claimed(() => ({ outcome: 'void' })),
   ]);
@@ -70,7 +70,7 @@ test('claims that nobody confirms become redemptions if the order was placed wit
   const redeemed = { confirmed: 1, claimed: 1, pending: 0 };
   const none = { confirmed: 0, claimed: 0, pending: 0 };
   await expect.poll(usages, { timeout: 20_000 }).toEqual([redeemed, redeemed, none, none]);
-  // The customer's own counts went with them.
+  // The customer's own counters were released too.
   const again = [placed, named, stray, lost].map(async (id) =>
     redeem(company, id, { orderId: 'o1', customerId: 'c1' }),
   );
@@ -98,7 +98,7 @@ test('a redemption that an order of the platform uses is not released manually, 
   expect(await usageOf(services, company, id)).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
 });
 
-test('a place that a crash left taken for a customer is free again when the claim was not redeemed, and taken when it was', async () => {
+test("a customer's place left claimed by a crash is freed if the claim was not redeemed, and kept if it was", async () => {
   const company = services.newCompany();
   const [cancelled, redeemed] = [newCode(), newCode()];
   const conditions = { maxRedemptions: 5, maxRedemptionsPerCustomer: 1 };
@@ -108,7 +108,7 @@ test('a place that a crash left taken for a customer is free again when the clai
     ...(await claim(services, company, { codes: [cancelled], customerId: 'c1' })).claims,
     ...(await claim(services, company, { codes: [redeemed], customerId: 'c1', orderId: 'ord_kept' })).claims,
   ];
-  // As after a crash between the two counters: the adjustment has released both claims, their customer's counter has
+  // As after a crash between the two counters: the adjustment has released both claims, but the customer's counter has
   // not.
   await services.models.pricing.redemptions.collection.insertOne({
     _id: claims[1]?.redemptionId,

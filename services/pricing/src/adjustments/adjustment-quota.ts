@@ -5,7 +5,7 @@ import type { PricingModels } from '../models.ts';
 
 export type AdjustmentQuota = 'adjustments' | 'liveAdjustments';
 
-/** How many adjustments a tenant has, and how many of them are live: those take pricing's memory. */
+/** How many adjustments a tenant has, and how many of them are live: live ones take up pricing's memory. */
 export function adjustmentAmounts({ adjustments }: PricingModels) {
   const collection = collectionOf(adjustments);
   return {

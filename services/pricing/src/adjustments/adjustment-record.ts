@@ -20,7 +20,7 @@ export interface AdjustmentRecord extends Adjustment {
   codeConflict?: boolean;
 }
 
-/** A stored adjustment that is no record of this version: a later one wrote it. */
+/** A stored adjustment that this version cannot read: a newer one wrote it. */
 export interface UnreadableAdjustment extends Unreadable {
   id: string;
 }
@@ -60,7 +60,7 @@ export function toRecord(document: AdjustmentDocument): AdjustmentRecord {
   };
 }
 
-/** A record, or what is known of one that cannot be read: it must not hide the others. */
+/** A record, or what is known of an unreadable one, which must not hide the others. */
 export function toReadable(document: AdjustmentDocument): AdjustmentRecord | UnreadableAdjustment {
   try {
     return toRecord(document);
@@ -86,7 +86,7 @@ export function adjustmentEvent(entry: OutboxEntry, document: AdjustmentDocument
 
 type AdjustmentEventType = Extract<DomainEventType, `adjustment.${string}`>;
 
-/** The fields of a document that `input` decides at `now`; other fields of a caller or a record are left out. */
+/** The document fields that `input` decides at `now`; any other fields of a caller or a record are left out. */
 export function definition(tenant: Tenant, input: AdjustmentInput, now: Date) {
   const { conditions, status } = input;
   const key = conditions.code === undefined ? undefined : codeKey(conditions.code);

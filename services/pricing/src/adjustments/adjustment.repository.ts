@@ -46,7 +46,7 @@ export interface CouponLink {
 
 /** How many adjustments the database returns at once: each batch costs it much more than an adjustment does. */
 const READ_AT_ONCE = 10_000;
-/** How many of them are loaded before other work gets its turn. */
+/** How many of them are loaded before yielding to other work. */
 const TAKEN_AT_ONCE = 500;
 /** Fields that compiling an adjustment does not need. */
 const UNCOMPILED = { ...UNREAD, codeKey: 0, heldCode: 0, codeConflict: 0, couponVersion: 0 } as const;
@@ -71,7 +71,7 @@ export function adjustmentRepository(
     await announce(record);
   };
 
-  /** Whoever hears of the change may evaluate at once: it is published when every replica uses it. */
+  /** The change is published when every replica uses it, because a consumer may evaluate at once. */
   const makeKnownAndPublish = async (document: AdjustmentDocument): Promise<AdjustmentRecord> => {
     const record = toRecord(document);
     await makeKnown(record).finally(() => relay.publish(document));
@@ -99,8 +99,8 @@ export function adjustmentRepository(
   };
 
   /**
-   * A scheduled adjustment holds no code, but must not be given one that is held. One that becomes active at the same
-   * moment is not a conflict: it came later.
+   * A scheduled adjustment holds no code, but must not be given one that is held. An adjustment that becomes active at
+   * the same moment is not a conflict: it came later.
    */
   const refuseHeldCode = async (companyId: Tenant, id: string, { status, conditions }: AdjustmentInput, now: Date) => {
     if (status !== 'scheduled' || conditions.code === undefined) return;
@@ -210,13 +210,13 @@ export function adjustmentRepository(
       const document = await quotas.use(caller.tenant, growing, async () =>
         holdingCode(caller.tenant, id, input, now, write),
       );
-      // Not before its room is released: whoever hears of the change may be waiting for that.
+      // Not before its quota is released: a consumer of the change may be waiting for that.
       return document === undefined ? undefined : await makeKnownAndPublish(document);
     },
 
     /**
      * Resolves when nothing is claimed under an earlier definition of the adjustment, and every replica uses this one.
-     * Its writer may not have come this far yet, or was killed.
+     * Its writer may not have got this far yet, or was killed.
      */
     makeKnown,
 

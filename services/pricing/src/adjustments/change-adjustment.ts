@@ -20,9 +20,9 @@ import type { AdjustmentRepository } from './adjustment.repository.ts';
 import { settleTimes, type SettleTimesDeps } from './settle-times.ts';
 
 /**
- * Changes an adjustment by a JSON merge patch, and validates the whole result as if it were created, unless that only
- * ends its effect. An effect of another kind replaces the one there is. What has the value
- * that the adjustment shows changes nothing.
+ * Changes an adjustment by a JSON merge patch, and validates the whole result as if it were created, unless the patch
+ * only ends its effect. An effect of another kind replaces the present one. A field sent with its present value changes
+ * nothing.
  *
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT
  */
@@ -43,14 +43,15 @@ export async function changeAdjustment(
     refuseOtherVersion(ifMatch, 'adjustment', current.version);
     const next = isSame ? current : await settleTimes(deps, caller, merged(current, changes));
     if (isDeepStrictEqual(definition(caller.tenant, next, now), definition(caller.tenant, current, now))) {
-      // Perhaps because of this request, whose response was lost: nobody hears of it twice.
+      // Perhaps an earlier attempt of this request made the change and its response was lost: no second event is
+      // published.
       await deps.adjustments.makeKnown(current);
       return current;
     }
     try {
       return await deps.adjustments.replace(caller, current, next, now);
     } catch (error) {
-      // What takes the room may be a copy of this request, which is being written at the same time.
+      // A copy of this request, written at the same time, may have used up the quota.
       if (!hasCode(error, 'QUOTA_EXCEEDED') || (await isAt(deps, caller, current))) throw error;
       return undefined;
     }
@@ -78,10 +79,10 @@ function keptForCoupon(couponId: string): PlatformError {
 
 function merged(current: AdjustmentRecord, patch: AdjustmentPatch): AdjustmentInput {
   const status = soleStatus(patch);
-  // Whatever rules have come since it was stored: one that breaks them must not be impossible to end.
+  // Rules may have been added since it was stored: it must be possible to end an adjustment that breaks them.
   if (status === 'paused' || status === 'archived') return { ...current, status };
   const kind = patch.effect?.kind ?? current.effect.kind;
-  // Of another kind's effect nothing may stay: its `maxAmount` would cap a discount that the caller did not cap.
+  // Nothing of an effect of another kind may remain: its `maxAmount` would cap a discount that the caller did not cap.
   const shown = toAdjustment(current);
   const base = kind === current.effect.kind ? shown : { ...shown, effect: {} };
   return validateRequest(changedAdjustment, applyMergePatch(base, patch));

@@ -19,8 +19,8 @@ const coupon = (changes: Partial<CouponState> = {}): CouponState => ({
 });
 
 /**
- * Pricing with its adjustments in memory, by coupon. `onWrite`: may refuse what is about to be written. `held`: the codes
- * of other adjustments.
+ * Pricing with its adjustments in memory, by coupon. `onWrite`: may refuse a write. `held`: the codes of other
+ * adjustments.
  */
 function pricingWith(
   onWrite: (input: AdjustmentInput, couponId: string | undefined) => void | Promise<void>,
@@ -67,7 +67,7 @@ const statusesOf = (adjustments: Map<string, AdjustmentRecord>) =>
   [...adjustments].map(([couponId, { status }]) => `${couponId} ${status}`);
 const refusal = { quota: quotaExceeded('adjustments', 3, 3), code: codeTaken('SUMMER', 'conditions.code') };
 
-test('a coupon that was refused for a quota leaves nothing, and its events pass', async () => {
+test('a coupon that was refused for a quota leaves nothing, and its events are handled', async () => {
   const { follow, adjustments } = pricingWith(() => {
     throw refusal.quota;
   });
@@ -76,7 +76,7 @@ test('a coupon that was refused for a quota leaves nothing, and its events pass'
   expect(adjustments.size).toBe(0);
 });
 
-test('a waiting coupon for which there is no room waits on, and holds up no other', async () => {
+test('a waiting coupon over the quota keeps waiting, and delays no other', async () => {
   let full = false;
   const { follow, retry, adjustments } = pricingWith(({ status }, couponId) => {
     if (status !== 'active') return;
@@ -91,11 +91,11 @@ test('a waiting coupon for which there is no room waits on, and holds up no othe
   expect(statusesOf(adjustments)).toEqual(['cpn_1 paused', 'cpn_2 active']);
 });
 
-test('a waiting coupon takes no room from its company while another adjustment holds its code', async () => {
+test('a waiting coupon uses no quota of its company while another adjustment holds its code', async () => {
   const held = new Set(['SUMMER']);
   const written: string[] = [];
   const { follow, retry, adjustments } = pricingWith(({ status, conditions: { code = '' } }) => {
-    // The repository reserves room, and then finds the code held.
+    // The repository reserves quota, and then finds the code held.
     written.push(status);
     if (status === 'active' && held.has(code)) throw refusal.code;
   }, held);
@@ -109,7 +109,7 @@ test('a waiting coupon takes no room from its company while another adjustment h
   expect(statusesOf(adjustments)).toEqual(['cpn_1 active']);
 });
 
-test('of two who find a code taken at once, the second finds the adjustment of the first', async () => {
+test('when two handlers find a code taken at once, the second finds the adjustment of the first', async () => {
   let racing = true;
   const { follow, followElsewhere, adjustments } = pricingWith(async ({ status }) => {
     if (status === 'active') throw refusal.code;
@@ -123,9 +123,9 @@ test('of two who find a code taken at once, the second finds the adjustment of t
   expect(adjustments.size).toBe(1);
 });
 
-test('an adjustment that was written late, and its writer killed, ends in the newest state of its coupon', async () => {
+test('an adjustment that was written late, by a writer that was then killed, ends in the newest state of its coupon', async () => {
   const { follow, finish, adjustments } = pricingWith(() => {});
-  // The coupon was archived while the write was on its way: nothing was there to be archived.
+  // The coupon was archived before the write arrived, when there was nothing to archive.
   expect(await follow(coupon({ version: 2, enabled: false }))).toBe(undefined);
   const written = {
     id: 'adj_1',

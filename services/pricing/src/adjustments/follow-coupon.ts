@@ -25,11 +25,11 @@ const CODE_TAKEN = 'code-taken';
 
 export type CouponFollower = ReturnType<typeof createCouponFollower>;
 
-/** What makes the adjustments of coupons follow them. Calls about one coupon that wait for one another share a run. */
+/** Keeps the adjustments of coupons in step with them. Waiting calls about one coupon share a run. */
 export function createCouponFollower(deps: FollowCouponDeps) {
   /**
-   * Makes the coupon's adjustment follow the newest known state, whichever event brought it: of concurrent handlers, the
-   * last one to finish sees everything that was stored, so the adjustment ends in the newest state. If another
+   * Updates the coupon's adjustment to the newest known state, whichever event brought it: the last of concurrent
+   * handlers to finish sees everything that was stored, so the adjustment ends in the newest state. If another
    * adjustment holds the code, the adjustment stays paused and in conflict. Resolves once every replica uses the
    * adjustment.
    */
@@ -39,7 +39,7 @@ export function createCouponFollower(deps: FollowCouponDeps) {
       const { writer, couponId } = asked.at(-1) as Asked;
       const keepsChanging = () =>
         tryAgainShortly(`The adjustment of coupon ${couponId} keeps changing; try again shortly.`);
-      // An error is that of all who share the run: none of them needs to try it alone.
+      // All callers that share the run get its error: none of them needs to retry alone.
       const followed = await retryOnConflict(async () => reconcileOnce(deps, writer, couponId), keepsChanging).then(
         ({ adjustment }) => adjustment,
         (error: Error) => error,
@@ -50,15 +50,15 @@ export function createCouponFollower(deps: FollowCouponDeps) {
   );
 
   /**
-   * A coupon for which the company has no room goes on waiting: what makes room changes an adjustment too, and leads to
-   * `retryConflicts` again.
+   * A coupon that exceeds the company's quota keeps waiting: a change that frees quota also changes an adjustment, and
+   * so leads to `retryConflicts` again.
    */
   const reconcileWhereRoom = async (writer: Writer, couponId: string): Promise<AdjustmentRecord | undefined> => {
     try {
       return await reconcile({ writer, couponId });
     } catch (err) {
       if (!hasCode(err, 'QUOTA_EXCEEDED')) throw err;
-      deps.logger.info({ err, couponId }, 'a coupon goes on waiting: its company has reached a quota');
+      deps.logger.info({ err, couponId }, 'a coupon keeps waiting: its company has reached a quota');
       return undefined;
     }
   };
@@ -75,8 +75,8 @@ export function createCouponFollower(deps: FollowCouponDeps) {
     },
 
     /**
-     * Finishes what the writer of the adjustment may not have come to, because it was killed: a coupon's adjustment
-     * follows the newest state of the coupon, and every replica uses it.
+     * Finishes the work of a writer that may have been killed: a coupon's adjustment matches the newest state of the
+     * coupon, and every replica uses it.
      */
     async finishChange(writer: Writer, written: AdjustmentRecord): Promise<void> {
       const { couponId } = written;
@@ -93,7 +93,7 @@ export function createCouponFollower(deps: FollowCouponDeps) {
   };
 }
 
-/** Resolves with undefined if what it read has to be read again. */
+/** Resolves with undefined if it must be retried with fresh reads. */
 async function reconcileOnce(
   deps: FollowCouponDeps,
   writer: Writer,
@@ -102,22 +102,22 @@ async function reconcileOnce(
   const state = await deps.couponStates.find(writer.tenant, couponId);
   const current = await deps.adjustments.findByCoupon(writer.tenant, couponId);
   const unchanged = async () => {
-    // Another handler, which wrote it, may not have come this far.
+    // Another handler, which wrote it, may not have got this far.
     if (current !== undefined) await deps.adjustments.makeKnown(current);
     return { adjustment: current };
   };
   if (state === undefined) return await unchanged();
   const wanted = couponAdjustment(state) ?? archived(current);
   if (wanted === undefined || isSettled(current, state)) return await unchanged();
-  // It never had an effect, perhaps because the company had no room for it.
+  // It never had an effect, perhaps because the company's quota was used up.
   if (current === undefined && wanted.status === 'archived') return { adjustment: undefined };
   const mustWait = current?.codeConflict === true && (await isHeldByAnother(deps, writer, current, wanted));
   const written = mustWait ? CODE_TAKEN : await put(deps, writer, state, current, wanted, false);
   if (written !== CODE_TAKEN) return written && { adjustment: written };
   if (current?.couponVersion === state.version && current.codeConflict === true) return await unchanged();
-  // Taken again if another handler has just created this coupon's adjustment.
+  // Retried if another handler has just created this coupon's adjustment.
   await put(deps, writer, state, current, { ...wanted, status: 'paused' }, true);
-  // Whoever released the code before this was stored did not see that a coupon waits for it.
+  // A handler that released the code before this was stored did not see that a coupon waits for it.
   return undefined;
 }
 
@@ -131,8 +131,8 @@ function archived(current: AdjustmentRecord | undefined): AdjustmentInput | unde
 }
 
 /**
- * Whether an adjustment other than `current` holds the code that this waits for. A write would find out too, but take
- * room in the company's quotas while it does, and the company's own requests could be refused for that.
+ * Whether an adjustment other than `current` holds the code that this waits for. A write would find out too, but would
+ * use the company's quota meanwhile, and the company's own requests could be refused for that.
  */
 async function isHeldByAnother(
   deps: FollowCouponDeps,

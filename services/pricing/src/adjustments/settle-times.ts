@@ -17,10 +17,10 @@ export interface SettleTimesDeps {
 const TIMES = ['startsAt', 'endsAt'] as const;
 
 /**
- * `input` with its window in UTC: a time without a zone is in that of the events, series, venues and offerings that the
- * targets name. `path`: where the request has the conditions.
+ * `input` with its window in UTC: a time without a zone is in the zone of the events, series, venues and offerings that
+ * the targets name. `path`: where the request has the conditions.
  *
- * @throws {PlatformError} VALIDATION_FAILED if these are in different zones, or it would end before it starts;
+ * @throws {PlatformError} VALIDATION_FAILED if these are in different zones, or the window would end before it starts;
  * SERVICE_UNAVAILABLE
  */
 export async function settleTimes<Input extends Pick<AdjustmentInput, 'targets' | 'conditions'>>(

@@ -13,7 +13,7 @@ const cart: EvaluateCartRequest = { lines: [aLine('off_1', 1_000, 1)], cartConte
 const half = (changes: Partial<Adjustment> = {}) =>
   anAdjustment({ id: 'adj_1', effect: { kind: 'percentage_off', percent: 50, per: 'unit' }, ...changes });
 
-/** Everything that was claimed of `adj_1` is 12. `onCount`: happens while the counters are read. */
+/** 12 claims of `adj_1` in total. `onCount`: runs while the counters are read. */
 function pricingOf(snapshot: CompanySnapshot, onCount: () => void = () => {}): PricingDeps {
   const countsOf = async (ids: readonly string[]) => {
     onCount();
@@ -33,7 +33,7 @@ test.each([
   ['no cap', half()],
   ['no effect', half({ status: 'paused' })],
 ])(
-  'a cap set while carts are priced counts for those left, and their prices last: before, it had %s',
+  'a cap set while carts are priced counts for the remaining ones, whose prices may be kept: before, it had %s',
   async (_what, before) => {
     const snapshot = new CompanySnapshot([before]);
     const deps = pricingOf(snapshot);
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('a price without the counters of a cap is not kept, however often adjustments change while they are read', async () => {
+test('a price without the counters of a cap is not reused, however often adjustments change while they are read', async () => {
   const snapshot = new CompanySnapshot([half(), anAdjustment({ id: 'adj_2', conditions: { maxRedemptions: 20 } })]);
   let version = 1;
   const deps = pricingOf(snapshot, () => {
@@ -67,7 +67,7 @@ test('a price without the counters of a cap is not kept, however often adjustmen
     if (outcome instanceof Error) throw outcome;
     expect([outcome.price.summary.total, outcome.validator]).toEqual([900, undefined]);
   }
-  // Three times for each.
+  // Three reads for each.
   expect(version).toBe(1 + 6);
 });
 

@@ -11,7 +11,7 @@ import { validatorOf } from './price-validator.ts';
 /** Which dropped adjustments the caller wants to see, and may see. */
 export type EvaluationView = Pick<PriceOptions, 'dropped' | 'showCodes'>;
 
-/** With fewer adjustments the whole answer is about as short as its outline. */
+/** With fewer adjustments the whole response is about as short as its outline. */
 const IN_PIECES_MIN = 32;
 
 /** An evaluation as JSON: in pieces, if most of it is in a list that the caller may have kept. */
@@ -19,7 +19,7 @@ type EncodedEvaluation = { evaluation: Evaluation } & (EncodedInPieces | { text:
 
 /**
  * Prices one offering, with the adjustments that the request proposes as if they were saved: reads, changes nothing.
- * `inPieces`: for a caller who takes an answer in pieces.
+ * `inPieces`: for a caller who accepts a response in pieces.
  *
  * @throws {PlatformError} as `proposeAdjustments`; FORBIDDEN if the offering names another company, VALIDATION_FAILED
  * if the price becomes too large or too many adjustments apply, SERVICE_UNAVAILABLE if it depends on the event's
@@ -43,7 +43,7 @@ export async function evaluatePrice(
   return await pricedFrom(deps, caller, snapshot, cart, read, (facts) => {
     const options = { ...facts, ...view, ...(apart ? { dropped: 'targeted' as const } : {}) };
     const evaluation = refusingTooLarge('offering', () => priceOffering(snapshot, request, options));
-    // Now, and not before: others are written while this evaluation waits for what it needs.
+    // Read now and not earlier, because others are written while this evaluation waits for its data.
     if (apart) return { evaluation, ...encodeInPieces(evaluation, stored, request, view.showCodes) };
     return { evaluation, text: encodeEvaluation(evaluation) };
   });
@@ -56,9 +56,9 @@ export interface PricedCart {
 }
 
 /**
- * Prices carts separately: reads, changes nothing. Everything needed is read for all of them at once; then each is
- * priced when it is requested. Yields for each cart, in order, its price, or a {PlatformError}: those of
- * `evaluatePrice`, and VALIDATION_FAILED if its lines mix currencies.
+ * Prices carts separately: reads, changes nothing. Reads everything they need at once, then prices each when it is
+ * requested. Yields for each cart, in order, its price, or a {PlatformError}: those of `evaluatePrice`, and
+ * VALIDATION_FAILED if its lines mix currencies.
  */
 export async function* evaluateCarts(
   deps: PricingDeps,

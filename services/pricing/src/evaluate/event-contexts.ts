@@ -4,7 +4,7 @@ import { type Caller, invalidatedCache } from '@event-commerce/service-kit';
 import { readEventContexts } from '../other-services.ts';
 import type { EventContexts } from './domain/cart-lines.ts';
 
-/** How old a response may get if the notice that invalidates it is lost. */
+/** The longest time to use a response if the notice that invalidates it is lost. */
 const KNOWN_MS = 60_000;
 const EVENTS_MAX = 100_000;
 
@@ -14,14 +14,14 @@ export interface FoundEvents {
   contexts: ReadonlyMap<string, EventContexts>;
   /** The events whose contexts are unknown, because the events service must be asked and does not respond. */
   unreachable: ReadonlySet<string>;
-  /** Why not. */
+  /** The reason. */
   error?: unknown;
 }
 
 /**
  * The events service's events over request-reply, cached for a while. The events service announces a change before it
  * responds to it, and an evaluation request arrives over the same connection after that notice: so the result is never
- * older than what the caller was told.
+ * older than what the caller has seen.
  */
 export function eventDirectory(bus: BusConnection) {
   const known = invalidatedCache<EventContextRecord>(bus, BROADCAST.eventChanged, EVENTS_MAX);
@@ -37,7 +37,7 @@ export function eventDirectory(bus: BusConnection) {
     return answered;
   };
 
-  /** What is cached about `ids` and their series since `oldestMs` or later, and those of which nothing is. */
+  /** What is cached about `ids` and their series since `oldestMs` or later, and the ids without a cached result. */
   const lookUp = (tenant: Tenant, ids: Iterable<string>, oldestMs: number) => {
     const records = new Map<string, EventContextRecord>();
     const missing = new Set<string>();

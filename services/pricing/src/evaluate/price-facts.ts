@@ -13,7 +13,7 @@ export interface PricingDeps {
   events: EventDirectory;
   snapshots: Pick<SnapshotCache, 'get'>;
   pools: Pick<RedemptionPools, 'countsOf' | 'claimedBy'>;
-  /** Where long evaluations wait, so that no company waits for many of another. */
+  /** Where long evaluations queue, so that no company waits for many of another. */
   inFairTurn: FairTurns;
   clock: () => Date;
   defaultCurrency: string;
@@ -38,9 +38,9 @@ const NO_CAPS: CapsToRead = { inAll: [], perCustomer: [], customerId: '' };
 
 /**
  * Reads what the prices of `carts` depend on under the present adjustments, all at once. `path`: where the request has
- * what is priced. `counts`: what is to be taken for the counters of caps, if they need not be read. The result has for
- * each cart its facts, or a {PlatformError}: VALIDATION_FAILED if too many adjustments apply to it, SERVICE_UNAVAILABLE
- * if its events cannot be read.
+ * what is priced. `counts`: the counters of caps to use, if they need not be read. The result has for each cart its
+ * facts, or a {PlatformError}: VALIDATION_FAILED if too many adjustments apply to it, SERVICE_UNAVAILABLE if its events
+ * cannot be read.
  */
 export async function readFacts(
   deps: PricingDeps,
@@ -76,11 +76,11 @@ const READ_MAX = 3;
 const QUICK_PRICES_MAX = 20_000;
 
 /**
- * What `price` makes of the facts that `read` finds for a cart. If adjustments were changed meanwhile, what they ask for
- * may not have been read, and it is read again, a few times at most. The price is calculated at once if that is fast,
+ * The result of `price` for the facts that `read` finds for a cart. If adjustments changed meanwhile, the facts they
+ * need may be missing, so they are read again, a few times at most. The price is calculated at once if that is fast,
  * otherwise when it is the company's turn.
  *
- * @throws the error that `read` finds, and what `price` throws
+ * @throws the error that `read` returns, and what `price` throws
  */
 export async function pricedFrom<T>(
   deps: PricingDeps,

@@ -13,8 +13,8 @@ import type { LiveAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { FoundEvents } from './event-contexts.ts';
 
 /**
- * While the events service is down, prices are based on the events alone if adjustments name only events, single ones
- * or series.
+ * While the events service is down, prices use only the event ids, which is enough if adjustments name only events,
+ * single ones or series.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE if that is not enough
  */

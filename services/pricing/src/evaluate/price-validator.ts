@@ -8,9 +8,9 @@ import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { CapsToRead } from './domain/caps-to-read.ts';
 import { claimCountsFor, eventIdsOf, eventsOf, type PricingDeps } from './price-facts.ts';
 
-/** How long a price may be used at most, whatever it depends on. */
+/** The longest time that a price may be reused, whatever it depends on. */
 const VALID_FOR_MAX_MS = 60_000;
-/** The state of a cap that has room; a full one names in its reason how much was claimed. */
+/** The state of a cap that has room; the reason of a full one also says how much was claimed. */
 const HAS_ROOM = -1;
 
 const caps = z.array(z.tuple([z.string(), z.int()]));
@@ -24,7 +24,7 @@ const grounds = z.object({
   untilMs: z.number(),
   /** The contexts of the cart's events, if adjustments ask for them. */
   events: z.array(z.tuple([z.string(), z.string()])),
-  /** The caps in question, and what is claimed of those that are full. */
+  /** The relevant caps, and how much is claimed of those that are full. */
   inAll: caps,
   perCustomer: caps,
   customerId: z.string(),
@@ -54,7 +54,7 @@ export function validatorOf(
   return validator.length <= VALIDATOR_LENGTH_MAX ? validator : undefined;
 }
 
-/** Whether each of `validators` holds now: a cart that was priced under it costs the same as then. Changes nothing. */
+/** Whether each of `validators` still holds: a cart that was priced under it still costs the same. Changes nothing. */
 export async function validOf(deps: PricingDeps, caller: Caller, validators: readonly string[]): Promise<boolean[]> {
   const snapshot = await deps.snapshots.get(caller.tenant);
   const nowMs = deps.clock().getTime();

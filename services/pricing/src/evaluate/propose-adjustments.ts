@@ -23,8 +23,8 @@ export interface ProposeDeps extends SettleTimesDeps {
 }
 
 /**
- * The company's adjustments as they would be if `proposed` were saved. Nothing is saved. Without an id, a proposed one
- * is the newest there is, and is called `proposed_0` by its place in the list.
+ * The company's adjustments as they would be if `proposed` were saved. Nothing is saved. A proposed one without an id
+ * counts as the newest, and is named `proposed_0` and so on by its place in the list.
  *
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, COUPON_CODE_TAKEN, as saving does
  */

@@ -13,7 +13,7 @@ import { whyNotRedeemable } from '../evaluate/domain/eligibility/why-not-redeema
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 
-// Why an order, or a redemption, does not get its claims: first the errors that callers see, then the reasons in them.
+// Why an order or a redemption is refused its claims: first the errors that callers see, then the reasons in them.
 
 /** The subject of a refusal. */
 interface About {
@@ -22,8 +22,8 @@ interface About {
 }
 
 /**
- * The error that tells the caller why an adjustment cannot be redeemed. `path` is the field of the request that asks
- * for it. `isContended`: orders that are being placed hold what it lacks.
+ * The error that tells the caller why an adjustment cannot be redeemed. `path` is the field of the request that names
+ * it. `isContended`: orders that are being placed hold what it lacks.
  */
 export function refused(
   refusal: Refusal,
@@ -52,7 +52,7 @@ export function adjustmentGone(
   return invalidInput('order.items', `include the adjustment ${adjustmentId}, which is not active; leave it out`);
 }
 
-/** For an order with a code that no live adjustment has. What is to be tried again is logged, and names no code. */
+/** For an order with a code that no live adjustment has. A refusal to be retried is logged, so it names no code. */
 export function codeGone(snapshot: CompanySnapshot, code: string): PlatformError {
   if (snapshot.isUnreadable({ code })) return notAppliedHere('The adjustment that holds a code of this order');
   const problem = `include the code ${storedCode(code)}, which belongs to no active coupon or adjustment; check its spelling, or leave it out`;
@@ -63,7 +63,7 @@ function notAppliedHere(what: string): PlatformError {
   return tryAgainShortly(`${what} cannot be applied by this server; try again shortly.`, { seconds: 5 });
 }
 
-/** For an order that names an adjustment without its code, by a caller to whom codes are secrets. */
+/** For an order that names an adjustment without its code, from a caller who may not see codes. */
 export function needsCode(adjustmentId: string): PlatformError {
   return refused({ reason: 'code-not-presented', detail: NEEDS_CODE }, { adjustmentId });
 }
@@ -92,7 +92,7 @@ export function redeemedManually(redemptionId: string): Refusal {
   };
 }
 
-/** Why an adjustment of which this much is claimed cannot be redeemed now. */
+/** Why an adjustment with this many claims cannot be redeemed now. */
 export function refusalOf(
   record: Pick<AdjustmentRecord, 'conditions'>,
   { customerId }: { customerId?: string | undefined },
@@ -108,7 +108,7 @@ export function refusalOf(
 }
 
 /**
- * What is claimed of an adjustment that a claim found full. A claim that is on its way out may have taken the last
+ * How much is claimed of an adjustment that a claim found full. A claim that is being released may still hold the last
  * place without being counted any more.
  */
 export function countsWhenFull(

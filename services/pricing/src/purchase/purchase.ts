@@ -21,8 +21,8 @@ export type PurchaseDeps = QuoteDeps & {
 type Purchased = { claims: Claim[] } & Pick<Quote, 'codes' | 'price' | 'platformTotal'>;
 
 /**
- * What an order is priced by. `free`: as if every cap had room, so that the claims decide. `counted`: by the counters.
- * `fresh`: by the counters, and by what was written even if no response has been sent yet.
+ * What the price of an order is based on. `free`: as if every cap had room, so that the claims decide. `counted`: the
+ * counters. `fresh`: the counters, and everything written, even if no response has been sent yet.
  */
 type Basis = 'free' | 'counted' | 'fresh';
 
@@ -31,12 +31,12 @@ interface Purchase {
   deps: PurchaseDeps;
   buyer: Buyer;
   request: PurchaseRequest;
-  /** Notes what is claimed, also for an order that is refused. */
+  /** Records what is claimed, even for an order that is refused. */
   held: HeldClaims;
   untilMs: number;
   /** The adjustments that claims of this order found full, whatever the counters say later. */
   full: Map<string, { claimed: number; byCustomer: number }>;
-  /** Caps that any order found full lately: their counters are read first, as nearly all claims would be in vain. */
+  /** Caps that any order found full lately: their counters are read first, because nearly all claims would fail. */
   ranOut: LRUCache<string, true>;
 }
 
@@ -47,21 +47,21 @@ interface Priced {
   quote: Quoted;
 }
 
-/** How long a cap that ran out is remembered, and how many are. */
+/** How long caps that ran out are remembered, and how many of them. */
 const RAN_OUT_MS = 5_000;
 const RAN_OUT_MAX = 10_000;
 
 /**
- * One to claim, one to price by the counters, one to claim by that price, and as many for what changed in between. On a
- * slow machine they take all of the time, and are made nevertheless.
+ * One to claim, one to price by the counters, one to claim by that price, and as many again for changes in between.
+ * They are made even if a slow machine needs all of the time for them.
  */
 const PASSES_MIN = 5;
 
 /**
- * Returns a function that prices an order and claims what makes its price, all of it, and notes in `held` what it claims;
- * or tells why not. The price is first worked out as if every cap had room, and the claims decide. The counters are read
- * only if a claim finds no room, if no claim would decide on a cap that matters, or if the order would be refused. An
- * adjustment that the order names is then refused, any other is left out.
+ * Returns a function that prices an order, claims everything that makes its price, and records in `held` what it
+ * claims; or says why not. The price is first computed as if every cap had room, and the claims decide. The counters
+ * are read only if a claim finds no room, if no claim would decide on a cap that matters, or if the order would be
+ * refused. A full adjustment that the order names is then refused, any other is left out.
  *
  * The function throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has, or an order that
  * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives, the
@@ -121,7 +121,7 @@ async function refusalBy(priced: Priced, refusal: PlatformError, purchase: Purch
   return (await contendedCap(priced, purchase)) === undefined ? refusal : notFinal(refusal);
 }
 
-/** A cap that was taken as free and is not claimed is decided by nobody, and the price may depend on it. */
+/** Nothing decides a cap that was assumed free and is not claimed, and the price may depend on it. */
 function needsCounters({ requests, takenAsFree }: Quote, { request, ranOut }: Purchase): boolean {
   const { customerId } = request.cartContext;
   const claimed = new Set(requests.map(({ adjustment }) => adjustment.id));
@@ -132,13 +132,16 @@ function needsCounters({ requests, takenAsFree }: Quote, { request, ranOut }: Pu
 
 /** Refuses an order that would cost something else if orders that are being placed were refused. */
 async function refuseContended(priced: Priced, purchase: Purchase): Promise<void> {
-  // A buyer who expects the price without it was shown that price.
+  // A buyer who expects the price without the adjustment was shown that price.
   if (purchase.request.expectedTotal !== undefined) return;
   const contended = await contendedCap(priced, purchase);
   if (contended !== undefined) throw refused(contended, contended, { isContended: true });
 }
 
-/** Claims what makes the price. Undefined if an adjustment was changed, or a cap that the order can do without is full. */
+/**
+ * Claims what makes the price. Undefined if an adjustment was changed, or a cap that the order does not depend on is
+ * full.
+ */
 async function claimQuoted(quote: Quote, purchase: Purchase): Promise<Purchased | undefined> {
   const { deps, buyer, request, held, untilMs } = purchase;
   const { tenant } = buyer.caller;
@@ -166,8 +169,8 @@ function leaveOutOrRefuse(cap: FullCap, { deps, request, full, ranOut }: Purchas
 }
 
 /**
- * The order may have been redeemed manually since it was over, and an adjustment keeps one redemption of an order. Looked
- * up after the claims are made: while they stand, nothing is redeemed manually for their order.
+ * Somebody may have redeemed manually for the order since it ended, and an adjustment has one redemption per order.
+ * Looked up after the claims are made: while they are held, nothing can be redeemed manually for their order.
  */
 async function refuseRedeemedManually(
   { redemptions }: PurchaseDeps,
@@ -181,8 +184,8 @@ async function refuseRedeemedManually(
 }
 
 /**
- * The cap, if any, that decides what becomes of an order and has no room only because orders that are being placed hold
- * its last places: they may be refused, and then this order would cost something else, or be accepted.
+ * The cap, if any, that decides the outcome of an order and has no room only because orders that are being placed hold
+ * its last places: if those are refused, this order would cost something else, or be accepted.
  */
 async function contendedCap(
   { snapshot, known, quote }: Priced,
@@ -201,7 +204,7 @@ async function contendedCap(
   return outcomeOf(otherwise) === outcomeOf(quote) ? undefined : contended[0];
 }
 
-/** What becomes of an order: its total, or why it is refused at any. */
+/** The outcome of an order: its total, or why it is refused at any total. */
 function outcomeOf(quote: Quoted): string | number | undefined {
   if (!('refusal' in quote)) return quote.total;
   const { code, message } = quote.refusal;

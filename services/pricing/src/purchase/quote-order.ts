@@ -29,7 +29,7 @@ export interface Buyer {
   mayOmitCodes: boolean;
 }
 
-/** An order that is not to be had at its price. */
+/** An order that cannot be placed at its price. */
 interface Refused {
   refusal: PlatformError;
   exhausted: readonly DroppedAdjustment[];
@@ -41,7 +41,7 @@ export type Quoted = Quote | Refused;
 /** What an order costs, and what it redeems for that. */
 export interface Quote {
   requests: ClaimRequest[];
-  /** The adjustments that would count if their caps have room, which was not looked up. */
+  /** The adjustments that would count if their caps have room, which was not checked. */
   takenAsFree: ReadonlySet<string>;
   /** The adjustments that do not count because their caps have no room. */
   exhausted: readonly DroppedAdjustment[];
@@ -52,13 +52,13 @@ export interface Quote {
   platformTotal?: number;
 }
 
-/** What is known of the caps. */
+/** What is known about the caps. */
 export interface CapKnowledge {
-  /** Whether the counters are read. Otherwise caps are taken as free, and the claims decide. */
+  /** Whether the counters are read. Otherwise caps are assumed free, and the claims decide. */
   counted: boolean;
   /** The adjustments that claims of this order found full, whatever the counters say now. */
   full: ReadonlyMap<string, { claimed: number; byCustomer: number }>;
-  /** The adjustments that are taken as if the orders that are being placed held nothing of them. */
+  /** The adjustments to treat as if orders that are being placed held nothing of them. */
   released?: ReadonlySet<string>;
 }
 
@@ -116,7 +116,7 @@ export async function quoteOrder(
   );
 }
 
-/** Where nothing is priced, the windows and caps of what is named decide. */
+/** If nothing is priced, the windows and caps of the named adjustments decide. */
 function quoteNamed(
   { clock }: QuoteDeps,
   { codes, cartContext: { customerId }, former = [] }: PurchaseRequest,
@@ -185,10 +185,11 @@ async function countsForOrder(
   caps: readonly CapsToRead[],
 ) {
   const counts = await claimCountsFor(deps, caps);
-  // Read after the counters: whatever of the order's own they include is found, or the order has been placed by now.
+  // Read after the counters: this finds all of the order's own claims that they include, unless the order has been
+  // placed by now.
   const asked = new Set(caps.flatMap(({ inAll, perCustomer }) => [...inAll, ...perCustomer]));
   const own = await deps.pools.pendingOf(order, [...asked]);
-  // What a copy of the order has claimed is free for the order.
+  // The order can use what a copy of it has claimed.
   const isFree = (id: string) => released.has(id) || (!full.has(id) && own.has(id));
   return (customerId: string | undefined): Counts => {
     const { claimed, customerUsage } = counts(customerId);
@@ -199,7 +200,7 @@ async function countsForOrder(
   };
 }
 
-/** A cap is the last thing that is asked about an adjustment: whatever else the order lacks was found before. */
+/** Caps are checked last: anything else that the order lacks was found before. */
 function freeCounts(): { free: Counts; takenAsFree: ReadonlySet<string> } {
   const takenAsFree = new Set<string>();
   const noneOf = (id: string): number => {

@@ -15,7 +15,7 @@ import type { CartPrice } from '../evaluate/domain/price.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import { adjustmentGone, codeGone, refused } from './claim-refusals.ts';
 
-/** What a code that does not count may have lost against: the order is as good as it can be without it. */
+/** The reasons for a code to lose against others: the order has the best price without it. */
 const LOST: ReadonlySet<DropReason> = new Set([
   'replaced-within-category',
   'excluded-by-exclusive',
@@ -24,7 +24,7 @@ const LOST: ReadonlySet<DropReason> = new Set([
 ]);
 
 /**
- * Why an order is not to be had at `price`: something that it names does not count, or it does not cost what was
+ * Why an order cannot be placed at `price`: something that it names does not count, or it does not cost what was
  * expected.
  *
  * @throws {AmountTooLargeError} if the total is not exact
@@ -58,7 +58,7 @@ export function quoteRefusal(
   return priceChanged({ expectedTotal, path, total, currency, reasons: priceReasons(price) });
 }
 
-/** All claims of an order go into one request: to give them back, and to claim them again when it is reopened. */
+/** One request must hold all claims of an order, to release them and to claim them again when it is reopened. */
 export function redeemsTooMany(adjustments: number): PlatformError | undefined {
   if (adjustments <= ARRAY_LENGTH_MAX) return undefined;
   const problem = `would redeem ${adjustments} adjustments, and one order can redeem at most ${ARRAY_LENGTH_MAX}; split it into several orders`;

@@ -15,7 +15,7 @@ export interface ClaimRequest {
 /** An order that claims redemptions, and who it is for. */
 type RedeemingOrder = ClaimingOrder & { customerId: string | undefined };
 
-/** A cap without room, with what is claimed, and whether it is orders that are being placed that leave none. */
+/** A cap without room, with what is claimed, and whether orders that are being placed hold the last of it. */
 export interface FullCap {
   kind: 'full';
   request: ClaimRequest;
@@ -28,8 +28,9 @@ export interface FullCap {
 type Obstacle = { kind: 'outdated' } | FullCap;
 
 /**
- * Claims everything that an order requests, or tells the first obstacle; what is claimed by then is in `held`. A claim counts
- * against the caps at once. It becomes a redemption when the order is placed, and is released when the order is not.
+ * Claims everything that an order requests, or returns the first obstacle; what is claimed by then is in `held`. A
+ * claim counts against the caps at once. It becomes a redemption when the order is placed, and is released when the
+ * order is not.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE if the order was placed and is not shown yet, if too many orders wait to be
  * confirmed, or if others keep changing the counters
@@ -70,7 +71,7 @@ export async function claimAll(
   return { kind: 'full', request, isContended, ...countsWhenFull(outcome, request.adjustment) };
 }
 
-/** What is claimed together, step by step. The scarcest comes first, because it is the likeliest to be full. */
+/** The steps, with what each claims together. The scarcest comes first, because it is the likeliest to be full. */
 function stepsOf(requests: readonly ClaimRequest[]): ClaimRequest[][] {
   const inOrder = requests.toSorted(
     ({ adjustment: a }, { adjustment: b }) => scarcityOf(a) - scarcityOf(b) || (a.id < b.id ? -1 : 1),
@@ -80,7 +81,7 @@ function stepsOf(requests: readonly ClaimRequest[]): ClaimRequest[][] {
   return [...oneByOne(inOrder.slice(0, alone)), ...partsOf(inOrder.slice(alone))];
 }
 
-/** Follows every cap: one on all customers together, and then one on each of them. */
+/** Applies both caps: first the total one, then the one per customer. */
 const CAPPED_PER_CUSTOMER = Number.MAX_SAFE_INTEGER;
 const UNCAPPED = Number.MAX_VALUE;
 

@@ -29,7 +29,7 @@ interface Redeemed {
 }
 
 /**
- * Redeems an adjustment for an order of some other system. Repeating it for the same adjustment and order returns the
+ * Redeems an adjustment for an order in another system. Repeating this for the same adjustment and order returns the
  * first redemption. Only the caps decide: such an order has already been placed, whatever the window says now.
  *
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_LIMIT_REACHED, VALIDATION_FAILED if a cap per customer needs
@@ -44,10 +44,7 @@ export async function redeemAdjustment(
   return await retryOnConflict(async () => redeemOnce(deps, caller, adjustmentId, input), keepsChanging);
 }
 
-/**
- * Undefined if it must be retried from the beginning: what it had read was changed in the meantime, or its claim
- * lapsed.
- */
+/** Undefined if it must be retried from the start: what it read was changed meanwhile, or its claim lapsed. */
 async function redeemOnce(
   deps: RedeemDeps,
   caller: Caller,
@@ -86,7 +83,7 @@ async function redeemOnce(
   };
   if (max !== undefined && customerId !== undefined) {
     const byCustomer = (await pools.claimedBy(customerId, [adjustmentId])).get(adjustmentId) ?? 0;
-    // What takes the last place may be this order's own claim. One that is pending is confirmed below.
+    // This order's own claim may hold the last place. A pending one is confirmed below.
     if (byCustomer + quantity > max && !(await pools.pendingOf(claim, [adjustmentId])).has(adjustmentId)) {
       const counts = { claimed: 0, byCustomer };
       return await standingOr(refusedByCaps(record, claim, counts, await isFullForNow(pools, record, claim)));
@@ -98,7 +95,7 @@ async function redeemOnce(
       // Another request for the same order may hold the claim: then both continue with that one, and the ledger
       // decides.
       const standing = await pools.confirm(outcome.claim, caller);
-      // It took longer than a claim may be pending.
+      // This took longer than a claim may be pending.
       if (standing === 'lapsed') return undefined;
       return await standingRedemption(deps, record, claim, outcome.claim);
     }

@@ -82,7 +82,10 @@ export async function usageOf(pools: RedemptionPools, adjustment: Defined): Prom
   return { redeemed, remaining };
 }
 
-/** The usage by counters that were read already, with what is claimed. Without counters it never was redeemed. */
+/**
+ * The usage according to counters that were already read, including claims. Without counters, the adjustment was never
+ * redeemed.
+ */
 export function usageFrom(
   { conditions }: Pick<Defined, 'conditions'>,
   { confirmed = 0, claimed }: Pick<PoolDocument, 'confirmed' | 'claimed'> = { claimed: 0 },
@@ -97,7 +100,9 @@ type RedemptionEntry = OutboxEntry & {
   extra: DomainEventData<RedemptionEvent>['redemption'];
 };
 
-/** The outbox entry about what became of a claim. A held one is no redemption yet: nothing tells of it. */
+/**
+ * The outbox entry about the outcome of a claim. A held claim is not a redemption yet, so no event is published for it.
+ */
 function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, cause?: Cause): OutboxEntry | undefined {
   if (status === 'held') return undefined;
   const { id, poolId: adjustmentId, orderId, customerId, code, quantity } = claim;

@@ -10,7 +10,7 @@ import { usageOf } from './redemption-pools.ts';
 import type { RedeemDeps } from './redeem-adjustment.ts';
 
 /**
- * Releases a redemption, so that somebody else can have it. Releasing a released one is not an error.
+ * Releases a redemption, so that others can have it. Releasing it again is not an error.
  *
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_NOT_FOUND, REDEMPTION_HELD_BY_ORDER if an order of the
  * platform holds it
@@ -26,7 +26,7 @@ export async function releaseRedemption(
   const [record, entered] = await Promise.all([adjustments.find(tenant, adjustmentId), entry()]);
   if (record === undefined) throw adjustmentNotFound(adjustmentId);
   if (entered === undefined) {
-    // The event of the order, which the caller knows already, may still be on its way.
+    // The order's event may still be on its way, although the caller knows its outcome already.
     const pending = await pools.pendingClaim(adjustmentId, redemptionId);
     if (pending?.settledBy === 'commerce') throw heldByOrder(pending.orderId);
   }
@@ -38,7 +38,7 @@ export async function releaseRedemption(
   if (found.isHeldByOrder) {
     throw heldByOrder(orderId);
   }
-  // Also one that is released already: whoever did that may not have come as far as the counters.
+  // Also if it is released already: the earlier release may not have reached the counters.
   if (found.redemption.status !== 'lapsed') await pools.release(found.claim, caller);
   const [after, usage] = await Promise.all([
     redemptions.find(tenant, adjustmentId, redemptionId),

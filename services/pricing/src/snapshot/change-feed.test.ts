@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a request that waits for a slow reading knows what was answered before it, however early the reading began', async () => {
+test('a request that waits for a slow read of the log sees every change answered before it, however early the read began', async () => {
   const change: Change = { tenant: tenantOf({ companyId: 'acme', environment: 'live' }), id: 'adj_1', version: 2 };
   const changes: Change[] = [];
   const members: string[] = [];
@@ -37,7 +37,7 @@ test('a request that waits for a slow reading knows what was answered before it,
   vi.advanceTimersByTime(500);
   expect(feed.catchUp()).toBeUndefined();
   changes.push(change);
-  // Whoever made the change has its answer.
+  // The caller that made the change has its response.
   vi.advanceTimersByTime(1_001);
   const current = feed.catchUp();
   expect(noted).toEqual([]);

@@ -74,7 +74,7 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
 
   /** For the lease, a member that was removed may respond by what it read before, and changes wait for its end. */
   const forgetAfterLease = (removal: string): void => {
-    // If this process does not come to that, whoever announces the next change does.
+    // If this process does not get to it, the next process that announces a change does.
     setTimeout(() => void log.forget([removal]).catch(() => undefined), LEASE_MS).unref();
   };
 
@@ -97,12 +97,12 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
   const announceSoon = batched(announceAll);
 
   return {
-    /** Undefined if everything that any caller was told is known here; otherwise a promise of that. */
+    /** Undefined if this process already knows every acknowledged change; otherwise resolves once it does. */
     catchUp(): Promise<void> | undefined {
       const now = performance.now();
       const ageMs = now - readAtMs;
       if (ageMs > CURRENT_FOR_MS) return readNews(now);
-      // A failure shows when the log is too old, and a request has to wait for the next reading.
+      // A failure surfaces once the last read is too old, when a request has to wait for the next one.
       if (ageMs > READ_EVERY_MS) startReading().catch(() => undefined);
       return undefined;
     },
@@ -117,7 +117,7 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
     /** Resolves when every replica uses `change`, which was written. Concurrent calls are batched. */
     announce: async ({ tenant, id, version }: Change): Promise<void> => announceSoon({ tenant, id, version }),
 
-    /** Nobody waits for this replica any more. */
+    /** Announcements no longer wait for this replica. */
     async close(): Promise<void> {
       await reading?.catch(() => undefined);
       await log.leave(member);

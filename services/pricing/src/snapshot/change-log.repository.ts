@@ -17,8 +17,8 @@ export const CHANGES_KEPT = 256;
 export type ChangeLogRepository = ReturnType<typeof changeLogRepository>;
 
 /**
- * The adjustments of all companies that changed last, and the replicas that must know: one document, so that one update
- * gives each change its position and shows who was a member at that position. No clock is involved.
+ * The adjustments of all companies that changed last, and the replicas that must learn of it: one document, so that one
+ * update gives each change its position and returns the members at that position. No clock is involved.
  */
 export function changeLogRepository({ changeLogs }: PricingModels) {
   const collection = collectionOf(changeLogs);
@@ -35,7 +35,7 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
   return {
     /**
      * Adds `changes`. Resolves with the members that must learn of them, and with the removals whose members may still
-     * be `leaving`: only time tells that they do not respond without.
+     * be `leaving`: only time guarantees that they no longer respond without them.
      */
     async append(changes: readonly Change[]): Promise<{ members: string[]; leaving: string[] }> {
       const { members = [], leaving = [] } = await update({
@@ -50,14 +50,14 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
       return (await update({ $addToSet: { members: member }, $inc: { sequence: 0 } })).sequence;
     },
 
-    /** Nobody waits for `member` any more, which responds to nothing. */
+    /** Removes `member`, which no longer responds to requests, so that nothing waits for it. */
     async leave(member: string): Promise<void> {
       await update({ $pull: { members: member } });
     },
 
     /**
-     * Nobody waits for `members` any more, but they are `leaving` until this removal is forgotten. Resolves with its id:
-     * a member that joins again may be removed a second time before the first is forgotten.
+     * Removes `members`, so that nothing waits for them, but they are `leaving` until this removal is forgotten.
+     * Resolves with its id: a member that joins again may be removed a second time before the first is forgotten.
      */
     async remove(members: readonly string[]): Promise<string> {
       const removal = randomUUID();
@@ -79,8 +79,7 @@ export function changeLogRepository({ changeLogs }: PricingModels) {
       const whole = await collection.findOne(THE_LOG);
       const { sequence = 0, members = [], recent = [] } = whole ?? {};
       const added = sequence - place;
-      // A log that was restored from a backup, or is gone, has another count: it proves nothing about what is known
-      // here.
+      // A log that is gone or was restored from a backup has another count: it proves nothing about what is known here.
       const changes = added < 0 || added > recent.length ? undefined : recent.slice(recent.length - added).map(decode);
       return { place: sequence, members, changes };
     },

@@ -8,7 +8,7 @@ type Batch = (AdjustmentRecord | UnreadableAdjustment)[];
 
 const tenant = tenantOf({ companyId: 'co', environment: 'live' });
 
-/** Every reading has two batches of its own number. `during` runs between them. */
+/** Every read has two batches with its own number. `during` runs between them. */
 function storeOf({ during = () => undefined, count = 3 }: { during?: () => void; count?: number } = {}) {
   let queries = 0;
   const batches = async function* (of: Tenant): AsyncGenerator<Batch> {
@@ -29,7 +29,7 @@ async function readAll(packed: PackedAdjustments, of = tenant): Promise<Batch> {
   return (await Array.fromAsync(packed.readLive(of))).flat();
 }
 
-test('what was read comes back without a query, the same in the same order, until it changes', async () => {
+test('adjustments that were read are returned again without a query, in the same order, until they change', async () => {
   const store = storeOf();
   const packed = new PackedAdjustments(store, 100_000);
   const first = await readAll(packed);
@@ -48,7 +48,7 @@ test('what was read comes back without a query, the same in the same order, unti
   expect([packed.bytes, (await readAll(packed, other))[0]?.id]).toEqual([0, 'adj_4_1_0']);
 });
 
-test('what changed while it was read is read again, and so is what was not read to its end', async () => {
+test('a company that changed during a read, or was not read to the end, is read again', async () => {
   const store = storeOf({ during: () => packed.forget(tenant) });
   const packed: PackedAdjustments = new PackedAdjustments(store, 100_000);
   await readAll(packed);
@@ -60,7 +60,7 @@ test('what changed while it was read is read again, and so is what was not read 
   expect([(await readAll(cutShort))[0]?.id, whole.queries()]).toEqual(['adj_2_1_0', 2]);
 });
 
-test('of two readings at once, the one that began last is kept', async () => {
+test('the later of two concurrent reads is kept', async () => {
   const store = storeOf();
   const packed = new PackedAdjustments(store, 100_000);
   const [one, two] = [packed.readLive(tenant), packed.readLive(tenant)];
@@ -71,7 +71,7 @@ test('of two readings at once, the one that began last is kept', async () => {
   expect([(await readAll(packed))[0]?.id, store.queries()]).toEqual(['adj_2_1_0', 2]);
 });
 
-test('an adjustment that cannot be read is tried again each time', async () => {
+test('an adjustment that cannot be read is retried each time', async () => {
   const unreadable: UnreadableAdjustment = { id: 'adj_odd', version: 1, code: undefined, error: new Error('odd') };
   let queries = 0;
   const readLive = async function* (): AsyncGenerator<Batch> {
@@ -84,7 +84,7 @@ test('an adjustment that cannot be read is tried again each time', async () => {
   expect([await readAll(packed), queries, packed.bytes]).toMatchObject([[unreadable, { id: 'adj_good' }], 2, 0]);
 });
 
-test('adjustments with many targets are packed in pieces, in which other work gets its turn', async () => {
+test('adjustments with many targets are packed in pieces, between which other work gets its turn', async () => {
   const target = { ...anAdjustment({ id: '' }).targets[0]!, offeringId: 'x'.repeat(500) };
   const large = Array.from({ length: 20 }, (_, n) => ({
     ...anAdjustment({ id: `adj_${n}`, targets: Array.from({ length: n === 7 ? 900 : 100 }, () => target) }),
@@ -100,7 +100,7 @@ test('adjustments with many targets are packed in pieces, in which other work ge
   expect(pieces.flat()).toEqual(large);
 });
 
-test('all companies together take no more than their bytes, and one no more than half', async () => {
+test('all companies together stay within the memory limit, and one within half of it', async () => {
   const packed = new PackedAdjustments(storeOf({ count: 50 }), 20_000);
   for (let n = 0; n < 100; n++) {
     await readAll(packed, tenantOf({ companyId: `co_${n}`, environment: 'live' }));

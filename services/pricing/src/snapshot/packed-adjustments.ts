@@ -13,13 +13,13 @@ const PIECE_LENGTH = 200_000;
 type Batch = readonly (AdjustmentRecord | UnreadableAdjustment)[];
 
 /**
- * Reads companies' live adjustments, and keeps them compressed, in a small part of the memory of a snapshot: a company
- * whose snapshot was evicted is back without a query. A company that has changed since it was read is forgotten.
+ * Reads companies' live adjustments, and keeps them compressed, in a fraction of the memory of a snapshot: a company
+ * whose snapshot was evicted is restored without a query. A company that has changed since it was read is dropped.
  */
 export class PackedAdjustments {
   readonly #adjustments: Pick<AdjustmentRepository, 'readLive'>;
   readonly #packed: LRUCache<Tenant, readonly Uint8Array[]>;
-  /** The last reading of each company: only what was read without a change in between is kept. */
+  /** The last read of each company: only a read without a change in between is kept. */
   readonly #readings = new Map<Tenant, symbol>();
 
   constructor(adjustments: Pick<AdjustmentRepository, 'readLive'>, bytesMax: number) {

@@ -17,9 +17,9 @@ const COMPANY_BYTES = 2_000;
 const SAMPLE = 2_000;
 /** The most changes recorded for an idle company; beyond that, reloading everything costs no more. */
 const CHANGED_MAX = 5_000;
-/** What part of the memory is for companies whose snapshots were evicted. */
+/** The share of the memory for companies whose snapshots were evicted. */
 const PACKED_PART = 1 / 8;
-/** How long an unreadable adjustment, or a company that is too large, is not retried. */
+/** How long to wait before retrying an unreadable adjustment, or a company that is too large. */
 const RETRY_AFTER_MS = 10_000;
 
 const IS_LOADING = "The company's adjustments are being loaded; try again shortly.";
@@ -27,7 +27,7 @@ const IS_LOADING = "The company's adjustments are being loaded; try again shortl
 interface Entry {
   snapshot: CompanySnapshot;
   loaded: boolean;
-  /** Why it is not loaded: it was too large at the last attempt. */
+  /** Why it is not loaded: it was too large in the last attempt. */
   tooLarge: boolean;
   /** What was written and has not been read since. */
   changed: Set<string>;
@@ -47,7 +47,7 @@ interface SnapshotCacheOptions {
 /**
  * Each company's live adjustments, compiled, in memory. The change feed records what was written, here or elsewhere,
  * and the next request waits until exactly that has been read. An idle company costs no query, and is evicted when
- * others need its place; what was read of it is kept compressed.
+ * others need the memory; its data is kept compressed.
  */
 export class SnapshotCache implements Follower {
   readonly #adjustments: SnapshotCacheOptions['adjustments'];
@@ -68,13 +68,13 @@ export class SnapshotCache implements Follower {
     });
   }
 
-  /** Until it follows a feed, it receives no changes. */
+  /** Receives no changes until it follows a feed. */
   follow(feed: Pick<ChangeFeed, 'catchUp' | 'readNow'>): void {
     this.#feed = feed;
   }
 
   /**
-   * Includes everything that any caller was told before this call.
+   * Includes everything that was acknowledged to any caller before this call.
    *
    * @throws {PlatformError} QUOTA_EXCEEDED if the company has more than fits
    */
@@ -139,7 +139,7 @@ export class SnapshotCache implements Follower {
   }
 
   async #bringUpToDate(tenant: Tenant, entry: Entry): Promise<void> {
-    // A round in progress may have read before the change that the caller must see.
+    // A read in progress may have begun before the change that the caller must see.
     await entry.round?.catch(() => undefined);
     if (!isUpToDate(entry)) await this.#startRound(tenant, entry);
   }
@@ -200,7 +200,7 @@ export class SnapshotCache implements Follower {
     }
     entry.retryAtMs = snapshot.unreadable.size === 0 ? Number.POSITIVE_INFINITY : performance.now() + RETRY_AFTER_MS;
     if (bytesOf(snapshot) > this.#companyBytesMax) this.#refuse(tenant, entry);
-    // A company evicted in the meantime has received no changes since: it serves those who wait, and nobody after.
+    // A company evicted meanwhile has received no changes since: it serves the waiting callers, and no later ones.
     if (this.#entries.peek(tenant) !== entry) return;
     // Only what is new is measured.
     this.#entries.delete(tenant);

@@ -17,7 +17,10 @@ export type KeptAdjustment = Pick<
   | 'version'
 >;
 
-/** Whether `after` stays scheduled with the code of `before`. It takes no code then, whoever holds it by now. */
+/**
+ * Whether `after` stays scheduled with the code of `before`. It then claims no code, even if another adjustment holds
+ * it by now.
+ */
 export function keepsScheduledCode(
   before: Pick<AdjustmentInput, 'status' | 'conditions'>,
   after: Pick<AdjustmentInput, 'status' | 'conditions'>,
@@ -26,7 +29,7 @@ export function keepsScheduledCode(
   return areScheduled && keyOf(before) === keyOf(after);
 }
 
-/** Whether its end has come: then it never applies again as it is, and holds no code. */
+/** Whether it has ended: then it never applies again unless changed, and holds no code. */
 export function hasEnded({ conditions: { endsAt } }: Pick<Adjustment, 'conditions'>, now: Date): boolean {
   return endsAt !== undefined && Date.parse(endsAt) <= now.getTime();
 }

@@ -8,7 +8,7 @@ interface Searched {
   conditions: Pick<Conditions, 'code' | 'offeringIds'>;
 }
 
-/** The term that an adjustment has because of each thing that it can be found by. */
+/** The search term for each property that an adjustment can be found by. */
 export const term = {
   type: (type: string) => `t ${type}`,
   category: (category: string) => `c ${category}`,
@@ -18,7 +18,8 @@ export const term = {
 };
 
 /**
- * All terms of an adjustment, each once: its type and category, the events and offerings that it names, and its words.
+ * All search terms of an adjustment, each once: its type and category, the events and offerings that it names, and its
+ * words.
  */
 export function searchTerms({ name, type, category, targets, conditions }: Searched): string[] {
   const named = targets.map(namedBy);
@@ -35,7 +36,7 @@ export function searchTerms({ name, type, category, targets, conditions }: Searc
   ];
 }
 
-/** What the terms of an adjustment that is found by the text `q` begin with, each of them. */
+/** Prefixes for the text `q`: an adjustment matches if for each of them it has a term that begins with it. */
 export function searchedFor(q: string): string[] {
   return wordsOf(q).map(term.word);
 }

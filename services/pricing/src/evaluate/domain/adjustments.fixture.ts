@@ -102,7 +102,7 @@ const instant = fc.constantFrom('2027-04-01T00:00:00.000Z', NOW, '2027-06-01T00:
 const money = fc.record({ amount: fc.integer({ min: 0, max: 10_000 }), currency });
 const names = (...values: string[]) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 2 });
 
-/** Each condition is rare, or nearly nothing would be eligible. */
+/** Each condition is rare, because otherwise hardly anything would be eligible. */
 const someConditions = fc
   .record({
     code: rarely(fc.constantFrom('SUMMER', 'WINTER')),

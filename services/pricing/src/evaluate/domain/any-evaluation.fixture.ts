@@ -14,7 +14,7 @@ export const ANY_STACKING: Adjustment['stacking'][] = [
   'exclusive',
 ];
 const unlike = someAdjustments(14, { stacking: ANY_STACKING });
-/** Adjustments that all have one code: each of them when it is active, and what is scheduled beside it. */
+/** Adjustments that all share one code: each active one, together with the scheduled ones. */
 export const sharingACode = someAdjustments(5, { stacking: ANY_STACKING }).map((all) =>
   all.map((one): Adjustment => ({ ...one, conditions: { ...one.conditions, code: 'SUMMER' } })),
 );

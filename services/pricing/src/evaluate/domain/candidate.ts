@@ -4,7 +4,7 @@ import type { Comparisons } from './price-bounds.ts';
 
 /** One line of the priced cart. A single offering is a cart of one line. */
 export interface Line {
-  /** Its place among the lines that are priced together. */
+  /** Its index among the lines that are priced together. */
   index: number;
   offeringId: string;
   /** Its contexts, each as `<kind>/<id>`: its event, and that event's series, venue and organization. */
@@ -28,7 +28,7 @@ export interface Candidate {
   readonly tagged: boolean;
 }
 
-/** What `adjustment` applies to, out of the lines that it targets, by index. */
+/** What `adjustment` applies to among the lines that it targets, by index. */
 export function candidateOn(
   adjustment: CompiledAdjustment,
   targeted: readonly Line[],

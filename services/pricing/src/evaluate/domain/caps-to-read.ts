@@ -6,7 +6,7 @@ import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 export interface CapsToRead {
   /** The adjustments with a cap on all redemptions together. */
   inAll: string[];
-  /** The adjustments with a cap per customer. None without a customer: they are dropped then, whatever the usage. */
+  /** The adjustments with a cap per customer. Empty without a customer: they are then dropped, whatever the usage. */
   perCustomer: string[];
   /** Empty without a customer. */
   customerId: string;

@@ -4,7 +4,7 @@ import { inOrderOfContent, linesOf } from './cart-lines.ts';
 import { priceCart } from './price.ts';
 import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
 
-test('lines that only have the name of their place cost the same in every order', () => {
+test('lines that are only named by their position cost the same in every order', () => {
   const snapshot = new CompanySnapshot([
     anAdjustment({ id: 'off', priority: 2, effect: { kind: 'amount_off', amount: 246, per: 'order' } }),
     anAdjustment({

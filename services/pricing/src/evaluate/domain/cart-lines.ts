@@ -25,10 +25,7 @@ export function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: K
   }));
 }
 
-/**
- * Sorts the lines by what they contain, and renumbers them. Whatever goes to the first of equals then goes to the same
- * line, wherever the buyer put it.
- */
+/** Sorts the lines by their content, and renumbers them, so that ties go to the same line wherever the buyer put it. */
 export function inOrderOfContent(cart: readonly Line[]): Line[] {
   const contents = new Map<Line, string>();
   const lines = cart.toSorted(
@@ -36,13 +33,13 @@ export function inOrderOfContent(cart: readonly Line[]): Line[] {
       a.basePrice - b.basePrice ||
       a.quantity - b.quantity ||
       compareText(contentOf(a), contentOf(b)) ||
-      // Last: a line of an order without an offering is called after its place there.
+      // Last: an order's line without an offering is named by its position.
       compareText(a.offeringId, b.offeringId),
   );
   for (const [index, line] of lines.entries()) line.index = index;
   return lines;
 
-  /** Made once: a line is compared with many others. */
+  /** Computed once: a line is compared with many others. */
   function contentOf(line: Line): string {
     let content = contents.get(line);
     if (content === undefined) {

@@ -4,19 +4,19 @@ import type { TargetMismatch } from './eligibility/target.ts';
 import { MismatchList } from './mismatch-list.ts';
 
 /**
- * What was removed stays in memory until the next sort. A company that prices nothing would postpone that for good, so
- * it happens when so many are removed, or this part of all.
+ * Removed adjustments stay in memory until the next sort. A company that prices nothing would postpone that forever, so
+ * a sort also happens once this many, or this share of all, are removed.
  */
 const REMOVED_MAX = 256;
 const REMOVED_PART = 1 / 8;
 
-/** The adjustments of one company in cascade order: each has its place as its `position`. */
+/** The adjustments of one company in cascade order: each has its index as its `position`. */
 export class CascadeOrder {
   /** All adjustments in cascade order, once `#added` and `#removed` have been merged. */
   #ordered: CompiledAdjustment[] = [];
   /** Why each adjustment of `#ordered` is dropped if it targets nothing in the cart, at the same index. */
   #mismatches: TargetMismatch[] = [];
-  /** The list of mismatches with codes, and without; each is made when somebody asks for it. */
+  /** The list of mismatches with codes, and the one without; each is built on demand. */
   readonly #lists = new Map<boolean, MismatchList>();
   #added: CompiledAdjustment[] = [];
   readonly #removed = new Set<CompiledAdjustment>();
@@ -63,7 +63,7 @@ export class CascadeOrder {
   }
 
   /**
-   * Gives every adjustment its position. Postponed until somebody needs them, so that a burst of writes is sorted once.
+   * Gives every adjustment its position. Postponed until they are needed, so that a burst of writes is sorted once.
    * Sorting a nearly sorted list is linear.
    */
   settle(): void {

@@ -109,9 +109,9 @@ export function runAlone(lines: readonly Line[]): (candidate: Candidate) => Outc
 }
 
 /**
- * The order's total after `candidates`. `left`, the total of each line, changes: what one of them deducts or adds is
- * split over the lines of its tickets in proportion to what they cost, of free tickets over all alike, so that a later
- * one, for some of those lines, sees what is really left of them. The last one's is split only if `goesOn`.
+ * The order's total after `candidates`. Updates `left`, the total of each line: what a candidate deducts or adds is
+ * split over the lines of its tickets in proportion to their cost (evenly if they are free), so that a later candidate
+ * for some of those lines sees what is really left of them. The amount of the last one is split only if `goesOn`.
  */
 export function runPerOrder(left: number[], candidates: readonly Candidate[], steps?: Step[], goesOn = false): Outcome {
   let total = 0;
@@ -136,7 +136,7 @@ export function runPerOrder(left: number[], candidates: readonly Candidate[], st
 interface OrderBase {
   /** What the effect is computed on. */
   base: number;
-  /** What its tickets cost by now: it deducts no more than that. */
+  /** What its tickets cost at this point: it deducts no more than that. */
   worth: number;
   /** Undefined for all of its tickets. */
   taken?: readonly Taken[];
@@ -164,8 +164,8 @@ function allOf({ lines }: Candidate): Taken[] {
 }
 
 /**
- * The `count` cheapest tickets by `totalOf`, of equals those cheapest by `leftOf`, with each line's total spread evenly
- * over its tickets.
+ * The `count` cheapest tickets by `totalOf`, ties broken by `leftOf`, with each line's total spread evenly over its
+ * tickets.
  */
 function cheapest(
   count: number,

@@ -18,8 +18,9 @@ export function holdersOf(
 }
 
 /**
- * The adjustment that a code redeems at `nowMs`, of all that have it: of those whose window is open, the active one
- * before the scheduled ones; otherwise one that can explain why it does not apply, first one that has not ended.
+ * The adjustment that a code redeems at `nowMs`, among all that have it. First choice is one whose window is open, the
+ * active one before scheduled ones; otherwise one that can explain why it does not apply, preferably one that has not
+ * ended.
  */
 export function holderAmong(sharing: readonly CompiledAdjustment[], nowMs: number): CompiledAdjustment | undefined {
   return sharing.reduce<CompiledAdjustment | undefined>(
@@ -38,8 +39,7 @@ export function holderAmong(sharing: readonly CompiledAdjustment[], nowMs: numbe
 }
 
 /**
- * The result of every presented code: once for all its spellings, in the order and the spelling in which it was first
- * presented.
+ * The result of every presented code: once for all its spellings, in the order and spelling of its first appearance.
  */
 export function answerCodes(
   presented: readonly string[],

@@ -15,7 +15,7 @@ export function encodeEvaluation(evaluation: Pick<Evaluation, 'droppedAdjustment
 export interface EncodedInPieces {
   pieces: Piece[];
   list: MismatchList;
-  /** How many adjustments the pieces of the list are. */
+  /** How many adjustments the pieces of the list contain. */
   mismatches: number;
 }
 
@@ -32,7 +32,7 @@ export function encodeInPieces(
   const { perUnitModifiers, perOrderModifiers, droppedAdjustments } = targeted;
   const named = [...perUnitModifiers, ...perOrderModifiers, ...droppedAdjustments];
   const ids = new Set(named.map(({ adjustmentId }) => adjustmentId));
-  // A presented code is shown to everybody.
+  // Every caller may see a code that it presented.
   const presented = showCodes ? [] : [...codesOf(cartContext)].flatMap((code) => snapshot.withCode(code));
   const shown = new Set(presented.filter(({ source }) => !ids.has(source.id)).map(({ position }) => position));
 
@@ -53,7 +53,7 @@ export function encodeInPieces(
 
 const CLOSING = ']}';
 
-/** The first of a list has no comma before it. */
+/** The first entry of a list has no comma before it. */
 function dropComma(pieces: Piece[]): void {
   const [first] = pieces;
   if (first === undefined) return;

@@ -1,4 +1,4 @@
-/** Prices or surcharges exceeded exact integers: no result would be right. */
+/** Prices or surcharges exceeded exact integers: any result would be wrong. */
 export class AmountTooLargeError extends RangeError {
   override readonly name = 'AmountTooLargeError';
 }

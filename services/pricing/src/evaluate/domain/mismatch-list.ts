@@ -6,8 +6,8 @@ import { TargetMismatch } from './eligibility/target.ts';
 export type Piece = string | readonly [from: number, to: number];
 
 /**
- * The target mismatches of all of a company's adjustments as JSON, a comma before each. Nearly all of a long answer is
- * part of it, so whoever asks often keeps it and is told which parts.
+ * The target mismatches of all of a company's adjustments as JSON, a comma before each. Most of a long response is part
+ * of this list, so frequent callers keep it, and are sent only which parts to use.
  */
 export class MismatchList {
   /** The digest of `bytes()`. */
@@ -17,7 +17,7 @@ export class MismatchList {
   /** Where each begins, and where the last one ends. */
   readonly #offsets: Uint32Array;
 
-  /** In cascade order. Without `showCodes`, those that need a code say no more than that. */
+  /** In cascade order. Without `showCodes`, those that need a code show only that they need one. */
   constructor(mismatches: readonly TargetMismatch[], showCodes: boolean) {
     this.#mismatches = mismatches;
     this.#showCodes = showCodes;
@@ -31,7 +31,7 @@ export class MismatchList {
     return this.#mismatches.length;
   }
 
-  /** The encoded list, made anew each time: a replica keeps adjustments, not what it sends of them. */
+  /** The encoded list, built each time: a replica keeps adjustments, not their encoding. */
   bytes(): Uint8Array {
     return Buffer.from(this.#texts().join(''));
   }

@@ -1,5 +1,5 @@
 /**
- * The most prices that one request may calculate: a line counts once for each adjustment that applies to it. Keeps the
+ * The most prices that one request may calculate: a line counts once for each adjustment that applies to it. Limits the
  * costliest request to some tens of milliseconds, in which a replica prices nothing else.
  */
 const PRICES_MAX = 500_000;
@@ -9,9 +9,9 @@ const MODIFIERS_MAX = 20_000;
 const MODIFIER_CHARACTERS_MAX = 2_000_000;
 
 /**
- * The most comparisons of lines with tags in one search for the adjustments of a cart: whether one applies must cost no
- * more than what it changes. To compare with a target, and to note that an adjustment targets a line, take as long as
- * several such comparisons.
+ * The most comparisons of lines with tags in one search for the adjustments of a cart: finding out whether an
+ * adjustment applies must cost no more than applying it. Comparing with a target, and noting that an adjustment targets
+ * a line, each take as long as several such comparisons.
  */
 const COMPARISONS_MAX = 3_000_000;
 const COMPARISONS = { tag: 1, target: 2, found: 5 };

@@ -31,7 +31,7 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('a code that many have gives what the one that it redeems gives alone', () => {
+  test('a code of many adjustments has the same effect as the one that it redeems has alone', () => {
     fc.assert(
       fc.property(sharingACode, cart, (all, request) => {
         const cartContext = { ...request.cartContext, codes: ['summer'] };
@@ -49,8 +49,8 @@ describe('for any adjustments and any cart', () => {
   test('presenting the code of a discount never raises the total', () => {
     const all = someAdjustments(8, { stacking: ANY_STACKING });
     const coded = someAdjustments(1, { minLength: 1, stacking: ANY_STACKING, atListing: false });
-    // Of several lines, the amount of a per-order adjustment is split by what each costs. A discount on one shifts that
-    // to the others, and another per-order adjustment of some lines may then take off less by more than the discount.
+    // The amount of a per-order adjustment is split over several lines by cost. A discount on one line shifts some of
+    // it to the others, and another per-order adjustment of some lines may then deduct less, by more than the discount.
     const perUnit = all.map((each) => each.filter(({ effect }) => effect.per === 'unit'));
     const anyCart = fc.oneof(fc.tuple(all, someCart(1)), fc.tuple(perUnit, cart));
     let lowered = 0;
@@ -72,13 +72,13 @@ describe('for any adjustments and any cart', () => {
     expect(lowered).toBeGreaterThan(50);
   });
 
-  test('an exclusive that applies costs the buyer no more than everything else does without it', () => {
+  test('with an exclusive the buyer pays no more than with everything else instead', () => {
     let applied = 0;
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const price = priceCart(new CompanySnapshot(all), request, options);
         for (const { id, stacking, conditions } of all) {
-          // Without one that has a code, that code may redeem another adjustment.
+          // If an exclusive with a code is removed, the code may redeem another adjustment.
           if (stacking !== 'exclusive' || conditions.code !== undefined || !appliedIds(price).has(id)) continue;
           applied += 1;
           const others = new CompanySnapshot(all.filter((each) => each.id !== id));
@@ -90,7 +90,7 @@ describe('for any adjustments and any cart', () => {
     expect(applied).toBeGreaterThan(10);
   });
 
-  test('requesting candidates leaves out what targets nothing in the cart or needs another code, and nothing else', () => {
+  test('requesting candidates leaves out only adjustments that target nothing in the cart or need another code', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const snapshot = new CompanySnapshot(all);
@@ -107,7 +107,7 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('a caller who may not see codes learns nothing about those that were not presented', () => {
+  test('a caller who may not see codes learns nothing about codes that were not presented', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const presented = request.cartContext.codes?.map(codeKey) ?? [];

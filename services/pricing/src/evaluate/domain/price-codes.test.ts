@@ -30,7 +30,7 @@ describe('codes are secrets', () => {
   });
 });
 
-test('a blank code and one above the length limit are unknown', () => {
+test('a blank code and one over the length limit are unknown', () => {
   const long = 'X'.repeat(5000);
   expect(price([], aRequest(1000, { codes: [' ', long] })).codes).toEqual([
     { code: ' ', status: 'unknown' },
@@ -39,7 +39,7 @@ test('a blank code and one above the length limit are unknown', () => {
 });
 
 describe('codes', () => {
-  test('a code of an adjustment for something else is dropped, and says so even without the list of mismatches', () => {
+  test('a code of an adjustment for something else is reported as dropped, even without the list of mismatches', () => {
     const elsewhere = { id: 'adj', conditions: { code: 'SUMMER' }, targets: [targeting('event/evt_9')] };
     const { codes, droppedAdjustments } = price([elsewhere], aRequest(1000, { codes: ['summer'] }), {
       dropped: 'candidates',
@@ -112,7 +112,7 @@ describe('a code that several adjustments have', () => {
     ]);
   });
 
-  test('redeems the one whose window is open, be it scheduled', () => {
+  test('redeems the one whose window is open, even if it is scheduled', () => {
     const { summary, droppedAdjustments } = price(
       [
         { id: 'active', conditions: { code: 'SUMMER', ...ended } },
@@ -124,7 +124,7 @@ describe('a code that several adjustments have', () => {
     expect(droppedAdjustments).toMatchObject([{ adjustmentId: 'active', reason: 'ended' }]);
   });
 
-  test('redeems nothing while the one that it stands for does not count, and says why', () => {
+  test('redeems nothing while its adjustment does not count, and says why', () => {
     const { summary, codes, droppedAdjustments } = price(
       [
         { id: 'scheduled', ...scheduled, conditions: { code: 'SUMMER', ...open } },
@@ -140,7 +140,7 @@ describe('a code that several adjustments have', () => {
     ]);
   });
 
-  test('is answered by the one that it stands for, not by one that ended before', () => {
+  test('is answered with its current adjustment, not with one that ended before', () => {
     const better = { stacking: 'exclusive', effect: half } as const;
     const { codes } = price(
       [
@@ -153,7 +153,7 @@ describe('a code that several adjustments have', () => {
     expect(codes).toMatchObject([{ status: 'dropped', adjustmentId: 'active', reason: 'excluded-by-exclusive' }]);
   });
 
-  test('may stand for another one once a window opens, even where that one does not apply', () => {
+  test('may redeem another one once its window opens, even where that one does not apply', () => {
     const tomorrow = '2027-05-02T12:00:00.000Z';
     const snapshot = new CompanySnapshot([
       anAdjustment({ id: 'here', ...scheduled, conditions: { code: 'SUMMER', ...open } }),

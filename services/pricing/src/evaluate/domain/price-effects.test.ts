@@ -23,7 +23,7 @@ test('buy x get y deducts no more than its tickets cost after other discounts', 
   expect(summary.total).toBe(3250);
 });
 
-test('of tickets with the same list price, those are free that cost the least by now, wherever they are in the cart', () => {
+test('among tickets with the same list price, those with the lowest current price are free, wherever they are in the cart', () => {
   const snapshot = new CompanySnapshot([
     anAdjustment({
       id: 'half',
@@ -41,7 +41,7 @@ test('of tickets with the same list price, those are free that cost the least by
   }
 });
 
-test('a ticket that buy x get y gave away costs nothing to what follows', () => {
+test('a ticket that buy x get y made free is free for later adjustments', () => {
   const free = (id: string, priority: number) =>
     anAdjustment({ id, priority, effect: { kind: 'buy_x_get_y', buy: 1, get: 1, percent: 100, per: 'order' } });
   const half = (offeringId: string) =>
@@ -63,7 +63,7 @@ test('a ticket that buy x get y gave away costs nothing to what follows', () => 
   expect(amounts(half('off_a'))).toEqual([-3000, -2500]);
 });
 
-test('an amount on free tickets is split over all of them alike', () => {
+test('an amount on free tickets is split over all of them evenly', () => {
   const snapshot = new CompanySnapshot([
     anAdjustment({
       id: 'fee',
@@ -133,7 +133,7 @@ describe('effects', () => {
       4000,
     ],
     [
-      'a tier not reached does not count; amounts without a currency are of any',
+      'a tier not reached does not count; amounts without a currency match any currency',
       {
         kind: 'tiered',
         tiers: [
@@ -152,7 +152,7 @@ describe('effects', () => {
     expect(price([{ id: 'adj', effect }], aRequest(amount, { quantity })).summary.total).toBe(total);
   });
 
-  test('of tickets of different prices, the cheapest are the free ones', () => {
+  test('among tickets of different prices, the cheapest are free', () => {
     const effect: Effect = { kind: 'buy_x_get_y', buy: 2, get: 2, percent: 100, per: 'order' };
     const snapshot = new CompanySnapshot([anAdjustment({ id: 'adj', effect })]);
     const lines = [aLine('vip', 5000, 2), aLine('ga', 1000, 1), aLine('child', 500, 1)];
@@ -170,7 +170,7 @@ describe('effects', () => {
     expect(price([second, first], aRequest(1000)).summary.total).toBe(total);
   });
 
-  test('per unit comes before per order, whatever the priorities', () => {
+  test('per unit comes before per order, regardless of priorities', () => {
     const order = {
       id: 'order',
       priority: 9,

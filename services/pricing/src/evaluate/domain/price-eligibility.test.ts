@@ -102,7 +102,7 @@ describe('eligibility', () => {
     expect(summary.total).toBe(900);
   });
 
-  test("a customer's cap counts that customer's use", () => {
+  test("a cap per customer counts that customer's redemptions", () => {
     const conditions = { maxRedemptionsPerCustomer: 2 };
     const request = aRequest(1000, { customerId: 'cus_1' });
     expect(whyDropped({ conditions }, request, { customerUsage: () => 2 })).toEqual({
@@ -199,7 +199,7 @@ describe('eligibility', () => {
     expect(whyDropped({ targets: paths.map(targeting), conditions: { offeringIds } }, one).detail).toBe(detail);
   });
 
-  test('a tag of a ticket that it does not apply to is not denied', () => {
+  test('a refusal does not deny tags of tickets that the adjustment does not apply to', () => {
     const adjustment = anAdjustment({ id: 'adj', targets: [targeting('event/evt_1')], conditions: { tags: ['vip'] } });
     const vip = { offering: { ...aLine('vip', 1000, 1, 'evt_2').offering, tags: ['vip'] }, quantity: 1 };
     const request = { lines: [aLine('ga', 1000, 1), vip], cartContext: {} };
@@ -216,7 +216,7 @@ describe('eligibility', () => {
     expect(lines.map(({ total }) => total)).toEqual([900, 1000]);
   });
 
-  test('only active and scheduled adjustments exist for an evaluation', () => {
+  test('an evaluation considers only active and scheduled adjustments', () => {
     const { droppedAdjustments, summary } = price(
       (['draft', 'paused', 'archived', 'scheduled'] as const).map((status) => ({ id: status, status })),
       one,

@@ -36,7 +36,7 @@ describe('exclusives', () => {
     ]);
   });
 
-  test('it applies where the others together cost the same, and a surcharge on others does not count against it', () => {
+  test('it applies if the others together cost the same, and a surcharge on others does not count against it', () => {
     expect(price([exclusive('ten', 10), { id: 'a' }], aRequest(1000)).droppedAdjustments).toMatchObject([
       { adjustmentId: 'a', reason: 'excluded-by-exclusive' },
     ]);
@@ -44,7 +44,7 @@ describe('exclusives', () => {
     expect(price([exclusive('five', 5), { id: 'a' }, fee], aRequest(1000)).summary.total).toBe(950);
   });
 
-  test('at listing, it applies where the buyer pays no more in the end', () => {
+  test('at listing, it applies if the buyer pays no more in the end', () => {
     const [dear, cheap] = [aLine('off_1', 10_000, 1), aLine('off_2', 10_000, 1)];
     const amountOff = (id: string, amount: number, offering: string, changes: Partial<Adjustment> = {}) =>
       anAdjustment({

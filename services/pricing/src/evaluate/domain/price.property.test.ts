@@ -48,7 +48,7 @@ describe('for any adjustments and any cart', () => {
     });
   });
 
-  test('every live adjustment either applies or is dropped with a reason, never both, never neither', () => {
+  test('every live adjustment either applies or is dropped with a reason, never both', () => {
     forEveryEvaluation((evaluation, all) => {
       const live = all.filter(({ status }) => status !== 'paused').map(({ id }) => id);
       const dropped = evaluation.droppedAdjustments.map(({ adjustmentId }) => adjustmentId);
@@ -82,7 +82,7 @@ describe('for any adjustments and any cart', () => {
       fc.property(adjustments, someAdjustments(6, { stacking: ANY_STACKING }), cart, (all, proposed, request) => {
         const stored = new CompanySnapshot(all);
         const before = priceCart(stored, request, options);
-        // Half of them take the place of a stored one; the others are new.
+        // Half of them replace a stored one; the others are new.
         const wouldBe = proposed.map((one, n) => ({ ...one, id: n % 2 === 0 ? one.id : `proposed_${n}` }));
         const ids = new Set(wouldBe.map(({ id }) => id));
         const saved = new CompanySnapshot([...all.filter(({ id }) => !ids.has(id)), ...wouldBe]);
@@ -102,7 +102,7 @@ describe('for any adjustments and any cart', () => {
     }
   });
 
-  test('a cart costs the same, and its codes get the same answer, until its price is said to change with time', () => {
+  test('a cart costs the same, with the same results for its codes, until the time at which its price may change', () => {
     const view = { ...options, dropped: 'none' } as const;
     const nowMs = new Date(options.now).getTime();
     let changed = 0;
@@ -160,7 +160,7 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('a snapshot that applied every change one by one equals one that was loaded', () => {
+  test('a snapshot that applied every change one by one equals a freshly loaded one', () => {
     fc.assert(
       fc.property(adjustments, adjustments, cart, (before, after, request) => {
         const changed = new CompanySnapshot(before);
@@ -197,7 +197,7 @@ describe('for any adjustments and any cart', () => {
     });
   });
 
-  test('an evaluation in pieces of a list is the same text, whatever changed since the list was made', () => {
+  test('an evaluation in pieces of a list has the same text, whatever changed since the list was made', () => {
     fc.assert(
       fc.property(adjustments, adjustments, someCart(1), fc.boolean(), (before, after, request, showCodes) => {
         const [line] = request.lines;

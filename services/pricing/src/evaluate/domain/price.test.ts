@@ -99,7 +99,7 @@ describe('at listing', () => {
     expect(summary).toMatchObject({ subtotal: 10_000, modifiers: -6800, total: 3200 });
   });
 
-  test('an exclusive at checkout keeps the listing price, and one at listing excludes nothing at checkout', () => {
+  test('an exclusive at checkout leaves the list price alone, and one at listing excludes nothing at checkout', () => {
     const half = { kind: 'percentage_off' as const, percent: 50, per: 'unit' as const };
     const atCheckout = price([earlyBird, { id: 'half', stacking: 'exclusive', effect: half }], aRequest(5000));
     expect(atCheckout.summary.total).toBe(2000);
@@ -212,7 +212,7 @@ describe('carts', () => {
   });
 });
 
-test('usage is needed only for capped adjustments in question, and for a customer only if there is one', () => {
+test('usage is read only for relevant capped adjustments, and per customer only if there is one', () => {
   const conditions = { maxRedemptions: 9, maxRedemptionsPerCustomer: 1 };
   const snapshot = new CompanySnapshot([
     anAdjustment({ id: 'capped', conditions }),

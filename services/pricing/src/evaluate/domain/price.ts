@@ -25,9 +25,9 @@ export interface PriceOptions {
   now: string | number;
   /** The currency of prices that name none. */
   defaultCurrency: string;
-  /** What everybody together has claimed of an adjustment; asked for `capsToRead().inAll` only. */
+  /** What all customers together have claimed of an adjustment; called only for `capsToRead().inAll`. */
   claimed: (adjustmentId: string) => number;
-  /** What the customer of the request has claimed of an adjustment; asked for `capsToRead().perCustomer` only. */
+  /** What the request's customer has claimed of an adjustment; called only for `capsToRead().perCustomer`. */
   customerUsage: (adjustmentId: string) => number;
   /**
    * Which dropped adjustments to list. `candidates` leaves out those that target nothing in the cart or need a code
@@ -40,7 +40,7 @@ export interface PriceOptions {
   showCodes: boolean;
 }
 
-/** What a cart costs, and what did not count. */
+/** What a cart costs, and which adjustments did not count. */
 export type CartPrice = CartEvaluation & Pick<Evaluation, 'droppedAdjustments'>;
 
 const LISTS_ALL_CODES: ReadonlySet<PriceOptions['dropped']> = new Set(['all', 'targeted']);
@@ -67,7 +67,7 @@ export function priceOffering(
  * the lines changes no amount.
  *
  * @throws {TypeError} when the lines are not of one currency
- * @throws {AmountTooLargeError} when surcharges lead out of exact integers
+ * @throws {AmountTooLargeError} when surcharges lead beyond exact integers
  * @throws {TooManyPricesError} when too many adjustments apply to too many lines
  */
 export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
@@ -103,7 +103,7 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   const droppedCandidates = candidates.flatMap((candidate): DroppedAdjustment[] => {
     const refusal = refusals.get(candidate);
     if (refusal === undefined) return [];
-    // A presented code is answered whatever is listed.
+    // A presented code gets a result whatever is listed.
     if (options.dropped === 'none' && candidate.adjustment.conditions.codeKey === undefined) return [];
     return [dropped(candidate.adjustment.source, refusal)];
   });
@@ -165,7 +165,7 @@ function tally(steps: Steps) {
   return { counting, firstSteps, clampedAtZero, modifiers, characters };
 }
 
-/** Of the texts in a modifier, which companies choose. */
+/** The length of the texts in a modifier, which companies choose. */
 function charactersOf({ adjustment: { source } }: Candidate): number {
   const { name, type, category, origin, conditions } = source;
   return name.length + type.length + category.length + origin.length + (conditions.code?.length ?? 0);

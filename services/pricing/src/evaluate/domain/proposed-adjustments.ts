@@ -5,8 +5,8 @@ import type { TargetMismatch } from './eligibility/target.ts';
 import { CompanySnapshot, type LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 
 /**
- * A company's adjustments as they would be if some were saved, for one evaluation: those that are proposed take the
- * place of the stored ones with their ids. The snapshot stays as it is, and the cost depends on what is proposed.
+ * A company's adjustments as they would be if some were saved, for one evaluation: proposed ones replace the stored
+ * ones with the same ids. The snapshot stays as it is, and the cost depends on what is proposed.
  */
 export class ProposedAdjustments implements LiveAdjustments {
   readonly #stored: CompanySnapshot;
@@ -48,7 +48,7 @@ export class ProposedAdjustments implements LiveAdjustments {
   }
 
   candidates(lines: readonly Line[], codes?: ReadonlySet<string>): Candidate[] {
-    // Now, and not before: others are written while this evaluation waits for what it needs.
+    // Read now and not earlier, because others are written while this evaluation waits for its data.
     this.#place();
     const stored = this.#stored.candidates(lines, codes).filter(({ adjustment }) => this.#isKept(adjustment));
     const proposed = this.#proposed.candidates(lines, codes);

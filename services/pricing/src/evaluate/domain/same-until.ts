@@ -3,8 +3,8 @@ import { isOpen } from './eligibility/window.ts';
 import type { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
 
 /**
- * Until when the passing of time alone does not change what a cart with `lines` and `codes` costs, and what is said of
- * its codes: epoch milliseconds, `nowMs` if the time itself is part of the answer.
+ * Until when the price of a cart with `lines` and `codes` and the results of its codes do not change just because time
+ * passes: epoch milliseconds, or `nowMs` if the time itself is part of the response.
  */
 export function sameUntilMs(
   snapshot: Pick<CompanySnapshot, 'windowedOn' | 'withCode'>,

@@ -1,9 +1,9 @@
-/** The size limit of the cache. When it is full, it starts empty; strings that are already shared stay shared. */
+/** The size limit of the cache. When it is full, it is emptied; strings that are already shared stay shared. */
 const KEPT_MAX = 10_000;
 
 const texts = new Map<string, string>();
 
-/** The one copy of `text`: thousands of adjustments of one company contain the same. */
+/** The one shared copy of `text`: thousands of adjustments of one company contain the same text. */
 export function shareText(text: string): string {
   return share(texts, text, () => text);
 }

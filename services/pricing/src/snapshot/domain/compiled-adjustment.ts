@@ -100,7 +100,7 @@ function kept(stored: Adjustment): KeptAdjustment {
 
 type Effect = KeptAdjustment['effect'];
 
-/** Longer ones, which have many tiers, are rarely the same in two adjustments, and are released with theirs. */
+/** Longer ones, with many tiers, are rarely the same in two adjustments, and are released with their adjustment. */
 const SHARED_EFFECT_LENGTH_MAX = 256;
 const compiledEffects = new Map<string, { given: Effect; compiled: CompiledEffect }>();
 
@@ -116,13 +116,13 @@ function sharedPath(path: TargetPath): TargetPath {
   return isEverywhere(path) ? EVERYWHERE : path;
 }
 
-/** What parts of an adjustment occupy, as measured. */
+/** The measured sizes of the parts of an adjustment. */
 const BYTES = {
   adjustment: 850,
   /** With its index entry. */
   target: 110,
   targetCharacter: 0.8,
-  /** A list of a condition, and an entry of it. */
+  /** A condition's list, and an entry of it. */
   list: 250,
   listed: 30,
   character: 1.5,
@@ -130,8 +130,8 @@ const BYTES = {
 };
 
 /**
- * An offering at an event is indexed by both together. A character outside Latin-1 takes two bytes, and so do all
- * others of its string.
+ * An offering at an event is indexed by both together. A character outside Latin-1 takes two bytes, and so does every
+ * other character of its string.
  */
 function targetCharacters({ urn, offeringId = '' }: { urn: string; offeringId?: string | undefined }): number {
   const characters = offeringId === '' ? urn.length : 2 * (urn.length + offeringId.length);
@@ -190,7 +190,7 @@ function setOf(values: readonly string[] | undefined): ReadonlySet<string> | und
 
 /**
  * The cascade order: at listing, exclusives, then per unit, then per order; within each by priority (higher first),
- * then oldest first, then id. It is total, so a set of adjustments has the same order on every replica.
+ * then age (oldest first), then id. The order is total, so a set of adjustments has the same order on every replica.
  */
 export function inCascadeOrder(a: CompiledAdjustment, b: CompiledAdjustment): number {
   return (

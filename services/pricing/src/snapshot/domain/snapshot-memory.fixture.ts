@@ -28,8 +28,8 @@ export const KINDS: Record<string, (n: number) => Partial<Adjustment>> = {
 };
 
 /**
- * Bytes that a snapshot said it holds, that the heap grew by, that it grew by once each adjustment was replaced three
- * times and nothing was priced, and that the snapshot said after everything was removed.
+ * Bytes that a snapshot reports, that the heap grew by, that it grew by after each adjustment was replaced three times
+ * and nothing was priced, and that the snapshot reports after everything was removed.
  */
 export interface Measurement {
   estimated: number;
@@ -50,7 +50,7 @@ function measure(changes: (n: number) => Partial<Adjustment>): Measurement {
   const snapshot = new CompanySnapshot();
   const applyAll = (version: number) => {
     for (const [n, id] of ids.entries()) {
-      // Parsed, like documents from the database: no string is shared that would not be shared there.
+      // Parsed, like documents from the database, so that no more strings are shared than there.
       snapshot.apply([JSON.parse(JSON.stringify(anAdjustment({ id, version, ...changes(n) }))) as Adjustment]);
     }
   };

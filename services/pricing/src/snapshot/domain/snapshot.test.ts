@@ -45,7 +45,7 @@ test('a cart of 500 lines costs no more with 10,000 codes for everything than wi
   expect(found.map(({ quantity }) => quantity)).toEqual([500, 500]);
 });
 
-test('an unreadable adjustment hides no other, and is known by its id and its code', () => {
+test('an unreadable adjustment hides no other, and is found by its id and its code', () => {
   const unreadable = anAdjustment({
     id: 'newer',
     conditions: { code: 'NEWER' },
@@ -66,7 +66,7 @@ test('an unreadable adjustment hides no other, and is known by its id and its co
 test.each(Object.keys(KINDS))(
   'the memory of adjustments of %s is estimated within a third, hardly more while they are replaced, and released with them',
   async (kind) => {
-    // A thread has a heap of its own: what other tests leave behind is not measured.
+    // A thread has a heap of its own, so garbage of other tests is not measured.
     const worker = new Worker(new URL('snapshot-memory.fixture.ts', import.meta.url), { workerData: kind });
     const [{ estimated, measured, replaced, afterwards }] = (await once(worker, 'message')) as [Measurement];
     expect(estimated / measured).toBeGreaterThan(2 / 3);

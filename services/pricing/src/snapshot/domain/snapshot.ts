@@ -34,8 +34,8 @@ export type LiveAdjustments = Pick<
 >;
 
 /**
- * The active and scheduled adjustments of one company, compiled and indexed: the cost of an evaluation depends on what
- * matches.
+ * The active and scheduled adjustments of one company, compiled and indexed, so that the cost of an evaluation depends
+ * on what matches.
  */
 export class CompanySnapshot {
   readonly #byId = new Map<string, CompiledAdjustment>();
@@ -136,7 +136,7 @@ export class CompanySnapshot {
     return this.#askingBeyondEvents > 0;
   }
 
-  /** All adjustments in cascade order: each has its place as its `position`. */
+  /** All adjustments in cascade order: each has its index as its `position`. */
   inOrder(): readonly CompiledAdjustment[] {
     return this.#cascade.all();
   }
@@ -171,7 +171,7 @@ export class CompanySnapshot {
     this.#cascade.settle();
     const comparisons = new Comparisons(lines.length);
     const found = this.#targeting(lines, codes, comparisons);
-    // Computed once for all that apply to the whole cart: in a large one there may be thousands.
+    // Computed once for all that apply to the whole cart, of which there may be thousands.
     const wholeCart = { lines: withTickets(lines), quantity: ticketsOf(lines) };
     const candidates: Candidate[] = [];
     for (const [adjustment, targeted] of found) {
@@ -193,7 +193,7 @@ export class CompanySnapshot {
     return capped;
   }
 
-  /** The adjustments of `candidates(lines, codes)` that begin or end some time, in any order. */
+  /** The adjustments of `candidates(lines, codes)` that have a start or an end, in any order. */
   windowedOn(lines: readonly Line[], codes: ReadonlySet<string>): CompiledAdjustment[] {
     if (this.#windowed === 0) return [];
     return [...this.#targeting(lines, codes, new Comparisons(lines.length)).keys()].filter(hasWindow);

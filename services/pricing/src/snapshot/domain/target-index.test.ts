@@ -6,7 +6,7 @@ import { couponAdjustment } from '../../adjustments/domain/coupon-adjustment.ts'
 import { priceOffering } from '../../evaluate/domain/price.ts';
 import { CompanySnapshot } from './snapshot.ts';
 
-/** Everything there is: two tours in two halls of two organizers, and a single evening. */
+/** All events: two tours in two halls by two organizers, and a single evening. */
 const EVENTS = new Map([
   ['evt_a1', { seriesId: 'evt_a', venueId: 'ven_1', organizerId: 'org_1' }],
   ['evt_a2', { seriesId: 'evt_a', venueId: 'ven_2', organizerId: 'org_1' }],

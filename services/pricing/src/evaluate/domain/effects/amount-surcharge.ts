@@ -1,6 +1,6 @@
 import type { CompiledEffect, EffectOf } from './compiled-effect.ts';
 
-/** Adds the same amount whatever the base is. */
+/** Adds the same amount to any base. */
 export function amountSurcharge(effect: EffectOf<'amount_surcharge'>): CompiledEffect {
   const { amount } = effect;
   return { amountOn: () => amount, minQuantity: 0, currency: effect.currency };

@@ -24,7 +24,10 @@ export function compileEffect(effect: Effect): CompiledEffect {
   return withCap(compile(effect), effect);
 }
 
-/** `maxAmount` limits discounts; it never makes a surcharge smaller. It is in the effect's currency, if that has one. */
+/**
+ * `maxAmount` limits discounts; it never makes a surcharge smaller. It is in the effect's currency, if the effect has
+ * one.
+ */
 function withCap(compiled: CompiledEffect, effect: Effect): CompiledEffect {
   const { maxAmount } = effect;
   if (maxAmount === undefined) return compiled;

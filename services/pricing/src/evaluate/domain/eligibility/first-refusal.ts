@@ -20,8 +20,8 @@ const capRule: Rule = ({ conditions, source }, { customerId, claimed, customerUs
 
 /**
  * The order of the rules; the first that fails gives the reason. Targets and tags have been checked before (does it
- * concern this cart at all?). First comes whether it runs now, then whether the buyer asked for it, who and where the
- * buyer is, what the buyer would have to change, and last what nobody can change any more.
+ * concern this cart at all?). First whether the adjustment runs now, then whether the buyer asked for it, who and where
+ * the buyer is, what the buyer would have to change, and last what cannot be changed any more.
  */
 const RULES: readonly Rule[] = [
   windowRule,

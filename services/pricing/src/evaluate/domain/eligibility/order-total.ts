@@ -2,9 +2,9 @@ import { formatMoney } from '../format-money.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * Checks the order total that the caller names; it is never derived from the lines, which may be a part of the order. A
- * bound in a currency other than the prices' drops the adjustment even if no total is named, because naming one would
- * not help.
+ * Checks the order total that the caller states; it is never derived from the lines, which may be only part of the
+ * order. A bound in a currency other than the prices' drops the adjustment even if no total is named, because naming
+ * one would not help.
  */
 export const orderTotalRule: Rule = ({ conditions: { minOrderTotal, maxOrderTotal } }, { orderTotal, currency }) => {
   const bound = minOrderTotal ?? maxOrderTotal;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { capRefusal } from './redemption-caps.ts';
 
-test('several redemptions count as a whole or not at all, and the refusal says how many are left', () => {
+test('several redemptions are accepted together or not at all, and the refusal says how many are left', () => {
   const caps = { maxRedemptions: 4, maxRedemptionsPerCustomer: undefined };
   const redeemed = { claimed: 3, customerId: undefined, claimedByCustomer: () => 0 };
   expect(capRefusal(caps, { ...redeemed, quantity: 1 })).toBeUndefined();

@@ -3,12 +3,12 @@ import type { CompiledConditions } from '../../../snapshot/domain/compiled-adjus
 import type { Refusal } from './refusal.ts';
 
 interface Redeemed {
-  /** Redemptions of everybody together, pending claims included. */
+  /** Redemptions by all customers together, pending claims included. */
   claimed: number;
   /** How many redemptions are requested. */
   quantity: number;
   customerId: string | undefined;
-  /** Redemptions of this customer, pending claims included. Called only if a cap needs it and the customer is known. */
+  /** Redemptions by this customer, pending claims included. Called only if a cap needs it and the customer is known. */
   claimedByCustomer: () => number;
 }
 

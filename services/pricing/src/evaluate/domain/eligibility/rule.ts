@@ -7,7 +7,7 @@ export interface EvaluationContext {
   nowMs: number;
   /** The keys of the presented codes. */
   codes: ReadonlySet<string>;
-  /** The adjustments that they redeem. */
+  /** The adjustments that the codes redeem. */
   holders: ReadonlyMap<string, CompiledAdjustment>;
   /** The currency of the prices. */
   currency: string;
@@ -15,9 +15,11 @@ export interface EvaluationContext {
   customerSegment: string | undefined;
   channelId: string | undefined;
   orderTotal: Money | undefined;
-  /** How many tickets the cart has, of whatever offering. */
+  /** How many tickets the cart has, for all offerings together. */
   tickets: number;
-  /** How many claims everybody together has on an adjustment, pending ones included. Called only if a cap needs it. */
+  /**
+   * How many claims all customers together have on an adjustment, pending ones included. Called only if a cap needs it.
+   */
   claimed: (adjustmentId: string) => number;
   /** How many claims this customer has on an adjustment. Called only if the customer is known and a cap needs it. */
   customerUsage: (adjustmentId: string) => number;

@@ -3,7 +3,7 @@ import { aLine, anAdjustment, OPTIONS, targeting } from '../adjustments.fixture.
 import { priceCart } from '../price.ts';
 import { CompanySnapshot } from '../../../snapshot/domain/snapshot.ts';
 
-test('the tags of a line that nothing targets are read no more often for more adjustments', () => {
+test('the tags of a line that nothing targets are not read more often with more adjustments', () => {
   let reads = 0;
   const tags = new Proxy(['vip'], {
     get: (target, name) => {

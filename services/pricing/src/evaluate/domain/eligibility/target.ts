@@ -44,7 +44,7 @@ function describe(targets: readonly TargetPath[], offeringIds: readonly string[]
   return `applies to ${countingAll(targets)}, none of them in the cart`;
 }
 
-/** For an adjustment of some offerings wherever the targets say. */
+/** For an adjustment of some offerings in the targeted contexts. */
 function describeOfferings(targets: readonly TargetPath[], offeringIds: readonly string[]): string {
   const [target] = targets;
   const [offeringId] = offeringIds;

@@ -5,7 +5,7 @@ import type { Refusal } from './refusal.ts';
 import { windowRefusal } from './window.ts';
 
 /**
- * Why `adjustment` cannot be redeemed at `nowMs` (outside its window, over a cap), in the words of an evaluation;
+ * Why `adjustment` cannot be redeemed at `nowMs` (outside its window, over a cap), worded as in an evaluation;
  * undefined if it can. `customerUsage` is what the customer has claimed so far.
  */
 export function whyNotRedeemable(

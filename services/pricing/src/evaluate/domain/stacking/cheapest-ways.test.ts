@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('however many categories there are, one that is worth nothing raises no price', () => {
+test('with any number of categories, a worthless one raises no price', () => {
   const rival = (
     id: string,
     category: string,
@@ -93,7 +93,7 @@ test('however many categories there are, one that is worth nothing raises no pri
   for (const more of [0, 5, 6, 9]) expect(totalWith(more)).toBe(1000 - more);
 });
 
-test('no effect makes more of a lower price than of a higher one', () => {
+test('no effect turns a lower price into a higher result than a higher price', () => {
   const price = fc.integer({ min: 0, max: 20_000 });
   fc.assert(
     fc.property(competitors(1, 20, 'unit'), someLines(1), price, price, (all, lines, one, other) => {
@@ -107,7 +107,7 @@ test('no effect makes more of a lower price than of a higher one', () => {
   );
 });
 
-test('of more competitors than the search follows, each counts or is replaced', () => {
+test('each competitor counts or is replaced, even with more than the search follows', () => {
   fc.assert(
     fc.property(competitors(20, 5, 'any'), someLines(2), (all, lines) => {
       const candidates = new CompanySnapshot(all).candidates(lines);

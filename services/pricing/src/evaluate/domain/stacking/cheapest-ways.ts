@@ -12,7 +12,7 @@ export interface Category {
   perOrder: Candidate[];
 }
 
-/** One way to settle some categories: what the cascade comes to so far, and which competitors were kept. */
+/** One way to settle some categories: the result of the cascade so far, and the competitors that were kept. */
 interface Way<State extends Outcome> {
   state: State;
   kept: readonly Candidate[];
@@ -28,7 +28,7 @@ interface OrderState extends Outcome {
   perUnit: readonly (readonly Candidate[])[];
 }
 
-/** The most ways that are followed at a time: twelve categories may be open. */
+/** The most ways followed at a time, enough for twelve open categories. */
 const WAYS_MAX = 4096;
 
 /** The most steps that walks take for one cart: some milliseconds. */
@@ -40,8 +40,8 @@ interface Budget {
 }
 
 /**
- * Of the `candidates` on a line, those to keep of the categories of `rivals` so that its unit price is the lowest.
- * `lineCount`: how many lines share the steps. Undefined if there are too many to tell.
+ * The `candidates` in the categories of `rivals` to keep on a line for the lowest unit price. `lineCount`: how many
+ * lines share the steps. Undefined if there are too many to search.
  */
 export function cheapestOnLine(
   line: Line,
@@ -55,9 +55,9 @@ export function cheapestOnLine(
 }
 
 /**
- * Those to keep of `categories` in the whole cart. Each line is settled by its unit price, for each set of the
- * categories in which per-order adjustments may take the place of the per-unit ones. Undefined if there are too many to
- * tell.
+ * The competitors of `categories` to keep in the whole cart. Each line is settled by its unit price, for each set of
+ * the categories in which per-order adjustments may replace the per-unit ones. Undefined if there are too many to
+ * search.
  */
 export function cheapestInCart(
   lines: readonly Line[],
@@ -110,10 +110,10 @@ function walkLine(
 }
 
 /**
- * Takes each way on from candidate to candidate: a competitor is kept, or passed over while its category has others to
- * come. Of all ways that settle the same categories the best goes on. The one that remains is the best of all, because
- * no effect makes more of a lower price than of a higher one. So the work grows with the sets of categories that are
- * open at a time, not with the combinations of competitors. `optional` categories may stay open.
+ * Extends each way by one candidate at a time: a competitor is kept, or skipped while its category has more to come.
+ * Only the best of all ways that settle the same categories continues. The remaining one is the best of all, because no
+ * effect turns a lower price into a higher result than a higher price. So the work grows with the sets of categories
+ * that are open at a time, not with the combinations of competitors. `optional` categories may stay open.
  */
 function walk<State extends Outcome>(
   from: Ways<State>,

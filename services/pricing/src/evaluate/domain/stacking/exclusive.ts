@@ -3,16 +3,19 @@ import { type Outcome, runAlone, runCascade, runPerUnit, selectAll, type Step } 
 import { isBetter } from './lowest-total.ts';
 
 interface Exclusives {
-  /** The one with which alone the buyer pays least. */
+  /** The one that alone gives the buyer the lowest total. */
   best: Candidate | undefined;
   /** The others that would change a price. */
   beaten: readonly Candidate[];
-  /** The adjustments that change nothing alone, with what they tried first (undefined if they apply to no ticket). */
+  /**
+   * The adjustments that change nothing on their own, with the first step they tried (undefined if they apply to no
+   * ticket).
+   */
   idle: ReadonlyMap<Candidate, Step | undefined>;
 }
 
 /**
- * Finds the eligible exclusive that alone gives the buyer the lowest total; of equals the first in cascade order. One
+ * Finds the eligible exclusive that alone gives the buyer the lowest total; on a tie, the first in cascade order. One
  * that does nothing to this cart (a fixed price above the list price, say) excludes no other.
  */
 export function judgeExclusives(lines: readonly Line[], eligible: readonly Candidate[]): Exclusives {
@@ -31,7 +34,7 @@ export function judgeExclusives(lines: readonly Line[], eligible: readonly Candi
   return { best: best?.candidate, beaten, idle };
 }
 
-/** What it tried first. */
+/** The first step that it tried. */
 function firstStep(lines: readonly Line[], candidate: Candidate): Step | undefined {
   const steps: Step[] = [];
   const [line] = candidate.lines;

@@ -1,6 +1,6 @@
 import type { Outcome } from '../cascade.ts';
 
-/** Up to this many combinations are all tried, unless a search says otherwise. */
+/** Up to this many combinations are all tried, unless a search sets its own limit. */
 export const COMBINATIONS_MAX = 128;
 
 /** Whether the buyer is better off with `a`: a lower total, or the same one with fewer adjustments that do nothing. */
@@ -9,10 +9,10 @@ export function isBetter(a: Outcome, b: Outcome): boolean {
 }
 
 /**
- * Chooses one of `options[i]` for every `i` so that the outcome is best for the buyer. Of up to `combinationsMax`
- * combinations: the best of all. Of more: improves `start` until no single change makes it better, or until
- * `outcomesMax` were computed, because many competitors in a large cart must not delay other evaluations. The first of
- * equals wins, so options in cascade order give a unique result.
+ * Chooses one of `options[i]` for every `i` so that the outcome is best for the buyer. With up to `combinationsMax`
+ * combinations, finds the best of all. With more, improves `start` until no single change makes it better, or until
+ * `outcomesMax` were computed, because many competitors in a large cart must not delay other evaluations. The first one
+ * wins a tie, so options in cascade order give a unique result.
  */
 export function lowestTotal<T>(
   options: readonly (readonly T[])[],

@@ -40,7 +40,7 @@ describe('what remains of a category is the best for the buyer', () => {
     stacking: ['stackable', 'replace-within-category', 'replace-within-category'],
   }).map(live);
 
-  test('of all ways to choose, for one line', () => {
+  test('among all ways to choose, for one line', () => {
     fc.assert(
       fc.property(adjustments, someCart(1), (all, request) => {
         const lines = linesOf(request);
@@ -52,7 +52,7 @@ describe('what remains of a category is the best for the buyer', () => {
     );
   });
 
-  test('of all ways to choose, for many lines', () => {
+  test('among all ways to choose, for many lines', () => {
     fc.assert(
       fc.property(adjustments, someCart(3), (all, request) => {
         const lines = linesOf(request);
@@ -83,7 +83,7 @@ test('the loser names the winner', () => {
   ]);
 });
 
-test('of surcharges only, the smallest remains', () => {
+test('the smallest remains if all are surcharges', () => {
   const surcharge = (percent: number): Adjustment['effect'] => ({
     kind: 'percentage_surcharge',
     percent,
@@ -96,7 +96,7 @@ test('of surcharges only, the smallest remains', () => {
   expect(priceOffering(snapshot, aRequest(1000), OPTIONS).summary.total).toBe(1030);
 });
 
-test('of equals the first in cascade order remains', () => {
+test('the first in cascade order remains on a tie', () => {
   const snapshot = new CompanySnapshot([earlyBird('b'), earlyBird('c', { priority: 1 }), earlyBird('a')]);
   expect(priceOffering(snapshot, aRequest(1000), OPTIONS).perUnitModifiers).toMatchObject([{ adjustmentId: 'c' }]);
 });
@@ -136,7 +136,7 @@ test.each([
   expect(droppedAdjustments).toMatchObject([{ reason: 'replaced-within-category', replacedBy: winner }]);
 });
 
-test('the better one alone loses if the other makes the whole order cheaper', () => {
+test('the one that is better alone loses if the other makes the whole order cheaper', () => {
   const snapshot = new CompanySnapshot([
     earlyBird('first', { priority: 9, effect: { kind: 'amount_off', amount: 1000, currency: 'EUR', per: 'unit' } }),
     anAdjustment({
@@ -154,8 +154,8 @@ test('the better one alone loses if the other makes the whole order cheaper', ()
 });
 
 test('a dearer line wins if it makes the whole order cheaper', () => {
-  // The bundle takes 60.00 or so down to 30.00, shared out by price, and what is left of "free" is given away: the
-  // dearer "free" is before that, the less of the 30.00 is left for "paid".
+  // The bundle reduces about 60.00 to 30.00, split by price, and what is left of "free" is given away: the dearer
+  // "free" is before that, the less of the 30.00 falls on "paid".
   const snapshot = new CompanySnapshot([
     earlyBird('half', { targets: [targeting('offering/free')], effect: off(50) }),
     earlyBird('fee', {
@@ -181,7 +181,7 @@ test('a dearer line wins if it makes the whole order cheaper', () => {
   expect(summary.total).toBe(2459); // 30.00 x 50.00 / 61.00; with half off it would be 30.00 x 50.00 / 55.00 = 27.27
 });
 
-test('of more competitors than can all be tried together, no single change would make the order cheaper', () => {
+test('with too many competitors to try every combination, no single change would make the order cheaper', () => {
   const many = Array.from({ length: 60 }, (_, index) =>
     anAdjustment({
       id: `adj_${index}`,

@@ -71,7 +71,7 @@ export function replaceWithinCategory(lines: readonly Line[], eligible: readonly
       },
       (ways) => runCascade(lines, selectionWith(ways)),
       outcomesMax,
-      // Only trying all finds the lowest total with a dearer line for certain.
+      // If a dearer line can lead to the lowest total, only trying all combinations is certain to find it.
       dearerCanPay ? outcomesMax : COMBINATIONS_MAX,
     );
   }
@@ -192,8 +192,8 @@ function stepsOf({ perUnit, perOrder }: Selection): number {
 }
 
 /**
- * Whether a line with a higher price can lead to a lower total: when the amount of one per-order adjustment is split
- * over lines, only some of which another covers, a dearer line shifts more of the first to itself, or away.
+ * Whether a line with a higher price can lead to a lower total: if one per-order adjustment is split over lines and
+ * another covers only some of them, a dearer line shifts the first one's amount to itself or away.
  */
 function dearerLineCanPay(lines: readonly Line[], perOrder: readonly Candidate[]): boolean {
   const ticketed = lines.filter(({ quantity }) => quantity > 0).length;

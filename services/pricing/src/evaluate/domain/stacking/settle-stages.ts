@@ -7,7 +7,7 @@ import { type Steps, sum } from '../priced-order.ts';
 import { judgeExclusives } from './exclusive.ts';
 import { replaceWithinCategory } from './replace-within-category.ts';
 
-/** What the adjustments that apply do, and why the others do not. */
+/** What the applied adjustments do, and why the others do not apply. */
 interface Settled {
   /** What the buyer pays. */
   total: number;
@@ -28,7 +28,7 @@ export function settleStages(lines: readonly Line[], eligible: readonly Candidat
       return { total: runCascade(lines, selection, steps).total, steps, refusals: new Map() };
     });
   if (listing === 0) return atCheckout(noSteps(lines));
-  // Compared by what the buyer pays in the end: of two list prices, the lower one may be that of the wrong tickets.
+  // Compared by what the buyer pays in the end: the lower of two list prices may be that of the wrong tickets.
   return settle(lines, eligible.slice(0, listing), currency, (selection) => {
     const steps = noSteps(lines);
     for (const line of lines) line.listPrice = line.basePrice;
@@ -40,7 +40,7 @@ export function settleStages(lines: readonly Line[], eligible: readonly Candidat
 
 /**
  * Settles one stage: the cheapest exclusive alone, if the buyer pays no more with it, otherwise all others together.
- * `run`: what a selection comes to.
+ * `run`: the result of a selection.
  */
 function settle(
   lines: readonly Line[],
@@ -84,7 +84,7 @@ function settle(
   }
 }
 
-/** `refusals`: of later stages, which the exclusive does not concern. */
+/** `refusals`: those of later stages, which the exclusive does not affect. */
 function excludedBy(
   exclusive: Candidate,
   eligible: readonly Candidate[],
