@@ -38,7 +38,7 @@ export type Config = z.output<typeof settings>;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** How long a session lives without a change, and has its seats. */
+/** How long a session is kept without a change, and how long it keeps its seats. */
 export function sessionTimes({
   CART_IDLE_DAYS,
   SEAT_HOLD_MINUTES,

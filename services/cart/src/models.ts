@@ -9,26 +9,31 @@ import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Cart } from './sessions/domain/cart.ts';
 
-/** An order that is being placed of a session: until it is written or refused, nothing else changes or orders it. */
+/**
+ * An order that is being placed for a session: until it is written or refused, nothing else can change or order the
+ * session.
+ */
 export interface Reservation {
   orderId: string;
   /** Which reopening of the order it is for; 0 for a new order. */
   reopening: number;
-  /** Whether the session took its seat for this reopening, and gives it back if the order is not reopened. */
+  /** Whether the session took its seat for this reopening, and gives it up if the order is not reopened. */
   tookSeat?: true;
 }
 
 /**
  * A cart session. Its `_id` is `<tenant>/<id>`, because callers choose ids and two companies may choose the same.
- * Successive lives of one id differ in `createdAt`.
+ * Successive sessions with one id differ in `createdAt`.
  */
 export interface SessionDocument extends Cart, WithOutbox {
   companyId: Tenant;
   sessionId: string;
-  /** The `PricedCart` as JSON text: the database never reads it, and a change need not parse it. */
+  /** The `PricedCart` as JSON text: the database never reads it, and a change does not need to parse it. */
   priced: string;
   pricedAt: Date;
-  /** For a session with an id of the caller's own: the id it would have had. It identifies a repeated request. */
+  /**
+   * For a session with an id chosen by the caller: the id it would have had otherwise. Identifies a repeated request.
+   */
   madeAs?: string;
   version: number;
   createdAt: Date;
@@ -37,40 +42,42 @@ export interface SessionDocument extends Cart, WithOutbox {
   /** When the database deletes the document; absent while a seat must be released first. */
   purgeAt?: Date;
   checkout?: Reservation;
-  /** How many seats the session gave up. One that it took before the last of them is not its own any more. */
+  /** How often the session gave up its seats. Seats that it took before the last time are no longer its own. */
   leaves?: number;
-  /** The order that was placed of the session. */
+  /** The order that was placed for the session. */
   ordered?: Pick<Reservation, 'orderId' | 'reopening'>;
-  /** What that order costs: an `OrderedPrice` as JSON text. Missing if it is too large. */
+  /** What that order costs: an `OrderedPrice` as JSON text. Absent if it is too large. */
   orderedPrice?: string;
-  /** Until when a session that is not ordered has its seat, unless it changes before. */
+  /** Until when a session without an order keeps its seat, unless it changes before. */
   seatHeldUntil?: Date;
-  /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
+  /** The ids of the request attempts that changed it last: none of them changes it a second time. */
   attempts?: string[];
 }
 
-/** The holder of a seat: one life of one session. */
+/** The holder of a seat: one session, identified by its id and `createdAt`. */
 export interface Seat {
   sessionId: string;
   sessionCreatedAt: Date;
   /** How many seats at the table it takes. */
   seats: number;
-  /** How many times the session had given up its seats when it joined; missing for none. */
+  /** How often the session had given up its seats when it joined; absent if never. */
   leaves?: number;
-  /** The id of the attempt at the request that took it. The session has it too, once it names the table. */
+  /** The id of the request attempt that took it. The session has it too, once it names the table. */
   attempt?: string;
-  /** The version of the session that the request named with If-Match: at any other, the session does not get it. */
+  /**
+   * The session version that the request named with If-Match: at any other version, the session does not get the seat.
+   */
   version?: number;
 }
 
 /**
- * A seat that an order was placed for. From then on it belongs to the order, until that is over: whatever happens to the
- * session does not release it, and a later session with the same id can join another table.
+ * A seat that an order was placed for. From then on it belongs to the order until the order is over: nothing that
+ * happens to the session releases it, and a later session with the same id can join another table.
  */
 export interface SoldSeat extends Seat {
   /** `order/<id>`: no session has such an id. */
   sessionId: string;
-  /** The id of the session that the order was placed of. */
+  /** The id of the session that the order was placed for. */
   boughtBy: string;
   /** Which reopening of the order has it; 0 for none. */
   reopening: number;
@@ -85,7 +92,7 @@ export interface TableDocument extends Omit<TableCommitmentInput, 'id'>, WithOut
   seatsTaken: number;
   status: TableStatus;
   joined: (Seat | SoldSeat)[];
-  /** For a table with an id of the caller's own: the id it would have had. It identifies a repeated request. */
+  /** For a table with an id chosen by the caller: the id it would have had otherwise. Identifies a repeated request. */
   madeAs?: string;
   version: number;
   createdAt: Date;
@@ -157,7 +164,7 @@ const tableSchema = new Schema<TableDocument>(
   },
   { collection: 'table_commitments', versionKey: false, minimize: false },
 )
-  // A session sits at one table at most: of two concurrent joins the index lets one through.
+  // A session sits at one table at most: the index lets only one of two concurrent joins through.
   .index({ companyId: 1, 'joined.sessionId': 1 }, { unique: true, partialFilterExpression: { seatsTaken: { $gt: 0 } } })
   .index({ companyId: 1, contextId: 1, _id: -1 })
   .index(...outboxIndex);
@@ -171,16 +178,16 @@ export function cartModels(connection: Connection): CartModels {
 }
 
 /**
- * The `_id` of what the company calls `id`. The id of a company may contain a slash, so `id` must not (`recordId`): else
- * it could name a record of another company.
+ * The `_id` of the company's record `id`. The id of a company may contain a slash, so `id` must not (`recordId`):
+ * otherwise it could name a record of another company.
  */
 export function keyOf(tenant: Tenant, id: string): string {
   return `${keyOfTenant(tenant)}/${id}`;
 }
 
 /**
- * Bounds of the `_id`s of everything that the company has, or of what comes before its `id`. Companies whose ids begin
- * with this one's and a slash are within them too, so a filter needs `companyId` as well.
+ * Bounds of the `_id`s of all of the company's records, or of those before its `id`. Companies whose ids begin with
+ * this one's and a slash are within them too, so a filter needs `companyId` as well.
  */
 export function keysBefore(tenant: Tenant, id?: string) {
   // The character after the slash of all keys.

@@ -11,22 +11,22 @@ import type { OrderOfSession } from './sessions/session-orders.ts';
 
 export type Orders = ReturnType<typeof commerceOrders>;
 
-/** An order that stands, with its price if that was wanted. */
+/** An order that is pending or placed, with its price if requested. */
 export interface StandingOrder {
   total: Money;
   price?: OrderedPrice;
 }
 
-/** How some orders stand; an order in neither is not written yet, or never will be. */
+/** The state of some orders; an order in neither map is not written yet, or never will be. */
 export interface OrderStandings {
   standing: ReadonlyMap<string, StandingOrder>;
   /** Those that are over, with the number of their last reopening. */
   over: ReadonlyMap<string, number>;
 }
 
-/** The commerce service over request-reply: what sessions and seats need to know of orders. */
+/** The commerce service over request-reply: what sessions and seats need to know about orders. */
 export function commerceOrders(callAsProcess: CallAsProcess) {
-  /** Each order as it stands, or the number of its last reopening if it is over. */
+  /** Each order, or the number of its last reopening if it is over. */
   const ask = batched(
     async (
       asked: readonly { orderId: string; isPriced: boolean }[],
@@ -45,7 +45,7 @@ export function commerceOrders(callAsProcess: CallAsProcess) {
 
   return {
     /**
-     * How orders stand, to be shown: at worst a moment old. Concurrent calls are batched.
+     * The state of orders, for display: at worst a moment old. Concurrent calls are batched.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE
      */
@@ -61,8 +61,8 @@ export function commerceOrders(callAsProcess: CallAsProcess) {
       return { standing, over };
     },
     /**
-     * An order that stands, with its price, or `over` for one that does not, for good as far as this reopening. Undefined
-     * for one that may still be written.
+     * An order that is pending or placed, with its price, or `over`, which is final for this reopening. Undefined for
+     * an order that may still be written.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE
      */
@@ -73,7 +73,7 @@ export function commerceOrders(callAsProcess: CallAsProcess) {
       return over.some((order) => order.reopening >= reopening) ? 'over' : undefined;
     },
     /**
-     * What became of an order that a session is reserved for. If it was not written, it never will be. `reopening`: see
+     * The outcome of an order that a session is reserved for. If it was not written, it never will be. `reopening`: see
      * `Reservation`.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE

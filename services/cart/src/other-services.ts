@@ -13,7 +13,7 @@ import type { Caller, CallAsProcess } from '@event-commerce/service-kit';
 // 6 seconds. Without one it throws SERVICE_UNAVAILABLE; all of them only read, except `settleOrder`, which is safe to
 // repeat.
 
-/** Asks events what offerings cost. Unknown ids are left out. */
+/** Asks events for offerings. Unknown ids are left out. */
 export async function readOfferings(bus: BusConnection, caller: Caller, ids: string[]): Promise<ListedOffering[]> {
   const unanswered = 'Prices of the catalogue cannot be read now; try again shortly.';
   return (await call(bus, RPC.offerings, { ids }, caller, unanswered)).offerings;
@@ -29,7 +29,7 @@ export async function evaluateCarts(
   return await call(bus, RPC.evaluateCarts, request, caller, unanswered);
 }
 
-/** Asks commerce which of some orders stand. Nobody waits for the reply but cart itself. */
+/** Asks commerce which of some orders are pending or placed. Only cart itself waits for the reply. */
 export async function readOrders(
   callAsProcess: CallAsProcess,
   request: RpcRequest<typeof RPC.ordersStanding>,
@@ -37,5 +37,5 @@ export async function readOrders(
   return await callAsProcess(RPC.ordersStanding, request);
 }
 
-/** Asks commerce what became of an order. If it was not written, it never will be. */
+/** Asks commerce for the outcome of an order. If it was not written, it never will be. */
 export { settleOrder } from '@event-commerce/service-kit';

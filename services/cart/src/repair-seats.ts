@@ -24,7 +24,7 @@ const logger = createLogger({ service: 'cart repair', level: 'warn' });
 const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: 'cart repair' });
 const bus = await connectBus({ url: config.NATS_URL, name: 'cart', logger });
 const models = cartModels(mongo);
-/** The running services find what is written here, and publish it. */
+/** The running services find the events written here, and publish them. */
 const relay = { publish: () => {}, stop: async () => {} };
 const deps = {
   sessions: sessionRepository(models, relay, sessionTimes(config), noQuotas),

@@ -28,7 +28,7 @@ async function refusalOf(asked: Promise<CheckedOut>): Promise<PlatformError> {
 }
 
 describe('checking a session out', () => {
-  test('tells what is in it, with the records of the catalogue, and reserves it', async () => {
+  test('returns its content, with the records of the catalogue, and reserves it', async () => {
     const company = services.newCompany();
     await offer(company, { id: 'off_1', tags: ['vip'] });
     const sessionId = await newSession(company, {
@@ -61,7 +61,7 @@ describe('checking a session out', () => {
     });
   });
 
-  test('of an unknown session, or one of another company, finds none', async () => {
+  test('finds no unknown session, and none of another company', async () => {
     const company = services.newCompany();
     const sessionId = await newSession(services.newCompany());
     for (const wanted of [sessionId, 'none']) {
@@ -71,7 +71,7 @@ describe('checking a session out', () => {
     }
   });
 
-  test('by ten copies of an order at once gives it to all of them', async () => {
+  test('for ten concurrent copies of an order succeeds for all of them', async () => {
     const company = services.newCompany();
     const sessionId = await newSession(company);
     const order = anOrder();
@@ -79,7 +79,7 @@ describe('checking a session out', () => {
     expect(new Set((await Promise.all(copies)).map(({ orderId }) => orderId))).toEqual(new Set([order.orderId]));
   });
 
-  test('by ten orders at once reserves it for one of them; the others learn which, and when to try again', async () => {
+  test('for ten concurrent orders reserves it for one of them; the others learn which, and when to retry', async () => {
     const company = services.newCompany();
     const sessionId = await newSession(company);
     const orders = Array.from({ length: 10 }, anOrder);
@@ -99,7 +99,7 @@ describe('checking a session out', () => {
 });
 
 describe('a session that is being ordered', () => {
-  test('is read as before, refuses changes with a time to retry after, and takes them once released', async () => {
+  test('reads as before, refuses changes with a time to retry after, and accepts them once released', async () => {
     const company = services.newCompany();
     const sessionId = await newSession(company);
     const path = `/cart/sessions/${sessionId}`;
@@ -128,7 +128,7 @@ describe('a session that is being ordered', () => {
     expect((await company.cart.replica(1).post(`${path}/item`, item('poster', 2), ifMatch)).body.data.total).toBe(200);
   });
 
-  test('and changed by others at the same time is ordered before or after each change, never with half of it', async () => {
+  test('and changed at the same time is ordered before or after each change, never with half of it', async () => {
     const company = services.newCompany();
     const sessionId = await newSession(company);
     const orderId = newId('ord');
@@ -141,14 +141,14 @@ describe('a session that is being ordered', () => {
     const { items, version } = await checkedOut;
     const taken = replies.flatMap(({ status, body }) => (status === 200 ? [body.data.version] : []));
     expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    // What was acknowledged is in the order, and nothing else.
+    // The order contains every acknowledged change, and nothing else.
     expect(items).toHaveLength(1 + taken.length);
     expect(Math.max(1, ...taken)).toBe(version);
   });
 });
 
 describe('releasing a session', () => {
-  test('ends the reservation, however often', async () => {
+  test('ends the reservation, however often it is repeated', async () => {
     const company = services.newCompany();
     const sessionId = await newSession(company);
     const { orderId } = await checkOut(services, company, { sessionId });

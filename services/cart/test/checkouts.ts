@@ -16,7 +16,7 @@ import type { SimulatedOrders } from './simulated-commerce.ts';
 import { newCart } from './sessions.ts';
 
 /**
- * Asks as the commerce service does for an order of the company, of whichever replica. Fails as `call` does, and then
+ * Checks out as the commerce service does for an order of the company, on any replica. Fails as `call` does, and then
  * releases the session.
  */
 export async function checkOut(
@@ -33,12 +33,12 @@ export async function checkOut(
   return { orderId, ...accepted(reply) };
 }
 
-/** Lets go of a session as the commerce service does when it writes no order. */
+/** Releases a session as the commerce service does when it writes no order. */
 export async function release({ bus }: Services, company: Company, request: ReleaseCheckoutRequest): Promise<void> {
   await call(bus, RPC.releaseCheckout, request, company.context());
 }
 
-/** What an event tells of an order. */
+/** What an event says about an order. */
 interface OrderEvent {
   orderId: string;
   sessionId: string;
@@ -70,14 +70,15 @@ export async function tell(
   });
 }
 
-/** A cart, and the orders that a simulated commerce service makes of it. */
+/** A cart, and the orders that a simulated commerce service places for it. */
 export async function newOrderableCart(services: Services, orders: SimulatedOrders) {
   const cart = await newCart(services);
   const { company, sessionId } = cart;
   return {
     ...cart,
     /**
-     * Reserves the session and writes its order; unless a test does that, tells cart of it, and waits until it knows.
+     * Reserves the session and writes its order. Unless the test does so itself, also sends cart the event and waits
+     * until cart has handled it.
      */
     order: async (state: 'pending' | 'placed' = 'placed', { told = true } = {}) => {
       const { orderId, items } = await checkOut(services, company, { sessionId });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('changes at the same time', () => {
-  test('100 on one session over two replicas all take effect, with far fewer pricing requests', async () => {
+  test('100 on one session, on two replicas, all take effect, with far fewer pricing requests', async () => {
     const company = services.newCompany();
     const id = newSessionId();
     let pricingRequests = 0;
@@ -32,7 +32,7 @@ describe('changes at the same time', () => {
     expect(pricingRequests).toBeLessThan(60);
   });
 
-  test('on ten sessions, each over two replicas, all take effect, although they are priced and written together', async () => {
+  test('on ten sessions, each on two replicas, all take effect, although they are priced and written together', async () => {
     const company = services.newCompany();
     const ids = Array.from({ length: 10 }, newSessionId);
     const replies = await Promise.all(
@@ -48,7 +48,7 @@ describe('changes at the same time', () => {
     }
   });
 
-  test('written together succeed or fail each on its own, and a deleted session with a seat is not recreated', async () => {
+  test('that are written together succeed or fail individually, and a deleted session with a seat is not recreated', async () => {
     const { companyId } = services.newCompany();
     const sessions = services.models.cart.sessions.collection;
     const write = sessionWriter(sessions as never);
@@ -75,7 +75,7 @@ describe('changes at the same time', () => {
     });
   });
 
-  test('on one replica and then another are never decided by what the first one cached', async () => {
+  test('on one replica and then another are never decided by an outdated cache of the first', async () => {
     const company = services.newCompany();
     const id = newSessionId();
     await setItem(company, id, item('a', 1, { price: 100 }), {}, 0);
@@ -87,7 +87,7 @@ describe('changes at the same time', () => {
     expect([other.status, other.body.data.currency, other.body.data.version]).toEqual([200, 'USD', 5]);
   });
 
-  test('of which one is impossible fail only that one', async () => {
+  test('fail individually if one is impossible', async () => {
     const company = services.newCompany();
     const id = newSessionId();
     await setItem(company, id, item('a', 1, { price: 100 }));
@@ -99,7 +99,7 @@ describe('changes at the same time', () => {
     expect((await company.cart.get(`/cart/sessions/${id}`)).body.data).toMatchObject({ total: 110, version: 11 });
   });
 
-  test('with If-Match of the same version let exactly one through', async () => {
+  test('with the same If-Match let exactly one through', async () => {
     const company = services.newCompany();
     const id = newSessionId();
     const first = await setItem(company, id, item('a', 1, { price: 100 }));

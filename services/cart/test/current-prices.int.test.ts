@@ -24,7 +24,7 @@ async function listen({ bus }: Services, { companyId }: Company, { subject }: { 
   return {
     requests,
     stop: async () => {
-      // What was sent before arrives before the answer to this.
+      // Everything sent earlier arrives before the reply to this.
       await bus.nats.flush();
       subscription.unsubscribe();
     },
@@ -32,7 +32,7 @@ async function listen({ bus }: Services, { companyId }: Company, { subject }: { 
 }
 
 describe('a session', () => {
-  test('has the price of its catalogue in the request after a change, on every replica, and asks for it once', async () => {
+  test('has the catalogue’s price in the first request after a change, on every replica, and looks it up once', async () => {
     const company = services.newCompany();
     await offer(company, { id: 'off_1' });
     const id = newSessionId();
@@ -53,7 +53,7 @@ describe('a session', () => {
     for (const replica of [0, 1]) expect(await read(replica)).toMatchObject({ total: 6_000, currency: 'USD' });
   });
 
-  test('learns of an offering that is created after it was asked for', async () => {
+  test('finds an offering that is created after it was looked up', async () => {
     const company = services.newCompany();
     const id = newSessionId();
     expect((await setItem(company, id, item('late', 1))).body.data.items[0].priced).toBe(false);
@@ -61,7 +61,7 @@ describe('a session', () => {
     expect((await company.cart.get(`/cart/sessions/${id}`)).body.data.total).toBe(5_000);
   });
 
-  test('says of each item whether it can be ordered, in the request after its offering changed', async () => {
+  test('says for each item whether it can be ordered, in the first request after its offering changed', async () => {
     const company = services.newCompany();
     await offer(company, { id: 'off_1', capacity: 3 });
     const path = `/cart/sessions/${newSessionId()}`;
@@ -86,7 +86,7 @@ describe('a session', () => {
     expect(await change({ capacity: 3 })).toEqual({ available: true, why: undefined, priced: true });
   });
 
-  test('says that its items of one event can be ordered as far as the event has tickets left for them together', async () => {
+  test('says that the items of one event can be ordered only if the event has enough tickets for them together', async () => {
     const company = services.newCompany();
     expect((await company.events.post('/events', { id: 'evt_1', name: 'Gala', capacity: 3 })).status).toBe(201);
     for (const id of ['a', 'b']) await offer(company, { id });
@@ -98,7 +98,7 @@ describe('a session', () => {
     expect((await setItem(company, id, item('b', 1))).body.data.items).toMatchObject([enough, enough]);
   });
 
-  test('that nothing has changed is 304 to a caller who has it, with the same tag on every replica', async () => {
+  test('that has not changed is 304 for a caller who has it, with the same tag on every replica', async () => {
     const company = services.newCompany();
     const path = '/cart/sessions/tagged';
     const two = item('poster', 2, { price: { amount: 500, currency: 'EUR' } });
@@ -113,7 +113,7 @@ describe('a session', () => {
     expect((await company.cart.patch(path, { coupons: [] }, { 'if-match': tag })).status).toBe(200);
   });
 
-  test('that nothing has changed is not priced again, nor is one with the same contents', async () => {
+  test('that has not changed is not priced again, nor is one with the same contents', async () => {
     const company = services.newCompany();
     const two = item('poster', 2, { price: { amount: 500, currency: 'EUR' } });
     const paths = ['a', 'b'].map((id) => `/cart/sessions/${id}`);
@@ -124,7 +124,7 @@ describe('a session', () => {
     expect(asked.requests.map(({ carts }) => carts.length)).toEqual([1, 0, 0, 0]);
   });
 
-  test('that cannot be priced any more refuses changes of its items, shows its last prices, and joins a table', async () => {
+  test('that cannot be priced any more refuses changes of its items, shows its last prices, and can join a table', async () => {
     const company = services.newCompany();
     const id = newSessionId();
     const expensive = item('a', 100, { price: 1_000_000_000_000 });

@@ -1,6 +1,6 @@
 /**
- * Returns what wraps the repositories of one process: it dies at the `diesAt`th use of the database through any of
- * them, if there are that many.
+ * Returns a wrapper for the repositories of one process: the process dies at the `diesAt`th use of the database through
+ * any of them, if there are that many.
  */
 export function dyingAt(diesAt: number): <T extends object>(repository: T) => T {
   let uses = 0;

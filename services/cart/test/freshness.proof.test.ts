@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-test.concurrent('a changed price is in the next answer, round after round over two replicas of cart and events', async ({
+test.concurrent('a changed price is in the next response, round after round on two replicas of cart and events', async ({
   expect,
 }) => {
   const company = services.newCompany();
@@ -49,7 +49,7 @@ test.concurrent('a changed price is in the next answer, round after round over t
   expect(stale).toEqual([]);
 });
 
-test.concurrent('an offering that was requested before it existed is known to the first request after its creation', async ({
+test.concurrent('an offering that was requested before it existed is found by the first request after its creation', async ({
   expect,
 }) => {
   const company = services.newCompany();
@@ -66,7 +66,7 @@ test.concurrent('an offering that was requested before it existed is known to th
   }
 });
 
-test.concurrent('an item says within ten seconds that its tickets went to others, or that its event was cancelled', async ({
+test.concurrent('an item says within ten seconds that its tickets are sold out, or that its event was cancelled', async ({
   expect,
 }) => {
   const company = services.newCompany();
@@ -82,7 +82,7 @@ test.concurrent('an item says within ten seconds that its tickets went to others
   expect(set.body.data.items).toMatchObject([{ available: true }]);
   const shown = async () => (await company.cart.replica(1).get(path)).body.data.items;
   expect(await shown()).toMatchObject([{ available: true }]);
-  // Without a change of the offering: the count is cached.
+  // The offering does not change, so the count is cached.
   const claim = { orderId: newId('ord'), key: 'order', items: [{ index: 0, offeringId, quantity: 2 }] };
   await call(services.bus, RPC.claimTickets, claim, company.context());
   await expect
@@ -94,7 +94,7 @@ test.concurrent('an item says within ten seconds that its tickets went to others
   await expect.poll(shown, { timeout: 15_000 }).toMatchObject([cancelled]);
 });
 
-test.concurrent('a price that was read before is not shown again once anything it depends on has changed, over two replicas of cart and pricing', async ({
+test.concurrent('a price is not shown again once anything it depends on has changed, on two replicas of cart and pricing', async ({
   expect,
 }) => {
   const company = services.newCompany();

@@ -11,7 +11,7 @@ import { expectConsistent, join, newSession, newTable, table } from './tables.ts
 const DAY_MS = 24 * 60 * 60 * 1000;
 const IDLE_MS = 7 * DAY_MS;
 
-// A clock of its own lets days pass.
+// The services have a clock of their own, so that days can pass.
 let services: Services;
 let orders: SimulatedOrders;
 let now = () => new Date();
@@ -80,7 +80,7 @@ describe('a session that was idle for seven days', () => {
 describe('the seat of a session without an order', () => {
   const MINUTE_MS = 60_000;
 
-  test('is free for others an hour after the last change of the session, which says so, and stays a cart', async () => {
+  test('is free for others an hour after the last change of the session, which shows that and remains a cart', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 4), await newSession(api)];
@@ -117,7 +117,7 @@ describe('the seat of a session without an order', () => {
     const [swept, other] = [await newTable(api, 1), await newSession(api)];
     await join(api, other, swept);
     now = () => new Date(Date.now() + 61 * MINUTE_MS);
-    // The sweep has come by.
+    // The sweep has run.
     await expect.poll(() => table(api, swept)).toMatchObject({ seatsTaken: 0 });
     expect(await table(api, id)).toMatchObject({ seatsTaken: 2 });
     const { orderId } = reserved;
@@ -128,12 +128,12 @@ describe('the seat of a session without an order', () => {
     expect((await api.get(`/cart/sessions/${session}`)).body.data).not.toHaveProperty('seatHeldUntil');
   });
 
-  test('is released although a crash interrupts its lapse, once the event of that is published', async () => {
+  test('is released even if a crash interrupts its lapse, once the event of the lapse is published', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];
     await join(api, session, id);
-    // As a replica does that ends before it releases the seat, or publishes anything.
+    // Like a replica that ends before it releases the seat or publishes anything.
     const { sessions, tables } = openStores(services.models.cart);
     const standing = await sessions.load(liveTenant(company.companyId), session);
     if (standing === undefined) throw new Error('there is no session');
@@ -145,7 +145,7 @@ describe('the seat of a session without an order', () => {
     await expectConsistent(services, company);
   });
 
-  test('is released before the id of the expired session creates a new one, which can join another table', async () => {
+  test('is released before a new session with the id of the expired one is created, which can join another table', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, other, session] = [await newTable(api, 1), await newTable(api, 1), await newSession(api)];

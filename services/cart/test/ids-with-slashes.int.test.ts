@@ -11,7 +11,7 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-describe('a company whose id is the beginning of another one up to a slash', () => {
+describe('a company whose id is the beginning of another id up to a slash', () => {
   const companies = (): [Company, Company, string] => {
     const city = `city-${randomUUID()}`;
     const company = services.newCompany();
@@ -30,7 +30,7 @@ describe('a company whose id is the beginning of another one up to a slash', () 
     await checkOut(services, other, { sessionId: session });
   });
 
-  test("cannot sit down at the other one's table, nor learns of it", async () => {
+  test("can neither join nor see the other one's table", async () => {
     const [company, other, city] = companies();
     const id = await newTable(other.cart, 1);
     const refused = await join(company.cart, await newSession(company.cart), `${city}/${id}`);
@@ -39,7 +39,7 @@ describe('a company whose id is the beginning of another one up to a slash', () 
     expect(await table(other.cart, id)).toMatchObject({ seatsTaken: 0 });
   });
 
-  test("does not pay for the other one's carts with its quota", async () => {
+  test("does not use its quota for the other one's carts", async () => {
     const [company, other] = companies();
     await newSession(other.cart);
     await newSession(company.cart);

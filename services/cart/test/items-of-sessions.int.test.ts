@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('an item', () => {
-  test('on a new id creates the session, priced from the catalogue', async () => {
+  test('under a new id creates the session, priced from the catalogue', async () => {
     const company = services.newCompany();
     await offer(company, { id: 'off_1', name: 'Standing', price: { amount: 4_250, currency: 'EUR' } });
     const id = newSessionId();
@@ -60,7 +60,7 @@ describe('an item', () => {
     expect([again.status, again.body.data.total]).toEqual([200, 5_000]);
   });
 
-  test('that the catalogue does not have gets the price in the body, in minor units or as money', async () => {
+  test('that is not in the catalogue gets the price in the body, in minor units or as money', async () => {
     const company = services.newCompany();
     const id = newSessionId();
     await setItem(company, id, item('parking', 2, { price: { amount: 700, currency: 'CHF' }, name: 'Parking' }));
@@ -71,7 +71,7 @@ describe('an item', () => {
     expect((await setItem(company, id, item('parking', 1))).body.data.total).toBe(1_000);
   });
 
-  test('takes its price under the names that an order knows too, and sent back as it was answered stays the same', async () => {
+  test('accepts its price under the names that an order accepts too, and stays the same if it is sent back as returned', async () => {
     const company = services.newCompany();
     await offer(company, { id: 'off_1' });
     const id = newSessionId();
@@ -88,14 +88,14 @@ describe('an item', () => {
     expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'amount']);
   });
 
-  test('that the catalogue has ignores the price in the body', async () => {
+  test('in the catalogue ignores the price in the body', async () => {
     const company = services.newCompany();
     await offer(company, { id: 'off_1' });
     const { body } = await setItem(company, newSessionId(), item('off_1', 1, { price: 1 }));
     expect(body.data.total).toBe(5_000);
   });
 
-  test('with neither stays unpriced and adds nothing', async () => {
+  test('with neither price is unpriced and adds nothing', async () => {
     const company = services.newCompany();
     await offer(company, { id: 'off_1' });
     await offer(company, { id: 'gone', status: 'inactive' });
@@ -151,7 +151,7 @@ describe('an item', () => {
 });
 
 describe('a session', () => {
-  test('loses its items, or its codes, if they are set to null', async () => {
+  test('loses its items or its codes if they are set to null', async () => {
     const company = services.newCompany();
     const id = newSessionId();
     await setItem(company, id, item('x', 1, { price: 100 }));

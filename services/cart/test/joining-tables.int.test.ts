@@ -19,14 +19,14 @@ describe('joining', () => {
     const again = await join(company.cart.replica(1), session, id);
     expect([again.status, again.body.data.version]).toEqual([200, 2]);
     expect(await table(api, id)).toMatchObject({ seatsTaken: 1, joinedSessions: [session], status: 'open' });
-    // It survives other changes, and closing the table.
+    // The seat survives other changes, and closing the table.
     await api.post(`/cart/sessions/${session}/item`, item('a'));
     await api.post(`${TABLES}/${id}/close`);
     expect((await join(api, session, id)).body.data).toMatchObject({ tableCommitmentId: id, total: 100 });
     await expectConsistent(services, company);
   });
 
-  test('is refused with the reason when the table is full, closed, of another context, or the session joined another', async () => {
+  test('is refused with the reason if the table is full, closed or of another context, or the session joined another table', async () => {
     const api = services.newCompany().cart;
     const [full, closed, open] = [await newTable(api, 1), await newTable(api, 1), await newTable(api, 5)];
     const seated = await newSession(api);
@@ -63,7 +63,7 @@ describe('joining', () => {
     expect([moved.status, moved.body.error.details[0].path]).toEqual([400, 'contextId']);
   });
 
-  test('of 60 sessions at once over two replicas fills six seats with exactly six, and publishes once that the table is full', async () => {
+  test('by 60 sessions at once, on two replicas, fills six seats with exactly six, and publishes once that the table is full', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const id = await newTable(api, 6);
@@ -88,7 +88,7 @@ describe('joining', () => {
     });
   });
 
-  test('takes as many seats as it says, changes their number when repeated with another, and leaves with all of them', async () => {
+  test('takes the requested number of seats, changes the number when repeated with another, and leaving frees all of them', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session, other] = [await newTable(api, 6), await newSession(api), await newSession(api)];
@@ -120,7 +120,7 @@ describe('joining', () => {
     await expectConsistent(services, company);
   });
 
-  test('with parties of all sizes that grow, shrink and leave, while the table is resized, never oversells it', async () => {
+  test('never oversells a table that is resized while parties of all sizes grow, shrink and leave', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const id = await newTable(api, 12);
@@ -142,7 +142,7 @@ describe('joining', () => {
     expect(parties.reduce((sum: number, { seats }: { seats: number }) => sum + seats, 0)).toBe(seatsTaken);
   });
 
-  test('of one session at five tables at once ends with one seat at one table', async () => {
+  test('five tables at once with one session ends with one seat at one table', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const tables = await Promise.all(Array.from({ length: 5 }, () => newTable(api, 40)));
@@ -155,7 +155,7 @@ describe('joining', () => {
     await expectConsistent(services, company);
   });
 
-  test('of one session at one table 20 times at once takes one seat', async () => {
+  test('one table 20 times at once with one session takes one seat', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 40), await newSession(api)];

@@ -10,7 +10,7 @@ import { useStores } from './use-stores.ts';
 const clock = () => new Date();
 const stores = useStores();
 
-/** A session and a table, a request with an Idempotency-Key, and others that have none. */
+/** A session and a table, a request with an Idempotency-Key, and requests without one. */
 async function newTries() {
   const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
   const asking = { ...caller, attempt: { idSuffix: newId('req').slice('req_'.length), repeated: true } };
@@ -35,7 +35,7 @@ async function newTries() {
     /** How often the session took a seat, or left one. */
     count: async (what: 'cart.table_joined' | 'cart.table_left') =>
       (await entries()).filter(({ type }) => type === what).length,
-    /** Follows every join and leave so far, as their events do. */
+    /** Handles every join and leave so far, as their events do. */
     follow: async () => {
       for (const { type, extra } of await entries()) {
         if (type === 'cart.table_joined') {
@@ -57,14 +57,14 @@ async function newTries() {
   };
 }
 
-/** Every use of the database at which a join or a leave can die, and one more: then it does not. */
+/** Every use of the database at which a join or a leave can die, and one more, at which it does not. */
 const DEATHS = [1, 2, 3, 4, 5].flatMap((diesAt) => [
   { diesAt, isFollowed: true },
   { diesAt, isFollowed: false },
 ]);
 
 test.each(DEATHS)(
-  'a request that is killed at use $diesAt of the database joins once, whether its event was followed ($isFollowed) or not',
+  'a request that is killed at use $diesAt of the database joins once (event handled: $isFollowed)',
   async ({ diesAt, isFollowed }) => {
     const tries = await newTries();
     const outcome = await Promise.allSettled([tries.joinOnce(diesAt)]);
@@ -83,7 +83,7 @@ test.each(DEATHS)(
 );
 
 test.each(DEATHS)(
-  'a request that is killed at use $diesAt of the database leaves once, whether its event was followed ($isFollowed) or not',
+  'a request that is killed at use $diesAt of the database leaves once (event handled: $isFollowed)',
   async ({ diesAt, isFollowed }) => {
     const tries = await newTries();
     await tries.join();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-/** Retries until there is a response, like a client whose connection broke or who was told to try again. */
+/** Retries until there is a response, like a client whose connection broke or that was told to retry. */
 async function untilAnswered(send: (attempt: number) => Promise<Reply>): Promise<Reply> {
   for (let attempt = 0; ; attempt++) {
     const reply = await send(attempt).catch(() => undefined);
@@ -25,7 +25,7 @@ async function untilAnswered(send: (attempt: number) => Promise<Reply>): Promise
   }
 }
 
-test('killed again and again while sessions join tables, no seat is oversold, lost or left without its session', async () => {
+test('no seat is oversold, lost or left without its session if replicas are repeatedly killed while sessions join tables', async () => {
   const company = services.newCompany();
   const tableIds = Array.from({ length: 5 }, (_, n) => `table-${n}`);
   for (const id of tableIds) await company.cart.post('/cart/table-commitments', { id, contextId: 'evt_1', seats: 20 });
@@ -33,7 +33,7 @@ test('killed again and again while sessions join tables, no seat is oversold, lo
   await Promise.all(sessions.map((id) => company.cart.post('/cart/sessions', { id })));
 
   const jobs = sessions.flatMap((session, n) =>
-    // Each wants two tables, and may have one.
+    // Each tries to join two tables, and may get one.
     [tableIds[n % 5], tableIds[(n + 1) % 5]].map((tableCommitmentId) => ({ session, tableCommitmentId })),
   );
   await workUnderKills(services.replicas.cart, {
@@ -66,7 +66,7 @@ test('killed again and again while sessions join tables, no seat is oversold, lo
       taken: tables.map((table) => table['seatsTaken']),
       listed: tables.map((table) => table['joined'].length),
       said,
-      // What only one side knows.
+      // Seats that only one side knows.
       apart: [...new Set(seats).symmetricDifference(new Set(said))],
     };
   };
@@ -78,7 +78,7 @@ test('killed again and again while sessions join tables, no seat is oversold, lo
   expect(new Set(said.map((line) => line.split(' ')[0])).size).toBe(100);
 }, 120_000);
 
-test('killed while a session is changed 200 times, every acknowledged change is there', async () => {
+test('every acknowledged change is kept if replicas are killed while a session is changed 200 times', async () => {
   const company = services.newCompany();
   const id = `session-${randomUUID()}`;
   await workUnderKills(services.replicas.cart, {
@@ -104,18 +104,18 @@ test('killed while a session is changed 200 times, every acknowledged change is 
     .toBe(0);
 }, 120_000);
 
-test('killed while sessions are ordered, every session is that of its one order, and none stays reserved', async () => {
+test('every session belongs to its one order, and none stays reserved, if replicas are killed while sessions are ordered', async () => {
   const company = services.newCompany();
   const sessions = Array.from({ length: 120 }, () => `session-${randomUUID()}`);
   await Promise.all(sessions.map((id) => company.cart.post('/cart/sessions', { id })));
   const placed = new Map<string, string[]>(sessions.map((id) => [id, []]));
-  // Each is wanted by three orders. Of those that reserve it, one in four is never written: commerce was killed.
+  // Three orders compete for each session. One in four of those that reserve it is never written: commerce was killed.
   const jobs = [1, 2, 3].flatMap((order) =>
     sessions.map((sessionId, n) => ({ sessionId, isLost: (n + order) % 4 === 0 })),
   );
   await workUnderKills(services.replicas.cart, {
     jobs,
-    // Each replica gets half of the calls, by chance.
+    // Each replica gets about half of the calls, at random.
     workers: 32,
     kills: 4,
     cutOffAmong: 20,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('leaving', () => {
-  test('frees the seat of a full table, tells so, and may be repeated', async () => {
+  test('frees the seat of a full table, publishes that, and may be repeated', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];
@@ -27,7 +27,7 @@ describe('leaving', () => {
     await expect
       .poll(() => company.published('cart.table_left'))
       .toMatchObject([{ subject: session, data: { id: session, version: 3, left: { tableCommitmentId: id } } }]);
-    // The seat is there for others, and for the session again.
+    // The seat is free for others, and for the session again.
     const other = await newSession(api);
     expect((await join(api, other, id)).status).toBe(200);
     await leave(api, other);
@@ -47,7 +47,7 @@ describe('leaving', () => {
     expect((await leave(one, session, { 'if-match': '"2"' })).status).toBe(200);
   });
 
-  test('or any other change is the only one at the version that If-Match names', async () => {
+  test('and other changes with the same If-Match let exactly one through', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const id = await newTable(api, 20);
@@ -70,7 +70,7 @@ describe('leaving', () => {
     await expectConsistent(services, company);
   });
 
-  test('is no change of the session: only the seat that it has may be sent', async () => {
+  test('is not possible by a patch: a patch may only name the present table', async () => {
     const api = services.newCompany().cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];
     const { data } = (await join(api, session, id)).body;
@@ -98,7 +98,7 @@ describe('leaving', () => {
     await expectConsistent(services, company);
   });
 
-  test('and joining of one session, many times at once over two replicas, ends in one state on both sides', async () => {
+  test('and joining with one session many times at once, on two replicas, ends in the same state on both sides', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [one, other, session] = [await newTable(api, 1), await newTable(api, 2), await newSession(api)];
@@ -113,7 +113,7 @@ describe('leaving', () => {
     await expectConsistent(services, company);
   });
 
-  test('is finished by itself when a crash interrupts it after the session left', async () => {
+  test('is completed automatically if a crash interrupts it after the session left', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];
@@ -152,7 +152,7 @@ describe('a crash after the seat was taken and before the session was updated', 
     await expectConsistent(services, company);
   });
 
-  test('is undone, and told as left, if the session cannot have the seat any more', async () => {
+  test('is undone, and published as a leave, if the session cannot have the seat any more', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];
@@ -165,7 +165,7 @@ describe('a crash after the seat was taken and before the session was updated', 
     await expectConsistent(services, company);
   });
 
-  test('is finished by the same join, even if the table is full or closed by now', async () => {
+  test('is completed by the same join, even if the table is full or closed by now', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];
@@ -174,14 +174,14 @@ describe('a crash after the seat was taken and before the session was updated', 
     expect((await join(api, session, id)).body.data.tableCommitmentId).toBe(id);
   });
 
-  test('is not repaired any more once the session leaves: the seat is free, and stays so', async () => {
+  test('is no longer repaired once the session leaves: the seat is free and stays free', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];
     await takeSeatOnly(company, session, id);
     const left = await leave(api, session);
     expect([left.status, left.body.data.tableCommitmentId]).toEqual([200, undefined]);
-    // The event written with the seat has been handled once those of a later join are.
+    // Once the events of a later join are handled, so is the event written with the seat.
     const other = await newTable(api, 1);
     const later = await newSession(api);
     await takeSeatOnly(company, later, other);
@@ -191,7 +191,7 @@ describe('a crash after the seat was taken and before the session was updated', 
     await expectConsistent(services, company);
   });
 
-  test('keeps the session from joining another table', async () => {
+  test('prevents the session from joining another table', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, other, session] = [await newTable(api, 1), await newTable(api, 1), await newSession(api)];

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-describe('a reservation that nobody ends, because commerce was killed', () => {
-  test('lapses when the order was not written, which then never is, and not while commerce cannot be asked', async () => {
+describe('a reservation that is abandoned because commerce was killed', () => {
+  test('lapses if the order was not written, which then never is, but not while commerce cannot be reached', async () => {
     const { company, sessionId, path } = await newOrderableCart(services, orders);
     const { orderId } = await checkOut(services, company, { sessionId });
     const change = async () => (await company.cart.post(`${path}/item`, poster(2))).status;
@@ -40,7 +40,7 @@ describe('a reservation that nobody ends, because commerce was killed', () => {
     expect(await tableOf(table)).toMatchObject({ seatsTaken: 1 });
   });
 
-  test('ends when the order is over by then', async () => {
+  test('ends if the order is over by then', async () => {
     const { order, path, company } = await newOrderableCart(services, orders);
     orders.write(await order('pending', { told: false }), 'expired');
     await expect
@@ -48,7 +48,7 @@ describe('a reservation that nobody ends, because commerce was killed', () => {
       .toBe(200);
   });
 
-  test('keeps a cart that was about to expire: its order may have been written, and cart not told of it yet', async () => {
+  test('keeps a cart that was about to expire: its order may have been written without cart having heard of it', async () => {
     const { company, sessionId } = await newOrderableCart(services, orders);
     const sessions = services.models.cart.sessions.collection;
     const soon = new Date(Date.now() + 5_000);

@@ -25,13 +25,13 @@ test.each([
     effect: { kind: 'amount_off', amount: 1, currency: 'EUR' },
   },
 ])(
-  `${CARTS} carts (items: $items) of a company with $codes codes and $discounts discounts change and are read at once`,
+  `${CARTS} carts (items: $items) of a company with $codes codes and $discounts discounts can change and be read at once`,
   async (shape) => {
     const company = services.newCompany();
     const { codes, discounts, items, ...like } = shape;
     const body = { ...adjustmentBody('CODE-0'), ...like };
     expect((await company.pricing.post('/pricing/adjustments', body)).status).toBe(201);
-    // The others are written like that one: over HTTP, 2,000 would take most of the test's time.
+    // The others are copied from that one: creating 2,000 over HTTP would take most of the test's time.
     const adjustments = services.databases.pricing.collection<{ _id: string; conditions: object }>('adjustments');
     const first = await adjustments.findOne({ companyId: company.companyId } as never);
     const copies = Array.from({ length: codes - 1 + discounts }, (_, n) => {
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('a session is on a page of a list that ends at 1 MiB of current prices, however small the stored ones are', async () => {
+test('a page of sessions ends at 1 MiB of current prices, however small the stored ones are', async () => {
   const company = services.newCompany();
   const ids = ['a', 'b', 'c'].map((name) => `${newSessionId()}-${name}`);
   const items = Array.from({ length: 40 }, (_, n) => item(`o${n}`, 1, { price: 1_000 }));
@@ -89,7 +89,7 @@ test('a session is on a page of a list that ends at 1 MiB of current prices, how
   expect(listed.toSorted()).toEqual(ids.toSorted());
 });
 
-/** The replies of another status, with the reason. */
+/** The replies with any other status, with the reason. */
 function unlike(expected: number, replies: readonly Reply[]): unknown[] {
   return replies.filter(({ status }) => status !== expected).map(({ status, body }) => [status, body]);
 }

@@ -13,7 +13,7 @@ import { type openStores, standingOrder } from './session-world.ts';
 const summary = { subtotal: 0, modifiers: 0, total: 0, currency: 'EUR', clampedAtZero: false };
 const priced: PricedCart = { items: [], couponResults: [], perOrderModifiers: [], summary };
 
-/** A session with a seat at a table with one seat, and an order that was placed for it, of which cart is not told. */
+/** A session with a seat at a table with one seat, and an order that was placed for it without cart hearing of it. */
 export async function orderedSeat({ models, sessions, tables, sessionOrders }: ReturnType<typeof openStores>) {
   const companyId = newCompanyId();
   const tenant = tenantOf({ companyId, environment: 'live' });
@@ -43,7 +43,7 @@ export async function orderedSeat({ models, sessions, tables, sessionOrders }: R
   await join({ caller, sessionId, tableId, ifMatch: undefined });
   const order = { orderId, reopening: 0 };
   const stored = async () => await models.sessions.collection.findOne({ sessionId, companyId });
-  /** Follows every seat that the session gave up until it was read, as the events do. */
+  /** Releases every seat that the session gave up until it was read, as the events do. */
   const followLeaves = async (session: Awaited<ReturnType<typeof stored>>) => {
     for (const { type, extra } of session?.['outbox'] ?? []) {
       const event = { tenant, data: { id: sessionId, left: extra } };
@@ -59,11 +59,11 @@ export async function orderedSeat({ models, sessions, tables, sessionOrders }: R
     deps: base,
     cancel: () => void (stands = false),
     followLeaves: async () => await followLeaves(await stored()),
-    /** Deletes the session as the database does once it expired, unless it must not: days after its last event. */
+    /** Deletes the session as the database does after it expired, unless it must not: days after its last event. */
     expire: async () => {
       const session = await stored();
       await followLeaves(session);
-      // Not a session that changed meanwhile: its last event is new.
+      // A session that changed meanwhile is not deleted: its last event is new.
       await models.sessions.collection.deleteOne({
         sessionId,
         companyId,
@@ -87,7 +87,7 @@ export async function orderedSeat({ models, sessions, tables, sessionOrders }: R
         {
           type,
           tenant,
-          // As it was published: a repeated event has its first content.
+          // A repeated event has the content with which it was first published.
           data: { id: orderId, state, reopenings: 0, cartSessionId: sessionId },
         } as unknown as ReceivedEvent<'order.placed' | 'order.cancelled'>,
       );

@@ -9,7 +9,7 @@ import { poster } from './sessions.ts';
 import { join as joinTable, newSession } from './tables.ts';
 import { serveEmptyCatalogue, serveOrders, type SimulatedOrders } from './simulated-commerce.ts';
 
-// A commerce service that is simulated tells of its orders when a test has it do so.
+// A simulated commerce service publishes events of its orders when a test says so.
 let services: Services;
 let orders: SimulatedOrders;
 beforeAll(async () => {
@@ -26,8 +26,8 @@ async function codeOf(refused: Promise<unknown>): Promise<string | undefined> {
   );
 }
 
-describe('a session of which an order was placed', () => {
-  test('can be used at once when its order is over, before cart is told of that', async () => {
+describe('a session for which an order was placed', () => {
+  test('can be used at once when its order is over, before cart hears of that', async () => {
     const { company, path, read, order, join } = await newOrderableCart(services, orders);
     const table = await join();
     const orderId = await order();
@@ -46,7 +46,7 @@ describe('a session of which an order was placed', () => {
     });
   });
 
-  test('can be ordered anew at once when its order is over, before cart is told that it was placed', async () => {
+  test('can be ordered again at once when its order is over, before cart hears that it was placed', async () => {
     const { company, sessionId, order } = await newOrderableCart(services, orders);
     const orderId = await order('placed', { told: false });
     expect(await codeOf(checkOut(services, company, { sessionId }))).toBe('CART_ALREADY_ORDERED');
@@ -54,7 +54,7 @@ describe('a session of which an order was placed', () => {
     expect((await checkOut(services, company, { sessionId })).orderId).not.toBe(orderId);
   });
 
-  test('is read as ordered at once, and as open once the order is over, before cart is told of either', async () => {
+  test('reads as ordered at once, and as open once the order is over, before cart hears of either', async () => {
     const { company, sessionId, path, read, order } = await newOrderableCart(services, orders);
     const listed = async () => (await company.cart.replica(1).get('/cart/sessions')).body.data[0];
     const orderId = await order('placed', { told: false });
@@ -70,7 +70,7 @@ describe('a session of which an order was placed', () => {
     }
   });
 
-  test('is changed with the tag that was read once its order is over, whether cart is told of that in between or not', async () => {
+  test('can be changed with the tag that was read after its order ended, whether or not cart hears of that in between', async () => {
     for (const told of [false, true]) {
       const { company, sessionId, path, order } = await newOrderableCart(services, orders);
       const orderId = await order();
@@ -128,7 +128,7 @@ describe('a session of which an order was placed', () => {
       ]);
   });
 
-  test('is ordered once its order is written, whether or not cart was told of that', async () => {
+  test('is ordered once its order is written, whether or not cart has heard of that', async () => {
     const { company, sessionId, path, read } = await newOrderableCart(services, orders);
     const { orderId } = await checkOut(services, company, { sessionId });
     orders.write(orderId, 'placed');
@@ -139,7 +139,7 @@ describe('a session of which an order was placed', () => {
   });
 
   test.each(['cancelled', 'expired'] as const)(
-    'opens again when that order is %s, and is ordered anew',
+    'opens again when that order is %s, and can be ordered again',
     async (state) => {
       const { company, sessionId, path, read, order } = await newOrderableCart(services, orders);
       const orderId = await order('pending');
@@ -154,7 +154,7 @@ describe('a session of which an order was placed', () => {
     },
   );
 
-  test('stays ordered whatever is told of another order', async () => {
+  test('stays ordered whatever events report about another order', async () => {
     const { company, sessionId, read, order } = await newOrderableCart(services, orders);
     const orderId = await order();
     expect(await read()).toMatchObject({ status: 'ordered' });
@@ -168,7 +168,7 @@ describe('a session of which an order was placed', () => {
     await expect.poll(read).toMatchObject({ status: 'open', version: 3 });
   });
 
-  test('and cancelled before that was told stays open, however often and late the order is told of', async () => {
+  test('and cancelled before cart heard of it stays open, however often and late the events arrive', async () => {
     const { company, sessionId, path, read, order } = await newOrderableCart(services, orders);
     const orderId = await order('placed', { told: false });
     orders.write(orderId, 'cancelled');
@@ -185,7 +185,7 @@ describe('a session of which an order was placed', () => {
 });
 
 describe('an order that is reopened', () => {
-  test('takes its session again, also when its cancellation comes late', async () => {
+  test('takes its session again, even if the event of its cancellation arrives late', async () => {
     const { company, sessionId, read, order, join, tableOf } = await newOrderableCart(services, orders);
     const table = await join();
     const orderId = await order();
@@ -193,7 +193,7 @@ describe('an order that is reopened', () => {
     orders.write(orderId, 'cancelled');
     const request = { sessionId, orderId, reopening: 1, tableCommitmentId: table };
     expect(await checkOut(services, company, request)).toMatchObject({ orderId, tableCommitmentId: table });
-    // Of the state before, told while the order is being reopened.
+    // The event of the previous state, delivered while the order is being reopened.
     await tell(services, company, { orderId, sessionId, state: 'cancelled' });
     await expect.poll(read).toMatchObject({ status: 'open' });
     expect(await codeOf(checkOut(services, company, { sessionId }))).toBe('CART_ALREADY_ORDERED');
@@ -209,7 +209,7 @@ describe('an order that is reopened', () => {
     await expect.poll(() => tableOf(table)).toMatchObject({ seatsTaken: 0, joinedSessions: [] });
   });
 
-  test('is refused when another order has the session, and when its seat is taken by now', async () => {
+  test('is refused if another order has the session, and if its seat is taken by now', async () => {
     const { company, sessionId, read, order, join } = await newOrderableCart(services, orders);
     const table = await join();
     const orderId = await order();
@@ -224,7 +224,7 @@ describe('an order that is reopened', () => {
       code: 'TABLE_NOT_JOINABLE',
       message: `All 1 seats of table ${table} are taken. Join another table.`,
     });
-    // The refusal left nothing reserved.
+    // The refused reopening left nothing reserved.
     const other = await order();
     expect(await read()).toMatchObject({ status: 'ordered', orderId: other });
     expect(await checkOut(services, company, reopening).catch((error: unknown) => error)).toMatchObject({

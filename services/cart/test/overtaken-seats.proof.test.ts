@@ -11,7 +11,7 @@ import { useStores } from './use-stores.ts';
 const clock = () => new Date();
 const stores = useStores();
 
-/** A commerce service in which these orders stand. */
+/** A commerce service in which these orders are placed. */
 const ordersOf = (standing: () => Map<string, StandingOrder>): Orders => ({
   shown: async () => ({ standing: standing(), over: new Map() }),
   became: async () => undefined,
@@ -32,7 +32,7 @@ async function joinKilled(request: Parameters<JoinTable>[0]): Promise<void> {
   await expect(createJoinTable({ tables, sessions: { ...sessions, link }, clock })(request)).rejects.toThrow('killed');
 }
 
-/** What others do to a session, just before its join or leave writes something for the first time. */
+/** What others do to a session, just before the first write of its join or leave. */
 async function newRace() {
   const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
   const { sessions, tables } = stores();
@@ -160,7 +160,7 @@ test('a session that joins another table while it leaves with If-Match stays the
   expect(await race.state()).toMatchObject({ version: 4, tableCommitmentId: 'other', seatsTaken: 0 });
 });
 
-test('an order does not get the seat of a join that crashed before its session was linked: it was told of none', async () => {
+test('an order does not get the seat of a join that crashed before its session was linked, of which it did not know', async () => {
   const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
   const { sessions, sessionOrders, tables } = stores();
   await joinKilled({ caller, sessionId, tableId, ifMatch: undefined });
@@ -180,7 +180,7 @@ test('an order does not get the seat of a join that crashed before its session w
   expect(await joined()).toEqual([]);
 });
 
-test("a seat that the session took after its order ended is not that order's, whose event comes late", async () => {
+test('a late event of an ended order does not give the order a seat that its session took afterwards', async () => {
   const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
   const { sessionOrders, tables } = stores();
   let standing = 'ord_1';

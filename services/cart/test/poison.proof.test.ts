@@ -48,12 +48,12 @@ test.each([...Object.entries(hostileMembers()), ['a lone surrogate', '\ud800'] a
     const stored = await Promise.all(ids.map((id) => sessions.load(tenant, id)));
     const changed = await write(stored, 2);
     expect(changed.map((one) => one?.version)).toEqual(ids.map(() => 2));
-    // A write based on the state before loses, as always.
+    // A write based on the previous state loses, as always.
     expect(await write(stored, 2)).toEqual(ids.map(() => undefined));
   },
 );
 
-test('a session whose prices are larger than a document is refused, in whatever script they are', async () => {
+test('a session whose prices are larger than a document is refused, in any script', async () => {
   const save = async (name: string) =>
     sessions.save(caller, `cs_${randomUUID()}`, undefined, {
       ...session(1),

@@ -11,16 +11,16 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-/** What the session is for its next reader, which prices it again. */
+/** The session as its next reader gets it, priced again. */
 const asNow = (session: object) => ({ ...session, pricedAt: expect.any(String) });
 
-describe('a request that is sent again, because its answer was lost, takes effect once:', () => {
+describe('a request that is repeated because its response was lost takes effect once:', () => {
   test.each([
     ['on another replica', 1, {}],
     ['on the same replica', 0, {}],
     ['with If-Match', 1, { 'if-match': '"1"' }],
     ['with If-Match, on the same replica', 0, { 'if-match': '"1"' }],
-  ])('an item is set, %s, and stays as others set it since', async (_what, replica, headers) => {
+  ])('setting an item %s, without undoing later changes', async (_what, replica, headers) => {
     const { company, path, read } = await newCart(services);
     const [first, again] = triesOfOne();
     const set = async (quantity: number, more: object) =>
@@ -37,7 +37,7 @@ describe('a request that is sent again, because its answer was lost, takes effec
     expect(JSON.stringify(reply.body)).not.toContain('attempt');
   });
 
-  test('an item is set, and the cart was ordered since', async () => {
+  test('setting an item, if the cart was ordered since', async () => {
     const { company, sessionId, path, read } = await newCart(services);
     const [first, again] = triesOfOne();
     await company.cart.post(`${path}/item`, poster(2), first);
@@ -45,14 +45,14 @@ describe('a request that is sent again, because its answer was lost, takes effec
     const placed = await company.commerce.post('/orders', body);
     expect([placed.status, placed.body.error]).toEqual([201, undefined]);
     const orderId = placed.body.data.order.id;
-    // Cart knows of it.
+    // Cart has heard of the order.
     await expect.poll(read).toMatchObject({ version: 3 });
     const reply = await company.cart.post(`${path}/item`, poster(2), again);
     expect([reply.status, reply.body.data]).toMatchObject([200, { status: 'ordered', orderId }]);
     expect(reply.body.data).toEqual(asNow(await read()));
   });
 
-  test('items are set by many requests at once, each with two tries at once, and the session keeps a few of them', async () => {
+  test('setting items with many concurrent requests of two concurrent attempts each, of which the session keeps a few', async () => {
     const { company, path, sessionId, read } = await newCart(services);
     const set = async (headers: Record<string, string>, replica: number) =>
       company.cart.replica(replica).post(`${path}/item`, poster(2), headers);
@@ -98,7 +98,7 @@ describe('a request that is sent again, because its answer was lost, takes effec
     await expectConsistent(services, company);
   });
 
-  test('a session joins, although the first try was killed when it had the seat, and left since', async () => {
+  test('joining a table that the session left since, although the first attempt was killed when it had the seat', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];

@@ -7,7 +7,7 @@ import { useStores } from './use-stores.ts';
 const stores = useStores();
 
 describe("the seat of an order's session", () => {
-  test("stays the order's whatever lives under the id of its session later, and is free once the order is over", async () => {
+  test("stays the order's whatever session has the id later, and is free once the order is over", async () => {
     const seat = await orderedSeat(stores());
     await seat.deliver('order.placed');
     await seat.expire();
@@ -21,7 +21,7 @@ describe("the seat of an order's session", () => {
     expect(await seat.state()).toMatchObject({ seatsTaken: 1, holder: 'session', sessionSaysSo: true });
   });
 
-  test('that a cancelled order still has is released by repair-seats, and no other', async () => {
+  test('is released by repair-seats if the order was cancelled, and not otherwise', async () => {
     const [kept, standing] = [await orderedSeat(stores()), await orderedSeat(stores())];
     for (const seat of [kept, standing]) await seat.deliver('order.placed');
     kept.cancel();

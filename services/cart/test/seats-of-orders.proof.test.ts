@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test("the seat of an order's session ends in the right place, whatever the order in which its events arrive, repeat, overlap or die", async () => {
+test("the seat of an order's session ends in the right place, in whatever order its events arrive, repeat, overlap or die", async () => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 7 }), fc.boolean(), async (steps, placedFirst) => {
     const seat = await orderedSeat(stores());
     let cancelled = false;
@@ -42,7 +42,7 @@ test("the seat of an order's session ends in the right place, whatever the order
       }
     }
     await Promise.all(running);
-    // Every event is eventually handled to its end, in some order.
+    // Every event is eventually handled completely, in some order.
     const last = cancelled ? (['order.placed', 'order.cancelled'] as const) : (['order.placed'] as const);
     for (const type of placedFirst ? last : last.toReversed()) await seat.deliver(type);
 

@@ -39,21 +39,21 @@ const step: fc.Arbitrary<(world: World) => Promise<void> | void> = fc.oneof(
   { weight: 1, arbitrary: fc.boolean().map((isReversed) => async (world: World) => world.followSeats(isReversed)) },
 );
 
-test('a session makes one order at a time, whatever is placed, reopened, cancelled, joined, left, lapsed, told or killed in whatever order', async () => {
+test('a session has one order at a time, whatever is placed, reopened, cancelled, joined, left, lapsed, published or killed in whatever order', async () => {
   const steps = fc.array(fc.record({ act: step, isMeanwhile: fc.boolean() }), { maxLength: 14 });
   const property = fc.asyncProperty(steps, fc.boolean(), async (some, isReversed) => {
     const world = await newWorld(stores());
     const running: Promise<void>[] = [];
     for (const { act, isMeanwhile } of some) {
       const done = (async () => act(world))().catch((error: unknown) => {
-        // A refusal, or a kill: not what the world expects of itself.
+        // Refusals and kills are expected; failed assertions are not.
         if ((error as Error).name === 'AssertionError') throw error;
       });
       if (isMeanwhile) running.push(done);
       else await done;
     }
     await Promise.all(running);
-    // Every event is followed to its end at last, in some order, and every reservation that is left is settled.
+    // Every event is finally handled completely, in some order, and every remaining reservation is settled.
     await world.followSeats(isReversed);
     for (const snapshot of isReversed ? world.told.toReversed() : [...world.told]) await world.deliver(snapshot);
     await world.sweep();

@@ -26,7 +26,7 @@ import { dyingAt } from './dying.ts';
 const relay = { publish: () => {}, stop: async () => {} };
 const clock = () => new Date();
 
-/** The stores as seen by a replica that ends before it publishes anything. */
+/** The stores as used by a replica that ends before it publishes anything. */
 export function openStores(models: CartModels) {
   return {
     models,
@@ -40,14 +40,14 @@ interface StoredOrder {
   id: string;
   state: OrderState | 'void' | undefined;
   reopenings: number;
-  /** The table that it was told of when it was placed, or last reopened. */
+  /** The table that it got when it was placed or last reopened. */
   table: string | undefined;
 }
 
 type Snapshot = Pick<StoredOrder, 'id' | 'reopenings'> & { state: OrderState };
 
 const summary = { subtotal: 0, modifiers: 0, total: 0, currency: 'EUR', clampedAtZero: false };
-/** An order that stands, as commerce tells of it. */
+/** A pending or placed order, as commerce returns it. */
 export const standingOrder = () => ({
   total: { amount: 900, currency: 'EUR' },
   price: { ...unpriced, pricedAt: '2027-01-01T00:00:00.000Z' },
@@ -117,7 +117,7 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
   };
   // Nothing here is priced.
   const unused = { catalogue: { find: async () => new Map() }, pricing: {} } as unknown as PriceDeps;
-  /** What dies at its `diesAt`th use of the database, if there are that many. */
+  /** Dies at its `diesAt`th use of the database, if there are that many. */
   const deps = (diesAt = Infinity) => {
     const dying = dyingAt(diesAt);
     const { sessions: some, tables: other, sessionOrders: more } = stores;
@@ -223,7 +223,7 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
       const { orderId, reopening } = checkout;
       await settleReservation(deps(diesAt), { id: '', companyId: tenant, sessionId, orderId, reopening });
     },
-    /** Follows every join and leave that was written, as their events do: late, and in whatever order. */
+    /** Handles every join and leave that was written, as their events do: late, and in any order. */
     followSeats: async (isReversed: boolean) => {
       const ofSession = await stores.models.sessions.collection.findOne({ _id: `${companyId}/${sessionId}` } as never);
       const ofTable = await stores.models.tables.collection.findOne({ _id: `${companyId}/${tableId}` } as never);
@@ -251,7 +251,7 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
         is: {
           reserved: session?.checkout?.orderId,
           ordered: session?.ordered?.orderId,
-          // Not before it expires: an order that cart is told of late finds its session.
+          // Not before it expires: an order that cart hears of late must find its session.
           isDeletedInTime: session?.purgeAt && session.purgeAt >= session.expiresAt,
           seats,
           seatsTaken: table?.seatsTaken,
@@ -265,7 +265,7 @@ export async function newWorld(stores: ReturnType<typeof openStores>) {
           seats: joined === undefined ? [] : [standing === undefined ? sessionId : `order/${standing.id}`],
           seatsTaken: joined === undefined ? 0 : 1,
           status: joined === undefined ? 'open' : 'full',
-          // An order has the seat that it was told of, and no other.
+          // An order has the seat that it got when it was placed, and no other.
           toldOrder: standing === undefined ? undefined : joined,
         },
       };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe('a session', () => {
-  test('is created once, with what the caller knows about it', async () => {
+  test('is created once, with the caller’s data', async () => {
     const company = services.newCompany();
     const api = company.cart;
     await offer(company, { id: 'off_1', price: { amount: 100, currency: 'SEK' } });
@@ -35,7 +35,7 @@ describe('a session', () => {
     });
   });
 
-  test('that does not exist is 404 to read, change and join', async () => {
+  test('that does not exist is 404 when read, changed or joined', async () => {
     const api = services.newCompany().cart;
     const replies = [
       await api.get('/cart/sessions/none'),
@@ -45,7 +45,7 @@ describe('a session', () => {
     for (const { status, body } of replies) expect([status, body.error.code]).toEqual([404, 'CART_SESSION_NOT_FOUND']);
   });
 
-  test('is listed by its company whatever its id begins with', async () => {
+  test('is in its company’s list whatever its id begins with', async () => {
     const api = services.newCompany().cart;
     const ids = ['\u{10ffff}1', '\u{10ffff}', '0', '!'];
     for (const id of ids) expect((await api.post('/cart/sessions', { id })).status).toBe(201);
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect(data.map(({ id }: { id: string }) => id)).toEqual(ids);
   });
 
-  test('is listed page by page by its company, with current prices, as long as it lives', async () => {
+  test('is in its company’s paged list, with current prices, until it expires', async () => {
     const [company, other] = [services.newCompany(), services.newCompany()];
     const api = company.cart;
     const prefix = 'ü'.repeat(250);
@@ -157,7 +157,7 @@ describe('a session', () => {
     expect((await company.cart.get(`/cart/sessions/${id}`)).body.data.version).toBe(1);
   });
 
-  test('contains up to 500 offerings, priced together, and no more', async () => {
+  test('contains at most 500 offerings, priced together', async () => {
     const company = services.newCompany();
     const id = newSessionId();
     const items = Array.from({ length: 500 }, (_, n) => item(`o${n}`, 1, { price: 10 }));

@@ -14,12 +14,12 @@ import {
 } from '@event-commerce/contracts';
 import { parseJson, toPlatformError, validate } from '@event-commerce/service-kit';
 
-/** The limit of a real service, so that a test can ask for as much at once. */
+/** The limit of a real service, so that a test can request as much at once. */
 const IN_FLIGHT_MAX = 512;
 
 export type SimulatedOrders = ReturnType<typeof serveOrders>;
 
-/** Replies like the commerce service: which orders stand, and what became of one that a session is reserved for. */
+/** Replies like the commerce service: the state of orders, and the outcome of one that a session is reserved for. */
 export function serveOrders(bus: BusConnection) {
   const outcomes = new Map<string, OrderOutcome>();
   const prices = new Map<string, OrderPrice>();
@@ -48,7 +48,7 @@ export function serveOrders(bus: BusConnection) {
         throw new PlatformError('SERVICE_UNAVAILABLE', 'The database does not answer.');
       }
       const { orderId } = validate(settleOrderRequest, parseJson(request.body));
-      // For good: the order can no longer be written.
+      // Final: the order can no longer be written.
       const outcome = outcomes.get(orderId) ?? 'void';
       outcomes.set(orderId, outcome);
       return JSON.stringify({ data: { outcome } satisfies SettleOrderReply });
@@ -60,11 +60,11 @@ export function serveOrders(bus: BusConnection) {
       if (outcomes.get(id) !== 'void') outcomes.set(id, state);
       return outcomes.get(id) === state;
     },
-    /** What the order costs: what the items of a checkout come to. */
+    /** What the order costs: the sum of the items of a checkout. */
     price: (id: string, items: CheckedOut['items']) => void prices.set(id, priceOf(items)),
     place: (id: string) => void outcomes.set(id, 'placed'),
     cancel: (id: string) => void outcomes.set(id, 'cancelled'),
-    /** From now on, or no longer, no order can be settled. */
+    /** Sets whether settling an order fails from now on. */
     setDown: (down: boolean) => void (isDown = down),
     /** How often settling was refused for that reason. */
     refused: () => refused,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 describe('a table commitment', () => {
-  test('is listed page by page by its company, its context and its status', async () => {
+  test('is listed in pages by company, context and status', async () => {
     const [company, other] = [services.newCompany(), services.newCompany()];
     const api = company.cart;
     const made: string[] = [];
@@ -69,7 +69,7 @@ describe('a table commitment', () => {
     expect((await api.post(TABLES, { contextId: 'evt_1', seats: 1 })).body.data.id).toMatch(/^tbl_/);
   });
 
-  test('gets more or fewer seats, but none less than are taken, and can be sent back as it was read', async () => {
+  test('can get more or fewer seats, but not fewer than are taken, and can be sent back as it was read', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, first, second] = [await newTable(api, 2), await newSession(api), await newSession(api)];
@@ -120,7 +120,7 @@ describe('a table commitment', () => {
   );
 });
 
-test('a table with one id from 60 callers at once is created once', async () => {
+test('a table that 60 callers create with one id at once is created once', async () => {
   const company = services.newCompany();
   const given = { id: 'tbl-1', contextId: 'evt_1', seats: 4 };
   const replies = await Promise.all(

@@ -41,7 +41,7 @@ export async function expectConsistent(services: Services, company: Company): Pr
   expect(new Set(seats)).toEqual(new Set(said));
   expect(seats).toHaveLength(said.length);
   for (const { sessionId, tableCommitmentId, ordered, expiresAt, purgeAt } of sessions) {
-    // The database deletes no session that has a seat of its own, and any other once it expired.
+    // The database deletes expired sessions, except those with a seat of their own.
     const isDeleted = purgeAt instanceof Date && purgeAt >= expiresAt;
     expect({ sessionId, isDeleted }).toEqual({ sessionId, isDeleted: !tableCommitmentId || ordered !== undefined });
   }

@@ -3,7 +3,7 @@ import { beforeAll, inject } from 'vitest';
 import { cartModels } from '../src/models.ts';
 import { openStores } from './session-world.ts';
 
-/** The stores of a database that only this file uses. They are there once its tests begin. */
+/** The stores of a database that only this file uses, available once its tests begin. */
 export function useStores(): () => ReturnType<typeof openStores> {
   let stores: ReturnType<typeof openStores>;
   beforeAll(async () => {

@@ -2,17 +2,17 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { ServiceProcess } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
 
-/** How many jobs of a portion are done before its kill. */
+/** How many jobs of a batch are done before its kill. */
 const DONE_BEFORE = 10;
 
-/** Sends a request to the replica of this number, or to whichever gets it. */
+/** Sends a request to the replica with this number, or to any replica. */
 type Send = <T>(request: () => Promise<T>, replica?: number) => Promise<T>;
 
 interface Work<Job> {
   jobs: readonly Job[];
   workers: number;
   kills: number;
-  /** A kill waits until so many requests are under way that may be at its replica. */
+  /** A kill waits until this many requests that may be at its replica are under way. */
   cutOffAmong: number;
   /** Whether a request that failed with `error` got no answer. */
   isCutOff: (error: unknown) => boolean;
@@ -25,9 +25,9 @@ interface UnderWay {
 }
 
 /**
- * Workers do `jobs`, while one of two replicas after the other is killed and restarted. Each kill has a portion of the
- * jobs of its own: the restart of one takes as long as many jobs, and the next kill would find nothing left to do. On a
- * machine that stands still for a moment, a kill may come when all is answered: not all of them may.
+ * Workers do `jobs` while two replicas are killed and restarted in turn. Each kill has its own batch of the jobs: a
+ * restart takes as long as many jobs, and the next kill would find nothing left to do. If the machine pauses, a kill
+ * may come after all requests are answered, but this must not happen to all kills.
  */
 export async function workUnderKills<Job>(replicas: readonly ServiceProcess[], work: Work<Job>): Promise<void> {
   const underWay = new Set<UnderWay>();
@@ -47,7 +47,7 @@ export async function workUnderKills<Job>(replicas: readonly ServiceProcess[], w
   let cutOff = 0;
   const kill = async (killed: number, isDue: () => boolean): Promise<void> => {
     const isMet = async () => {
-      // What this process has not read yet is answered all the same.
+      // Responses that this process has not read yet count as answered.
       await endOfTurn();
       return isDue() && perhapsAt(killed).length >= work.cutOffAmong;
     };

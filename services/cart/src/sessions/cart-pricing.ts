@@ -22,29 +22,29 @@ interface Asked {
   request: EvaluateCartRequest;
 }
 
-/** A price, and what pricing calls the circumstances in which it is right. */
+/** A price, and pricing's name for the circumstances in which it is right. */
 interface Price {
   evaluation: CartEvaluation;
   validator?: string;
 }
 
 /**
- * How long pricing the carts of one request may take: a small part of a caller's patience, so that pricing replies in
- * time even if many ask at once, and few carts wait for another's price.
+ * How long pricing the carts of one request may take: a small part of a caller's timeout, so that pricing replies in
+ * time even to many concurrent requests, and few carts wait for another's price.
  */
 const SHARED_MS = 200;
 /** How many carts of one company are priced together, and may wait. */
 const TOGETHER_MAX = 200;
 const WAITING_MAX = 2_000;
-/** Longer than any batch whose requests all get their reply in time. */
+/** Longer than any batch in which all requests get their replies in time. */
 const BATCH_TIMEOUT_MS = 30_000;
-/** The memory that a character of a cached price takes, as it was read from JSON. */
+/** The memory that a character of a cached price takes, measured in its JSON. */
 const BYTES_PER_CHARACTER = 4;
 
 /**
  * The pricing service over request-reply, on behalf of the current caller. Carts of one company that need prices while
- * a request is in flight share the next one. A cart that was priced before, this one or an equal one, is not priced
- * again: pricing is only asked whether the price still holds. `cacheBytesMax`: the memory for such prices.
+ * a request is in flight share the next one. A cart that equals one priced before is not priced again: pricing is only
+ * asked whether the price still holds. `cacheBytesMax`: the memory for such prices.
  */
 export function cartPricing(bus: BusConnection, cacheBytesMax: number) {
   const known = new LRUCache<string, Price & { validator: string }>({
@@ -70,7 +70,7 @@ export function cartPricing(bus: BusConnection, cacheBytesMax: number) {
 
   const ask = async (asked: readonly Asked[]): Promise<(Price | Error | typeof LATER)[]> => {
     const { carts } = await send(asked, { carts: asked.map(({ request }) => request), withinMs: SHARED_MS });
-    // Those that did not fit into the time come first in the next request.
+    // Those for which there was no time left come first in the next request.
     return asked.map((_, index) => {
       const cart = carts[index];
       if (cart === undefined) return LATER;

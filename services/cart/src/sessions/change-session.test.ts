@@ -8,8 +8,8 @@ import { type ChangeRequest, createChangeSession } from './change-session.ts';
 const tenant = liveTenant('company');
 
 /**
- * Changes of one session. `refuse` throws for a base over which nothing is written, and `price` for a cart that cannot
- * be priced; `load` reads what is stored.
+ * Changes one session. `refuse` throws for a base that must not be replaced, and `price` for a cart that cannot be
+ * priced; `load` reads what is stored.
  */
 function changing({
   load = () => undefined,
@@ -54,7 +54,7 @@ function changing({
 
 const creation: ChangeRequest['change'] = { kind: 'create', input: { items: [], coupons: [] } };
 
-test('changes that are written together name the key of the last one that took effect, and not of a refused one', async () => {
+test('an event of changes written together names the key of the last one that took effect, not of a refused one', async () => {
   const { change, writers } = changing({});
   const outcomes = await Promise.allSettled([
     change('key_1', { change: creation }),
@@ -64,8 +64,8 @@ test('changes that are written together name the key of the last one that took e
   expect(writers).toEqual(['key_1']);
 });
 
-describe('a change that does not fit onto the session as this process wrote it is tried on the session as it is stored', () => {
-  /** What somebody else made of the session. */
+describe('a change that is refused on the session as this process wrote it is retried on the stored session', () => {
+  /** The session as another process wrote it. */
   const later = {
     _id: 'company/session',
     sessionId: 'session',

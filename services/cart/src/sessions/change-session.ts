@@ -17,10 +17,10 @@ import { priceSession } from './price-session.ts';
 import { type ReadDeps, showSession, withSeats } from './read-session.ts';
 import { lapseSeat } from '../tables/lapse-seats.ts';
 
-/** How many changes of one session are applied together, and may wait. */
+/** How many changes of one session are applied together, and how many may wait. */
 const TOGETHER_MAX = 200;
 const WAITING_MAX = 2_000;
-/** Longer than any batch whose parts all respond in time. */
+/** Longer than any batch in which all parts respond in time. */
 const BATCH_TIMEOUT_MS = 30_000;
 
 export interface ChangeRequest {
@@ -48,7 +48,7 @@ export function createChangeSession(deps: ReadDeps): ChangeSession {
   return batched<ChangeRequest, CartSession>(
     async (batch) =>
       await retryOnConflict(async () => changeTogether(deps, batch), conflict).catch((error: unknown) => {
-        // Not because of one of the changes: run separately, each would only meet the same writers again.
+        // No single change is to blame: run separately, each would meet the same writers again.
         if (hasCode(error, 'VERSION_CONFLICT')) return batch.map(() => error);
         throw error;
       }),
@@ -61,7 +61,7 @@ export function createChangeSession(deps: ReadDeps): ChangeSession {
   );
 }
 
-/** The outcome of each change; undefined if somebody else wrote the session since it was read. */
+/** The outcome of each change; undefined if another process wrote the session since it was read. */
 async function changeTogether(
   deps: ReadDeps,
   batch: readonly ChangeRequest[],
@@ -71,7 +71,7 @@ async function changeTogether(
   const now = deps.clock();
   const base = await deps.sessions.load(caller.tenant, id);
   const alive = isAlive(base, now) ? base : undefined;
-  // The seat of one that is ordered is the order's.
+  // The seat of an ordered session belongs to the order.
   if (alive === undefined && base?.tableCommitmentId !== undefined && base.ordered === undefined) {
     await lapseSeat(deps, base);
     return undefined;
@@ -93,7 +93,7 @@ async function changeTogether(
   const attempts = made.flatMap((one) => one.caller.attempt?.idSuffix ?? []);
   const unpriced = { cart, version, createdAt, now, madeAs: created?.madeAs, attempts };
   const priced = await priceSession(deps, caller, cart, catalogue);
-  // The event names who changed the session, and nobody who was refused.
+  // The event names the callers who changed the session, not those who were refused.
   const written = await deps.sessions.save(last.caller, id, base, { ...unpriced, priced });
   if (written === undefined) return undefined;
   const result = await withSeats(deps, written, { priced, pricedAt: now, status: 'current' });
@@ -106,8 +106,8 @@ function offeringsOf(alive: SessionRecord | undefined, batch: readonly ChangeReq
 }
 
 /**
- * The cart after those changes that are possible and were not made before, its version, these changes, and for each of
- * the batch why it is not possible.
+ * The cart after the changes that are possible and were not made before, its version, these changes, and for each
+ * change of the batch why it is not possible.
  */
 function applyAll(
   versionBefore: number,

@@ -25,9 +25,9 @@ export type CheckOutDeps = FollowOrderDeps & ReadDeps;
 const PATH = 'order.cartSessionId';
 
 /**
- * Reserves a session for an order, and tells what is in it. Copies of the order share the reservation, which holds until
- * the order is written, or commerce releases it. So it holds too if the reply is the refusal TABLE_NOT_JOINABLE, because
- * the session of a reopened order sits at another table, or SERVICE_UNAVAILABLE, because the catalogue must be asked and
+ * Reserves a session for an order, and returns its content. Copies of the order share the reservation, which lasts
+ * until the order is written, or commerce releases it. So it also lasts if the reply is TABLE_NOT_JOINABLE, because the
+ * session of a reopened order sits at another table, or SERVICE_UNAVAILABLE, because the catalogue must be asked and
  * does not respond.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND; CART_ALREADY_ORDERED, with a time to retry after while another order
@@ -48,7 +48,7 @@ export async function checkOut(deps: CheckOutDeps, caller: Caller, request: Chec
   try {
     if (tableCommitmentId !== undefined) refuseOtherTable(session, tableCommitmentId);
     const ids = session.lines.map(({ offeringId }) => offeringId);
-    // A request over the broker comes after the notices that this process has to know of.
+    // A request over the broker arrives after the notices that this process has to know about.
     const catalogue = await deps.catalogue.find(caller, ids, { isCaughtUp: true });
     const seatsNow = await deps.tables.seatsOf(session);
     return {
@@ -64,8 +64,8 @@ export async function checkOut(deps: CheckOutDeps, caller: Caller, request: Chec
 }
 
 /**
- * Takes the seats again that the order had before it was over, if the session has none. Returns whether it took them:
- * they are given up again with the reservation.
+ * Takes the seats that the order had before it was over, if the session has none. Returns whether it took them: they
+ * are then given up with the reservation.
  *
  * @throws {PlatformError} TABLE_NOT_JOINABLE
  */
@@ -99,7 +99,7 @@ async function reserve(
   const { ordered, checkout } = session;
   const { orderId, reopening } = order;
   if ([ordered, checkout].some((one) => one?.orderId === orderId && one.reopening < reopening)) {
-    // It is over, whether cart was told of that or not.
+    // The order is over, even if cart has not heard of it.
     await endOrder(deps, caller, sessionId, { orderId, reopening: reopening - 1 });
     return undefined;
   }

@@ -19,11 +19,11 @@ export interface FollowOrderDeps extends JoinDeps {
 }
 
 /**
- * Makes the session of an order `ordered`, and opens it again when the order is over. The seat at a table is the
- * order's in between, and free afterwards. An order names its session as `cartSessionId`.
+ * Makes the session of an order `ordered`, and opens it again when the order is over. Meanwhile the seat at a table
+ * belongs to the order, and is free afterwards. An order names its session as `cartSessionId`.
  *
- * Events repeat and overtake each other. An order that is over stays over unless it is reopened, which its `reopenings`
- * count, and each time it reserves the session anew: so a late event finds no reservation to turn into an order.
+ * Events repeat and overtake each other. An order that is over stays over unless it is reopened. Its `reopenings` count
+ * that, and each reopening reserves the session again: so a late event finds no reservation to turn into an order.
  */
 export async function followOrder(deps: FollowOrderDeps, event: ReceivedEvent<OrderChange>): Promise<void> {
   const { tenant, data } = event;
@@ -50,16 +50,16 @@ async function takeOrder(
   if (!isReserved && !(before?.ordered?.orderId === orderId && hasSeat)) return;
   const pricesOf = new Set(isReserved ? [orderId] : []);
   const standing = known ?? (await orders.shown([orderId], pricesOf)).standing.get(orderId);
-  // It is over since, of which another event tells; or the reservation lasts until the sweep settles it.
+  // The order is over since, and another event says so; or the reservation lasts until the sweep settles it.
   if (standing === undefined) return;
-  // The seat first: until then the session is reserved, and stays.
+  // The seat first: until that is done, the session stays reserved.
   if (hasSeat) await sellSeat(deps, caller, before, standing.total);
   if (isReserved && standing.price !== undefined) {
     await sessionOrders.order(caller, sessionId, order, standing.price, clock());
   }
 }
 
-/** Makes the seat of a session that an order has, or reserved, the order's. Safe to repeat. */
+/** Gives the seat of a session that an order has, or has reserved, to the order. Safe to repeat. */
 async function sellSeat(
   { tables }: FollowOrderDeps,
   { tenant }: Writer,
@@ -74,7 +74,10 @@ async function sellSeat(
   if (seat !== undefined) await tables.sell(tenant, tableId, seat, { orderId, reopening, total });
 }
 
-/** Opens the session of an order that is over, and frees its seat. Safe to repeat, and to do for an earlier life. */
+/**
+ * Opens the session of an order that is over, and frees its seat. Safe to repeat, even if the id now belongs to a later
+ * session.
+ */
 export async function endOrder(
   { sessionOrders, tables, clock }: FollowOrderDeps,
   caller: Writer,
@@ -82,7 +85,7 @@ export async function endOrder(
   order: OrderOfSession,
 ): Promise<void> {
   const ended = await sessionOrders.open(caller, sessionId, order, clock());
-  // As the session's, before the order's: in between it may become the order's, and never the reverse.
+  // First as the session's seat, then as the order's: in between, it may become the order's, but never the reverse.
   if (ended?.left !== undefined) {
     await tables.release(caller.tenant, ended.left.tableCommitmentId, { sessionId, ...ended.left });
   }
@@ -90,11 +93,11 @@ export async function endOrder(
 }
 
 /**
- * Does `work` with a session. If that is refused because of an order that was placed or is over, which cart has not
- * been told yet, the session follows the order first: whoever cancelled it can use the session at once, and whoever
- * placed it is not asked to try again.
+ * Does `work` with a session. If that is refused because of an order that was placed or is over, and cart has not heard
+ * of it yet, the session follows the order first: a caller who cancelled the order can use the session at once, and one
+ * who placed it is not told to retry.
  *
- * @throws {PlatformError} what `work` throws; SERVICE_UNAVAILABLE if it is refused, and commerce cannot be asked why
+ * @throws {PlatformError} what `work` throws; SERVICE_UNAVAILABLE if it is refused and commerce cannot be reached
  */
 export async function withOrderFollowed<T>(
   deps: FollowOrderDeps,
@@ -107,7 +110,7 @@ export async function withOrderFollowed<T>(
   } catch (error) {
     if (!hasCode(error, 'CART_ALREADY_ORDERED')) throw error;
     const session = await deps.sessionOrders.find(caller.tenant, sessionId);
-    // Reserved for an order that was placed and cancelled, if cart was told of neither; nobody's, if it was told since.
+    // Still reserved for an order that was placed and cancelled if cart heard of neither; open if it has heard since.
     const order = session?.checkout ?? session?.ordered;
     if (order !== undefined) {
       const became = await deps.orders.became(order);
@@ -120,7 +123,7 @@ export async function withOrderFollowed<T>(
 }
 
 /**
- * Ends a reservation that nobody ended: asks commerce what became of the order, which then is final, and follows that.
+ * Ends an abandoned reservation: asks commerce for the outcome of the order, which is then final, and applies it.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE
  */
@@ -134,7 +137,7 @@ export async function settleReservation(
   else await (outcome === 'pending' || outcome === 'placed' ? takeOrder : endOrder)(deps, { tenant }, sessionId, order);
 }
 
-/** Settles reservations that last too long. While commerce cannot be asked, none ends. */
+/** Settles reservations that last too long. While commerce cannot be reached, none ends. */
 export function reservationSweep(deps: FollowOrderDeps & { ttlMs: number; logger: Logger }): Loop {
   return {
     name: 'reservation sweep',

@@ -4,7 +4,7 @@ import { type Caller, invalidatedCache } from '@event-commerce/service-kit';
 import { readOfferings } from '../other-services.ts';
 import type { Catalogue } from './domain/cart.ts';
 
-/** How old a response may get if the notice that invalidates it is lost. */
+/** The longest time to use a response if the notice that invalidates it is lost. */
 const KNOWN_MS = 10_000;
 const UNKNOWN_MS = 5_000;
 const OFFERINGS_MAX = 50_000;
@@ -13,7 +13,7 @@ export type OfferingCatalogue = ReturnType<typeof offeringCatalogue>;
 
 /**
  * The events service's offerings over request-reply, cached for a while. The events service announces a change before
- * it responds to it, and every replica drops the offering; so the result is never older than what the caller was told.
+ * it responds to it, and every replica drops the offering; so the result is never older than what the caller has seen.
  */
 export function offeringCatalogue(bus: BusConnection) {
   const known = invalidatedCache<ListedOffering>(bus, BROADCAST.offeringChanged, OFFERINGS_MAX);
@@ -38,8 +38,8 @@ export function offeringCatalogue(bus: BusConnection) {
 
   return {
     /**
-     * What the caller's company sells under `ids`; unknown ids are left out. `isCaughtUp`: what asks came over the
-     * broker, after the notices of changes that it may know of.
+     * The offerings `ids` of the caller's company; unknown ids are left out. `isCaughtUp`: the request came over the
+     * broker, after the notices of changes that its caller may know about.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service must be asked and does not respond
      */
@@ -57,7 +57,7 @@ export function offeringCatalogue(bus: BusConnection) {
       }
       return found;
     },
-    /** Whether nothing has been heard since `found` was found that makes it stale. */
+    /** Whether no notice that makes `found` stale has arrived since it was found. */
     isCurrent: (caller: Caller, ids: readonly string[], found: Catalogue): boolean =>
       ids.every((id) => {
         const held = heldOf(caller.tenant, id);

@@ -32,9 +32,9 @@ export async function priceSession(
 }
 
 /**
- * Prices a cart as `priceSession` does, but with what the catalogue has at hand, usually without a round trip for the
- * catalogue's sake: pricing's reply comes over the same connection as the notices of changes, and after all that the
- * caller may know of. If one of those was about the cart, its price is worked out anew.
+ * Prices a cart as `priceSession` does, but with cached offerings, usually without a round trip to the catalogue:
+ * pricing's reply comes over the same connection as the notices of changes, after all those that the caller may know
+ * about. If one of them concerns the cart, the cart is priced again.
  */
 export async function priceAtHand(deps: PriceDeps, caller: Caller, cart: Cart): Promise<PricedCart> {
   const ids = cart.lines.map(({ offeringId }) => offeringId);
@@ -47,7 +47,7 @@ export async function priceAtHand(deps: PriceDeps, caller: Caller, cart: Cart): 
       return priceCart(listed, evaluation, deps.clock());
     }
   } catch (error) {
-    // Anything else may be because of a stale price.
+    // Any other error may result from a stale price.
     if (!(error instanceof PlatformError) || error.code === 'SERVICE_UNAVAILABLE') throw error;
   }
   return await priceSession(deps, caller, cart, await deps.catalogue.find(caller, ids));

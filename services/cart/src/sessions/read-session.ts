@@ -13,7 +13,7 @@ import { isAlive, type SessionRecord, storedPrices, toCart, toSession } from './
 import type { SessionRepository } from './session.repository.ts';
 import { priceAtHand, type PriceDeps } from './price-session.ts';
 
-/** How many sessions of a page are priced at the same time: each may be priced to megabytes. */
+/** How many sessions of a page are priced at the same time: the prices of each may take megabytes. */
 const PRICED_TOGETHER = 20;
 
 export interface ReadDeps extends PriceDeps {
@@ -24,7 +24,7 @@ export interface ReadDeps extends PriceDeps {
 
 /**
  * The session with current prices: adjustments begin and end, and codes run out, without a change of the cart. Changes
- * nothing. If it cannot be priced now, the session has the prices of its last change, and says so.
+ * nothing. If it cannot be priced now, the session has the prices of its last change, and is marked so.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND
  */
@@ -39,8 +39,8 @@ export async function showSession(deps: ReadDeps, caller: Caller, session: Sessi
 }
 
 /**
- * The sessions with what became of their orders, of which cart may not have been told yet: what the answer about an
- * order said holds for whoever reads its session next. As they are stored while commerce does not respond.
+ * The sessions with the outcome of their orders, of which cart may not have heard yet: what a response about an order
+ * said holds for the next read of its session. Returns the stored sessions while commerce does not respond.
  */
 async function asOrdered(
   { orders }: Pick<ReadDeps, 'orders'>,
@@ -74,12 +74,15 @@ async function asOrdered(
       const { price } = standing;
       return { ...session, ordered: order, ...(price === undefined ? {} : { orderedPrice: JSON.stringify(price) }) };
     }
-    // One that is being placed, or placed anew, is neither.
+    // An order that is being placed or reopened is neither.
     return (found.over.get(orderId) ?? -1) >= reopening ? asOpened(session) : session;
   });
 }
 
-/** The session as it is once its order's end is told, at the version that it has then: callers change it with that. */
+/**
+ * The session as it will be once cart hears that its order is over, at the version that it will have then: callers use
+ * that version to change it.
+ */
 function asOpened({
   ordered,
   orderedPrice: _price,
@@ -92,8 +95,8 @@ function asOpened({
 }
 
 /**
- * One page of the company's sessions, each as `readSession` returns it. What was added to the prices since they were
- * stored makes them larger: a page that would become too large is cut short.
+ * One page of the company's sessions, each as `readSession` returns it. Prices may have grown since they were stored: a
+ * page that would become too large is cut short.
  */
 export async function listSessions(deps: ReadDeps, caller: Caller, query: PageQuery): Promise<Page<CartSession>> {
   const { data, page } = await deps.sessions.page(caller.tenant, query, deps.clock());
@@ -133,13 +136,13 @@ async function withPrices(deps: ReadDeps, caller: Caller, session: SessionRecord
     const priced = await priceAtHand(deps, caller, cart);
     return await withSeats(deps, session, { priced, pricedAt: deps.clock(), status: 'current' });
   } catch (error) {
-    // Pricing does not respond, or more adjustments apply by now than a price can have.
+    // Pricing does not respond, or more adjustments apply than a price can have.
     if (!(error instanceof PlatformError)) throw error;
     return await withSeats(deps, session, storedPrices(session));
   }
 }
 
-/** The session as the API shows it, with the number of its seats, which its table has. */
+/** The session as the API shows it, with the number of its seats, which its table stores. */
 export async function withSeats(
   { tables }: Pick<ReadDeps, 'tables'>,
   session: SessionRecord,

@@ -19,7 +19,7 @@ export type SessionOrders = ReturnType<typeof sessionOrders>;
 /** An order of a session, and how often it was reopened. */
 export type OrderOfSession = Pick<Reservation, 'orderId' | 'reopening'>;
 
-/** A session; with `createdAt` only that life of its id, and with `version` only at that one. */
+/** A session; with `createdAt` only if it was created then, and with `version` only at that version. */
 export interface SessionLife {
   sessionId: string;
   createdAt?: Date | undefined;
@@ -28,7 +28,7 @@ export interface SessionLife {
 
 /** A session that an order reserved, as the sweep finds it. */
 export interface ReservedOrder extends OrderOfSession {
-  /** The id of this reservation alone. */
+  /** The unique id of this reservation. */
   id: string;
   companyId: Tenant;
   sessionId: string;
@@ -38,13 +38,13 @@ const CHOSEN = { projection: { priced: 0, orderedPrice: 0, outbox: 0 } } as cons
 
 /** What a session gave up when its order ended. */
 export interface EndedOrder {
-  /** The seat at a table, which is to be released there. */
+  /** The seat to release at its table. */
   left?: { tableCommitmentId: string; sessionCreatedAt: Date; leaves: number };
 }
 
 /**
- * What orders do to sessions. A session is reserved for at most one order at a time. A reservation changes no version,
- * because what callers see of the session stays the same.
+ * The changes that orders make to sessions. A session is reserved for at most one order at a time. A reservation does
+ * not change the version, because callers see no difference.
  */
 export function sessionOrders({ sessions: model }: CartModels, relay: Relay<SessionDocument>, idleMs: number) {
   const sessions = collectionOf(model);
@@ -58,7 +58,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     ...events: [OutboxEntry, ...OutboxEntry[]]
   ): Promise<SessionDocument | undefined> => {
     const { at } = events[0];
-    // Whatever seat it has is the order's, or given up.
+    // Any seat that it had is the order's, or given up.
     const expiresAt = expiryAfter(at);
     const changed = await changeSession({
       id,
@@ -75,8 +75,8 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     return changed;
   };
   /**
-   * Takes its order, or the reservation for one, from the session as it was read, and its seat with it. Undefined if
-   * the session changed since.
+   * Removes the order or reservation from the session as it was read, together with its seat. Undefined if the session
+   * changed since.
    */
   const openSession = async (
     caller: Writer,
@@ -106,8 +106,8 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
   };
   return {
     /**
-     * Reserves an open session, or tells that it is reserved for the order. Undefined if there is none. It expires when it
-     * would have, but the database keeps it for longer: cart may be told late that its order was placed.
+     * Reserves an open session, or returns it if it is reserved for the order already. Undefined if there is none. Its
+     * expiry stays, but the database keeps it for longer: cart may hear late that its order was placed.
      */
     async reserve(
       tenant: Tenant,
@@ -140,7 +140,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       return (await sessions.findOne({ _id: keyOf(tenant, sessionId) }, CHOSEN)) ?? undefined;
     },
 
-    /** Makes a session that is reserved for the order the order's, at its price. Undefined if there is none. */
+    /** Marks a session that is reserved for the order as ordered, at its price. Undefined if there is none. */
     async order(
       caller: Writer,
       sessionId: string,
@@ -165,8 +165,8 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     },
 
     /**
-     * Opens the session of an order that is over, and takes its seat from it. Undefined if the session is not the
-     * order's, as far as this reopening.
+     * Opens the session of an order that is over, and removes its seat. Undefined if the session is not the order's for
+     * this reopening.
      */
     async open(
       caller: Writer,
@@ -208,8 +208,8 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     },
 
     /**
-     * Ends the reservation for an order that was not written, and with it the seat that the session took for it. Returns
-     * that. Safe to repeat.
+     * Ends the reservation for an order that was not written, and gives up the seat that the session took for it.
+     * Returns that seat. Safe to repeat.
      */
     async release(
       tenant: Tenant,
@@ -238,7 +238,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
   };
 }
 
-/** Ways to say when the database deletes a session: one that has a seat is ended by the sweep instead. */
+/** When the database deletes a session: one with a seat is ended by the sweep instead. */
 function deletedAt(purgeAt: Date) {
   return [
     { has: { tableCommitmentId: { $exists: false } }, purge: { purgeAt } },

@@ -13,21 +13,21 @@ import type { Cart, PricedCart } from './domain/cart.ts';
 import { modifierTotals, type OrderedPrice } from './domain/ordered-price.ts';
 import type { SessionDocument } from '../models.ts';
 
-/** A session as the store returns it. `priced` is still text: not everybody who reads a session needs its prices. */
+/** A session as the store returns it. `priced` is still text, because not every reader needs the prices. */
 export type SessionRecord = Omit<SessionDocument, 'outbox'>;
 
 /** A session without its prices, which are most of it. */
 export type UnpricedSession = Omit<SessionRecord, 'priced' | 'orderedPrice'>;
 
 /**
- * Whether the session exists for callers: one that was idle for too long is gone, deleted or not. None ends while it is
- * being ordered.
+ * Whether the session exists for callers: one that was idle for too long is gone, even if not deleted yet. No session
+ * ends while it is being ordered.
  */
 export function isAlive(session: SessionRecord | undefined, now: Date): session is SessionRecord {
   return session !== undefined && (session.expiresAt > now || session.checkout !== undefined);
 }
 
-/** What was chosen, without prices. */
+/** The content of the cart, without prices. */
 export function toCart(chosen: Cart): Cart {
   const { contextId, currency, customerId, customerSegment, channelId, tableCommitmentId, lines, coupons } = chosen;
   return {
@@ -52,27 +52,32 @@ interface SessionPrices {
 /**
  * The prices as they are stored.
  *
- * @throws {PlatformError} VALIDATION_FAILED if they are too large to be kept
+ * @throws {PlatformError} VALIDATION_FAILED if they are too large to be stored
  */
 export function pricesToStore(priced: PricedCart): string {
   const text = JSON.stringify(priced);
-  // A character has at most three bytes.
+  // A character takes at most three bytes.
   if (text.length * 3 > DOCUMENT_BYTES_MAX && Buffer.byteLength(text) > DOCUMENT_BYTES_MAX) {
     throw invalidInput('items', 'exceed the price adjustments that one cart can have; split them into several carts');
   }
   return text;
 }
 
-/** More characters are not stored twice in a document: the session's own prices may fill most of it. */
+/** The most characters of an order's price to store: the session's own prices may fill most of the document. */
 const ORDERED_PRICE_LENGTH_MAX = 1024 * 1024;
 
-/** The order's price as it is stored with its session; undefined if it is too large: then it is asked for when read. */
+/**
+ * The order's price as it is stored with its session; undefined if it is too large: it is then requested on each read.
+ */
 export function orderedPriceToStore(price: OrderedPrice): string | undefined {
   const text = JSON.stringify(price);
   return text.length > ORDERED_PRICE_LENGTH_MAX ? undefined : text;
 }
 
-/** What the order costs, if the session is ordered and has that; else what the session cost when it last changed. */
+/**
+ * What the order costs, if the session is ordered and has that price; otherwise what the session cost at its last
+ * change.
+ */
 export function storedPrices({ priced, pricedAt, ordered, orderedPrice }: SessionRecord): SessionPrices {
   if (ordered === undefined || orderedPrice === undefined) {
     return { priced: JSON.parse(priced) as PricedCart, pricedAt, status: 'stored' };
@@ -93,7 +98,7 @@ export function toSession(
     id: record.sessionId,
     companyId: companyIdOf(record.companyId),
     ...(ordered === undefined ? { status: 'open' } : { status: 'ordered', orderId: ordered.orderId }),
-    // What is ordered is not to be ordered any more.
+    // An ordered session cannot be ordered again.
     items: ordered === undefined ? priced.items : priced.items.map(withoutAvailability),
     coupons,
     couponResults: priced.couponResults,

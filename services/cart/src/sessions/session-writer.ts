@@ -2,7 +2,7 @@ import { failedWrites, batched, isDuplicateKey, isOvertaken } from '@event-comme
 import type { Collection, mongo } from 'mongoose';
 import type { SessionDocument } from '../models.ts';
 
-/** A session with larger prices (characters) is written alone, so that no other one waits for it or fails with it. */
+/** A session with larger prices (in characters) is written alone, so that no other waits for it or fails with it. */
 const PRICED_TOGETHER_MAX = 256 * 1024;
 
 /** Optional fields of the document, which a write must therefore be able to unset. */
@@ -19,7 +19,7 @@ const OPTIONAL = [
   'purgeAt',
 ] as const;
 
-/** A session's next state, to be written only over the version that it was derived from. */
+/** A session's next state, which only replaces the version that it was derived from. */
 export interface SessionWrite {
   _id: string;
   /** Undefined for a new session. */
@@ -28,16 +28,17 @@ export interface SessionWrite {
 }
 
 /**
- * Writes sessions in batches: writes that arrive while one command runs form the next, which costs a fraction of a
+ * Writes sessions in batches: writes that arrive while one command runs form the next, which costs much less than a
  * command for each. Every write still succeeds or fails on its own: false if another one was first.
  *
  * A command of many writes does not report which of them matched nothing. So each may insert: if the session has
- * another version, the insert violates the unique `_id` and is reported as that write's own failure. If the session was
- * deleted since it was read, it lives on.
+ * another version, the insert violates the unique `_id` and is reported as that write's own failure. A session that was
+ * deleted since it was read is recreated.
  */
 export function sessionWriter(sessions: Collection<SessionDocument>): (write: SessionWrite) => Promise<boolean> {
   const writeTogether = batched<SessionWrite, boolean>(async (batch) => {
-    // Always in the order of their ids: databases that lock all documents of a command cannot deadlock two of them.
+    // Always in the order of their ids, so that two commands cannot deadlock in a database that locks all documents of
+    // a command.
     const ordered = batch.toSorted((a, b) => (a._id < b._id ? -1 : 1));
     const updates = ordered.map((write) => ({
       updateOne: { filter: standing(write), update: write.update, upsert: true },
@@ -69,13 +70,16 @@ export function sessionWriter(sessions: Collection<SessionDocument>): (write: Se
   };
 }
 
-/** Removes what `base` has and `fields` lack, for a write that sets these. */
+/** Unsets the fields that `base` has and `fields` lacks, for a write that sets `fields`. */
 export function unsetMissing(base: object | undefined, fields: object): { $unset?: Record<string, ''> } {
   const gone = OPTIONAL.filter((name) => base !== undefined && name in base && !(name in fields));
   return gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''] as const)) };
 }
 
-/** No document has version 0. A reservation for an order changes no version, and still keeps other writes away. */
+/**
+ * No document has version 0. A reservation for an order does not change the version, so the filter excludes reserved
+ * sessions.
+ */
 function standing({ _id, base }: SessionWrite) {
   return { _id, version: base?.version ?? 0, checkout: { $exists: false } };
 }

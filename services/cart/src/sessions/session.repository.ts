@@ -35,13 +35,13 @@ export interface NextSession {
   version: number;
   createdAt: Date;
   now: Date;
-  /** If this change creates the session: the id it would have had without one of the caller's own. */
+  /** If this change creates the session: the id it would have had if the caller had not chosen one. */
   madeAs?: string | undefined;
-  /** The ids of the attempts at the requests that this change is for. */
+  /** The ids of the request attempts that this change is for. */
   attempts?: readonly string[];
 }
 
-/** How long a session lives, and has its seat, without a change. */
+/** How long a session is kept, and keeps its seat, without a change. */
 export interface SessionTimes {
   idleMs: number;
   seatHoldMs: number;
@@ -54,10 +54,10 @@ const UNPRICED = { projection: { outbox: 0, priced: 0, orderedPrice: 0 } } as co
 
 const AFTER = { returnDocument: 'after' } as const;
 
-/** How many sessions are read in one round trip: few, because some are large, and nobody should wait long for those. */
+/** How many sessions are read in one round trip: few, because large ones should not delay the others. */
 const READ_TOGETHER = 20;
 
-/** `idleMs`: how long a session lives without a change; `seatHoldMs`: how long it then has its seat. */
+/** `idleMs`: how long a session is kept without a change; `seatHoldMs`: how long it keeps its seat without one. */
 export function sessionRepository(
   { sessions: model }: CartModels,
   relay: Relay<SessionDocument>,
@@ -66,7 +66,7 @@ export function sessionRepository(
 ) {
   const sessions = collectionOf(model);
   const expiryAfter = (now: Date) => new Date(now.getTime() + idleMs);
-  /** How long a session has its seat that changes now. */
+  /** How long a session that changes now keeps its seat. */
   const seatHeld = (now: Date) => ({ seatHeldUntil: new Date(now.getTime() + Math.min(seatHoldMs, idleMs)) });
   const write = sessionWriter(sessions);
   const read = batched(
@@ -79,10 +79,10 @@ export function sessionRepository(
   );
 
   return {
-    /** The session, alive or expired. Concurrent calls are batched. */
+    /** The session, even if it expired. Concurrent calls are batched. */
     load: async (tenant: Tenant, id: string): Promise<SessionRecord | undefined> => await read(keyOf(tenant, id)),
 
-    /** One page of the sessions that are alive, in the order of their ids, the last one first. */
+    /** One page of the sessions that have not expired, in descending order of their ids. */
     async page(companyId: Tenant, query: PageQuery, now: Date): Promise<Page<SessionRecord>> {
       const filters = {
         companyId,
@@ -97,7 +97,7 @@ export function sessionRepository(
      * Writes the session with its event: over `base` if that is still current, or as a new document without a base.
      * Undefined if another write was first.
      *
-     * @throws {PlatformError} QUOTA_EXCEEDED, VALIDATION_FAILED if its prices are too large to be kept
+     * @throws {PlatformError} QUOTA_EXCEEDED, VALIDATION_FAILED if its prices are too large to be stored
      */
     async save(
       caller: Writer,
@@ -136,9 +136,9 @@ export function sessionRepository(
     },
 
     /**
-     * Links the session to its seat at the table. Undefined if the seat is not the session's any more, and never again:
-     * this life of the session is over, it sits elsewhere or gave the seat up, it moved to another context, it is not at
-     * the seat's version, or it is being ordered without the seat.
+     * Links the session to its seat at the table. Undefined if the seat is not, and cannot again be, the session's:
+     * this session is over, sits elsewhere, gave the seat up or moved to another context, is not at the seat's version,
+     * or is being ordered without the seat.
      */
     async link(
       caller: Writer,
@@ -175,7 +175,7 @@ export function sessionRepository(
         if (standing.tableCommitmentId !== undefined) {
           return standing.tableCommitmentId === tableCommitmentId ? standing : undefined;
         }
-        // It is open again when its order was refused: by then another one may want to link it to this seat.
+        // The session is open again if its order was refused: by then another order may need to link it to this seat.
         const told = { outbox: tableLeft(standing, tableCommitmentId, now, caller) };
         const released = await sessions.findOneAndUpdate(unlinked, { $inc: { leaves: 1 }, $push: told }, AFTER);
         if (released === null) continue;
@@ -184,7 +184,7 @@ export function sessionRepository(
       }
     },
 
-    /** Holds the seat of the session, as it was read, from `now` on anew. Undefined if it changed since. */
+    /** Renews the hold on the seat of the session, as it was read, from `now`. Undefined if it changed since. */
     async renewSeat(caller: Writer, session: SessionRecord, now: Date): Promise<SessionRecord | undefined> {
       const renewed = await sessions.findOneAndUpdate(
         { _id: session._id, version: session.version, ...OPEN },
@@ -200,13 +200,13 @@ export function sessionRepository(
       return renewed;
     },
 
-    /** Lets this life of the session know an attempt at a request that was done. */
+    /** Records a completed request attempt in this session. */
     async recordAttempt({ _id, createdAt }: SessionRecord, attempt: string): Promise<void> {
       await sessions.updateOne({ _id, createdAt }, { $push: pushAttempts(attempt) });
     },
 
     /**
-     * Unlinks the session, as it was read, from its table, with the event that has the seat released. Undefined if it
+     * Unlinks the session, as it was read, from its table, with the event that releases the seat. Undefined if it
      * changed since. `expiresAt`: by default as after any change of the session.
      */
     async unlink(
@@ -217,7 +217,7 @@ export function sessionRepository(
       expiresAt = expiryAfter(now),
     ): Promise<SessionRecord | undefined> {
       const left = tableLeft(session, tableCommitmentId, now, caller);
-      // The document stays until its events are published, also if it expires now.
+      // The document is kept until its events are published, even if it expires now.
       const purgeAt = new Date(Math.max(expiresAt.getTime(), expiryAfter(now).getTime()));
       const unlinked = await sessions.findOneAndUpdate(
         { _id: session._id, version: session.version, ...OPEN },
@@ -239,7 +239,7 @@ export function sessionRepository(
       return unlinked;
     },
 
-    /** Sessions of all companies that had a seat until now at the latest, in this order; `after`: only later ones. */
+    /** Sessions of all companies whose seat hold ended by now, in that order; `after`: only later ones. */
     async seatsOver(now: Date, limit: number, after?: Date): Promise<UnpricedSession[]> {
       return await sessions
         .find({ seatHeldUntil: { $lte: now, ...(after === undefined ? {} : { $gt: after }) }, ...OPEN }, UNPRICED)

@@ -48,14 +48,14 @@ export type JoinTable = (request: JoinRequest) => Promise<SessionRecord>;
 /**
  * Gives sessions a seat at a table. The seat is taken by one conditional write on the table, which neither oversells it
  * nor lets one session sit at two tables; the session follows. A crash between the two is repaired by the next join of
- * the session, or by the event written with the seat. Repeating a join is not an error, and a request that joined once
- * does not join again.
+ * the session, or by the event written with the seat. Repeating a join is not an error, and a request never joins
+ * twice.
  *
  * The returned function throws {PlatformError} CART_SESSION_NOT_FOUND, TABLE_COMMITMENT_NOT_FOUND, TABLE_NOT_JOINABLE
  * with the reason, CART_ALREADY_ORDERED, VERSION_CONFLICT
  */
 export function createJoinTable(deps: JoinDeps): JoinTable {
-  // Joins of one session run one after another; across replicas the database separates them, at a higher price.
+  // Joins of one session run one after another; across replicas the database separates them, at a higher cost.
   const oneOfSession = keyedMutex();
   return async (request) => {
     const key = keyOf(request.caller.tenant, request.sessionId);
@@ -63,7 +63,7 @@ export function createJoinTable(deps: JoinDeps): JoinTable {
   };
 }
 
-/** The session at the table; undefined if somebody else changed one of the two in between. */
+/** The session at the table; undefined if one of the two was changed meanwhile. */
 async function joinTable(
   deps: JoinDeps,
   { caller, sessionId, tableId, seats: wanted, ifMatch }: JoinRequest,
@@ -109,15 +109,15 @@ async function joinTable(
   const outcome = await deps.tables.takeSeat(caller, table, seat, deps.clock());
   if (outcome === 'taken') return await linkOrRelease(deps, caller, seat, ofTable, caller);
   if (outcome === 'elsewhere' || outcome === 'held') await settleStraySeat(deps, caller, session);
-  // Contended: retry. Refused: the table was filled or closed since it was read, which the next attempt reports; or a
+  // Contended: retry. Refused: the table was filled or closed since it was read, which the next attempt reports, or a
   // seat was freed.
   return undefined;
 }
 
 /**
  * Changes how many seats a session has at its table: the table alone has the number, and changes it in one write. The
- * session is renewed first, which an order or another change of it may prevent. Undefined if the session was changed by
- * somebody else in between.
+ * session's hold is renewed first, which an order or another change may prevent. Undefined if the session was changed
+ * meanwhile.
  */
 async function resize(
   deps: JoinDeps,
@@ -132,19 +132,19 @@ async function resize(
   await retryOnConflict(async (before) => {
     const now = before === 0 ? table : await deps.tables.load(caller.tenant, tableId);
     const seat = now && seatAt(now, session);
-    // An order has it by now.
+    // An order has the session by now.
     if (now === undefined || seat === undefined)
       throw whyOrdered(await findSession(deps, caller.tenant, session.sessionId), 'id') ?? tableNotFound(tableId);
     if (seat.seats === seats) return true;
     refuseToGrow(now, seats - seat.seats);
     return (await deps.tables.resizeSeat(caller, now, seat, seats, deps.clock())) ? true : undefined;
   }, tooMany);
-  // Not before: what a crash interrupts is done again.
+  // Only now: work that a crash interrupts is repeated.
   if (caller.attempt !== undefined) await deps.sessions.recordAttempt(renewed, caller.attempt.idSuffix);
   return renewed;
 }
 
-/** @throws {PlatformError} TABLE_NOT_JOINABLE if the table does not have so many more seats */
+/** @throws {PlatformError} TABLE_NOT_JOINABLE if the table does not have that many more seats */
 function refuseToGrow(table: TableRecord, more: number): void {
   const refusal = more > 0 ? whyNotJoinable({ ...table, id: table.tableId }, table.contextId, more) : undefined;
   if (refusal !== undefined) throw tableNotJoinable(refusal);
@@ -155,8 +155,8 @@ function tooMany(): PlatformError {
 }
 
 /**
- * Links a seat that has this session's id to the session, or frees it: one from a join that crashed, or from an earlier
- * session with this id. Returns whether there was one.
+ * Links a seat with this session's id to the session, or frees it if it cannot. Such a seat is left by a join that
+ * crashed, or by an earlier session with this id. Returns whether there was one.
  */
 export async function settleStraySeat(deps: JoinDeps, caller: Caller, session: SessionRecord): Promise<boolean> {
   const found = await deps.tables.seatOf(caller.tenant, { sessionId: session.sessionId });
@@ -170,8 +170,8 @@ export async function settleStraySeat(deps: JoinDeps, caller: Caller, session: S
 }
 
 /**
- * Links the session to `seat`. Undefined if it cannot have it any more, or is not at the version that the request which
- * took it named: then the seat was released. `asking`: the request that gets the session for an answer.
+ * Links the session to `seat`. Undefined if it cannot have the seat any more, or is not at the version that the request
+ * that took the seat named: the seat is then released. `asking`: the request that is answered with the session.
  */
 export async function linkOrRelease(
   deps: JoinDeps,
@@ -185,12 +185,12 @@ export async function linkOrRelease(
   return linked;
 }
 
-/** The seat that this life of the session's id has at the table. */
+/** The seat that this session has at the table, not an earlier one with its id. */
 export function seatAt({ joined }: TableRecord, session: LifeOfSession): Seat | undefined {
   return joined.find((one) => one.sessionId === session.sessionId && isOfLife(one, session));
 }
 
-/** Whether this life of the session's id took the seat. */
+/** Whether this session took the seat, not an earlier one with its id. */
 export function isOfLife({ sessionCreatedAt }: Pick<Seat, 'sessionCreatedAt'>, { createdAt }: LifeOfSession): boolean {
   return sessionCreatedAt.getTime() === createdAt.getTime();
 }
@@ -202,7 +202,7 @@ export async function finishJoin(deps: JoinDeps, event: ReceivedEvent<'cart.tabl
   const joined = { sessionId, sessionCreatedAt: new Date(createdAt), ...(leaves === undefined ? {} : { leaves }) };
   const session = await deps.sessions.load(tenant, sessionId);
   if (session?.tableCommitmentId === data.id && isOfLife(joined, session)) return;
-  // Its seat names the request that took it, which the event does not.
+  // The seat names the request that took it; the event does not.
   const table = await deps.tables.load(tenant, data.id);
   const seat = table && seatAt(table, { sessionId, createdAt: joined.sessionCreatedAt });
   await linkOrRelease(deps, { tenant, ...causeOf(event) }, seat ?? joined, data);

@@ -5,20 +5,20 @@ import type { JoinDeps } from './join-table.ts';
 const SEATS_MAX = 200;
 
 /**
- * Takes the seat from a session that had it for too long without an order: an abandoned cart must not keep others away.
- * The session gives it up first, in one conditional write: a change or an order of it is before or after. A crash
- * between the two is repaired by the event written with the session.
+ * Takes the seat from a session that had it for too long without an order: an abandoned cart must not keep others out.
+ * The session gives it up first, in one conditional write, so that a change or an order of it happens before or after.
+ * A crash before the seat is released is repaired by the event written with the session.
  */
 export async function lapseSeat({ sessions, tables, clock }: JoinDeps, session: UnpricedSession): Promise<void> {
   const { companyId: tenant, sessionId, createdAt, leaves = 0, tableCommitmentId, expiresAt } = session;
   if (tableCommitmentId === undefined) return;
-  // Giving up a seat is no sign of life: the session expires as it would have.
+  // Losing a seat is not activity: the session's expiry stays.
   if ((await sessions.unlink({ tenant }, session, tableCommitmentId, clock(), expiresAt)) === undefined) return;
   await tables.release(tenant, tableCommitmentId, { sessionId, sessionCreatedAt: createdAt, leaves });
 }
 
 /**
- * Lapses seats. Each run continues where the last one stopped, and starts over after the last seat, so that one that
+ * Lapses seats. Each run continues where the last one stopped, and starts over after the last seat, so that a seat that
  * cannot lapse now delays no other.
  */
 export function seatLapseSweep(deps: JoinDeps & { logger: Logger }): Loop {
@@ -33,7 +33,7 @@ export function seatLapseSweep(deps: JoinDeps & { logger: Logger }): Loop {
         try {
           await lapseSeat(deps, session);
         } catch (err) {
-          deps.logger.warn({ err, sessionId: session.sessionId }, 'a seat could not lapse yet');
+          deps.logger.warn({ err, sessionId: session.sessionId }, 'releasing an expired seat failed, will retry');
         }
       }
     },

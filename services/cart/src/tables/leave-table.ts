@@ -19,10 +19,10 @@ interface LeaveRequest {
 }
 
 /**
- * Takes the session away from its table, and frees the seat. The session goes first, in one conditional write: of an
- * order and a leave, one is first. A crash between the two is repaired by the event written with the session. Leaving
- * where the session does not sit is not an error, and a request that left once does not leave again. A join that a crash
- * interrupted is finished first, or it would be finished after the leave.
+ * Removes the session from its table, and frees the seat. The session is written first, in one conditional write, which
+ * orders it before or after an order. A crash between the two is repaired by the event written with the session.
+ * Leaving a table where the session does not sit is not an error, and a request never leaves twice. A join that a crash
+ * interrupted is finished first, because otherwise it would be finished after the leave.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND, CART_ALREADY_ORDERED, VERSION_CONFLICT
  */

@@ -2,7 +2,7 @@ import { companyIdOf, environmentOf, type KeyEnvironment, type Tenant } from '@e
 import { orderIdOf, sessionIdOf } from './table-record.ts';
 import { endOrder, type FollowOrderDeps } from '../sessions/follow-order.ts';
 
-/** A seat of an order that does not stand any more. */
+/** A seat of an order that is over. */
 interface LostSeat {
   companyId: string;
   environment: KeyEnvironment;
@@ -15,9 +15,7 @@ interface LostSeat {
 /** How many orders are queried together. */
 const ASKED_MAX = 200;
 
-/**
- * Finds seats of orders that were cancelled, and with `repair` frees them. Safe while services run.
- */
+/** Finds seats of orders that were cancelled, and frees them if `repair` is set. Safe while services run. */
 export async function* repairSeats(
   deps: FollowOrderDeps,
   options: { repair: boolean; tenant?: Tenant | undefined },

@@ -10,7 +10,7 @@ export function orderIdOf(seat: SoldSeat): string {
   return seat.sessionId.slice(soldTo('').length);
 }
 
-/** The id of the session that joined with `seat`, also if an order holds it now. */
+/** The id of the session that joined with `seat`, even if an order holds it now. */
 export function sessionIdOf(seat: Seat | SoldSeat): string {
   return 'boughtBy' in seat ? seat.boughtBy : seat.sessionId;
 }

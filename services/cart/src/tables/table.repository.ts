@@ -42,7 +42,7 @@ export type TableRepository = ReturnType<typeof tableRepository>;
  */
 type SeatOutcome = 'taken' | 'held' | 'elsewhere' | 'refused' | 'contended';
 
-/** What identifies the seat of one life of a session, or of an order. */
+/** What identifies the seat of one session (id and creation) or of an order. */
 export type SeatId = Pick<Seat, 'sessionId' | 'sessionCreatedAt' | 'leaves'>;
 
 /** The order that a seat becomes, and what it costs. */
@@ -95,8 +95,8 @@ export function tableRepository(
     return table === null || seat === undefined ? undefined : { table, seat };
   };
   /**
-   * Makes a change that takes `more` seats of a table that has `seats` altogether, if it is open and has as many; with
-   * the last of them the table is full. Undefined if it does not match, or has changed its seats.
+   * Makes a change that takes `more` seats of a table with `seats` in total, if it is open and has that many left; the
+   * last of them makes the table full. Undefined if the table does not match, or its number of seats changed.
    */
   const take = async (
     caller: Writer,
@@ -169,7 +169,7 @@ export function tableRepository(
       return document;
     },
 
-    /** One page of tables in the order of their ids, the last one first. */
+    /** One page of tables in descending order of their ids. */
     async page(tenant: Tenant, { contextId, status, ...query }: TableListQuery): Promise<Page<TableCommitment>> {
       const filters = {
         companyId: tenant,
@@ -182,7 +182,7 @@ export function tableRepository(
       return { data: found.documents.map(toTableCommitment), page };
     },
 
-    /** Takes the seats at the table if it is open and has as many, together with the event. */
+    /** Takes the seats at the table, with the event, if the table is open and has that many left. */
     async takeSeat(
       caller: Writer,
       table: Pick<TableRecord, 'tableId' | 'seats'>,
@@ -207,8 +207,8 @@ export function tableRepository(
     },
 
     /**
-     * Changes how many seats a session has, in one write. Returns whether it did: not if that changed, or the table,
-     * or it has too few left.
+     * Changes how many seats a session has, in one write. Returns false if that number or the table changed, or the
+     * table has too few left.
      */
     async resizeSeat(
       caller: Writer,
@@ -233,8 +233,8 @@ export function tableRepository(
     },
 
     /**
-     * Changes how many seats the table has, if its version matches and no more are taken. Returns the table as it is
-     * then; undefined if there is none.
+     * Changes how many seats the table has, if its version matches and no more than that are taken. Returns the changed
+     * table; undefined if nothing matched.
      */
     async setSeats(
       caller: Writer,
@@ -265,10 +265,10 @@ export function tableRepository(
       return await load(caller.tenant, id);
     },
 
-    /** Releases a seat, and none that the session took later; a table that was full is open again. Safe to repeat. */
+    /** Releases a seat, but none that the session took later; reopens a table that was full. Safe to repeat. */
     release,
 
-    /** Releases the seat that an order has which is over, as far as this reopening. Safe to repeat. */
+    /** Releases the seat of an order that is over, for this reopening. Safe to repeat. */
     async releaseOrder(tenant: Tenant, { orderId, reopening }: OrderOfSession): Promise<void> {
       const sold = await seatOf(tenant, { orderId });
       if (sold !== undefined && 'boughtBy' in sold.seat && sold.seat.reopening <= reopening) {
@@ -276,7 +276,7 @@ export function tableRepository(
       }
     },
 
-    /** Makes the seat the order's. Safe to repeat. */
+    /** Gives the seat to the order. Safe to repeat. */
     async sell(tenant: Tenant, id: string, seat: Seat, { orderId, reopening, total }: SoldTo): Promise<void> {
       const sold = {
         'joined.$.sessionId': soldTo(orderId),
@@ -312,7 +312,7 @@ export function tableRepository(
     /** Every seat that an order holds, of all tenants or of one. */
     async *soldSeats(tenant?: Tenant): AsyncGenerator<{ tenant: Tenant; tableId: string; seat: SoldSeat }> {
       const filter = { 'joined.boughtBy': { $exists: true }, ...(tenant === undefined ? {} : { companyId: tenant }) };
-      // In order of a key that no write changes: an unsorted cursor may miss what is written meanwhile.
+      // In the order of a key that never changes: an unsorted cursor may miss documents that are written meanwhile.
       for await (const table of tables.find(filter, { ...WITHOUT_OUTBOX, sort: { _id: 1 } })) {
         for (const seat of table.joined) {
           if ('boughtBy' in seat) yield { tenant: table.companyId, tableId: table.tableId, seat };
@@ -320,7 +320,10 @@ export function tableRepository(
       }
     },
 
-    /** Closes the table for good, if its version matches: seats stay taken, nobody joins any more. Safe to repeat. */
+    /**
+     * Closes the table for good, if its version matches: seats stay taken, and nobody can join any more. Safe to
+     * repeat.
+     */
     async close(tenant: Tenant, id: string, ifMatch: IfMatch): Promise<TableRecord | undefined> {
       const closed = await tables.findOneAndUpdate(
         { _id: keyOf(tenant, id), status: { $ne: 'closed' }, ...atVersion(ifMatch) },
@@ -332,7 +335,7 @@ export function tableRepository(
   };
 }
 
-/** Finds the seat at its table: a session that left and joined again has a later one. */
+/** Finds exactly this seat at its table: a session that left and joined again has a later one. */
 function sameSeat({ sessionId, sessionCreatedAt, leaves = 0 }: SeatId) {
   return {
     sessionId: { $eq: sessionId },

@@ -34,7 +34,7 @@ const change: fc.Arbitrary<CartChange> = fc.oneof(
   }),
 );
 
-/** The cart after those of the changes that are possible. */
+/** The cart after all changes that are possible. */
 function cartAfter(changes: readonly CartChange[]): Cart {
   return changes.reduce<Cart>((cart, one) => {
     try {
@@ -50,7 +50,7 @@ function cartAfter(changes: readonly CartChange[]): Cart {
 const carts = fc.array(change, { maxLength: 12 }).map(cartAfter);
 
 describe('any cart', () => {
-  test('is one that pricing accepts: one currency, exact amounts, each offering once', () => {
+  test('is accepted by pricing: one currency, exact amounts, each offering once', () => {
     fc.assert(
       fc.property(carts, (cart) => {
         const listed = listPrices(cart, catalogue, 'EUR');

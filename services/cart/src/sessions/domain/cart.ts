@@ -30,5 +30,5 @@ export interface PricedCart {
   summary: CartSummary;
 }
 
-/** What the catalogue knows of the offerings in question, by id. */
+/** The catalogue's data of the relevant offerings, by id. */
 export type Catalogue = ReadonlyMap<string, ListedOffering>;

@@ -30,14 +30,14 @@ const refusal = (run: () => unknown): PlatformError => {
 };
 
 describe('the currency of a cart', () => {
-  test('is that of its first price, and another one is refused at its item', () => {
+  test('is that of its first price, and an item in another currency is refused', () => {
     const cart = apply(EMPTY_CART, set('own', 1, { amount: 100, currency: 'JPY' }));
     expect(listPrices(cart, catalogue, 'EUR').currency).toBe('JPY');
     const error = refusal(() => apply(cart, set('ticket', 1)));
     expect(error.details).toEqual([{ path: 'offeringId', message: 'is not priced in JPY, the currency of this cart' }]);
   });
 
-  test('refuses the price of an item that has one of its own in another', () => {
+  test('refuses a price in another currency for an item', () => {
     const cart = apply(EMPTY_CART, set('ticket', 1));
     const details = (change: CartChange) => refusal(() => apply(cart, change)).details;
     const message = 'must be EUR, the currency of this cart';
@@ -50,7 +50,7 @@ describe('the currency of a cart', () => {
     expect(details({ kind: 'patch', input: { items } })).toEqual([{ path: 'items[1].price.currency', message }]);
   });
 
-  test('set by the caller refuses an item in another one', () => {
+  test('refuses an item in another currency if the caller set it', () => {
     const create: CartChange = {
       kind: 'create',
       input: {
@@ -80,13 +80,13 @@ describe('the currency of a cart', () => {
     expect(listPrices(cart, catalogue, 'EUR').currency).toBe('EUR');
   });
 
-  test('cannot be changed for the other items by a new price of the first', () => {
+  test('does not change for the other items with a new price of the first', () => {
     const cart = apply(EMPTY_CART, set('own', 1, 100), set('ticket', 1));
     const error = refusal(() => apply(cart, set('own', 1, { amount: 100, currency: 'USD' })));
     expect(error.code).toBe('VALIDATION_FAILED');
   });
 
-  test('that changed in the catalogue unprices the item and does not block other changes', () => {
+  test('leaves an item unpriced if the catalogue changes the item’s currency, and does not block other changes', () => {
     const cart = apply(EMPTY_CART, set('own', 1, 100), set('ticket', 1));
     const changed = aCatalogue(anOffering('ticket', { price: { amount: 1, currency: 'USD' } }));
     const after = changeCart(cart, set('own', 2), changed, 'EUR');
@@ -96,7 +96,7 @@ describe('the currency of a cart', () => {
     ]);
   });
 
-  test('is assumed for a price without one', () => {
+  test('is assumed for a price without a currency', () => {
     const cart = apply(EMPTY_CART, set('usd', 1), set('own', 1, 300));
     expect(cart.lines[1]?.price).toEqual({ amount: 300, currency: 'USD' });
   });
@@ -117,14 +117,14 @@ describe('the context of a cart', () => {
     expect(apply(EMPTY_CART, create, set('ticket', 1)).contextId).toBe('ven_1');
   });
 
-  test('is that event again once the caller removes the other', () => {
+  test('is that event again once the caller removes the one it set', () => {
     const create: CartChange = { kind: 'create', input: { contextId: 'ven_1' } };
     const patch: CartChange = { kind: 'patch', input: cartSessionPatch.parse({ contextId: null }) };
     expect(apply(EMPTY_CART, create, set('ticket', 1), patch).contextId).toBe('evt_9');
     expect(apply(EMPTY_CART, create, patch)).not.toHaveProperty('contextId');
   });
 
-  test('is the event of offerings that the catalogue does not have; a venue or an organization is not an event', () => {
+  test('is used as the event of offerings that are not in the catalogue, unless it is a venue or an organization', () => {
     const eventOf = (contextId: string) => {
       const cart = { ...apply(EMPTY_CART, set('own', 1, 1)), contextId };
       return evaluationRequest(cart, listPrices(cart, catalogue, 'EUR'))?.lines[0]?.offering.eventId;
@@ -138,7 +138,7 @@ describe('the context of a cart', () => {
   });
 });
 
-test('null removes what a patch may remove, and absent fields stay', () => {
+test('null removes removable fields in a patch, and absent fields stay', () => {
   const cart = apply(
     EMPTY_CART,
     { kind: 'create', input: { customerId: 'c', customerSegment: 'member', channelId: 'web' } },
@@ -147,7 +147,7 @@ test('null removes what a patch may remove, and absent fields stay', () => {
   expect(cart).toEqual({ customerId: 'c', channelId: 'app', lines: [], coupons: [] });
 });
 
-test('an empty cart asks pricing for nothing', () => {
+test('an empty cart sends no request to pricing', () => {
   const cart = apply(EMPTY_CART, set('unknown', 2));
   expect(evaluationRequest(cart, listPrices(cart, catalogue, 'EUR'))).toBeUndefined();
 });

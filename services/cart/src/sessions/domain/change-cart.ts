@@ -20,7 +20,7 @@ export type CartChange =
 export const EMPTY_CART: Cart = { lines: [], coupons: [] };
 
 /**
- * The cart after `change`. A cart without a context takes the event of its first offering that the catalogue knows.
+ * The cart after `change`. A cart without a context gets the event of its first offering that the catalogue has.
  *
  * @throws {PlatformError} VALIDATION_FAILED if the change would mix currencies, exceed a cart's limits, or move a cart
  * that joined a table to another context
@@ -47,7 +47,7 @@ export function changeCart(cart: Cart, change: CartChange, catalogue: Catalogue,
   return changed;
 }
 
-/** Whether `change` is a patch with the values that the cart shows. */
+/** Whether `change` is a patch with the cart's present values. */
 export function changesNothing(cart: Cart, change: CartChange, catalogue: Catalogue, defaultCurrency: string): boolean {
   if (change.kind !== 'patch') return false;
   const { items: _items, coupons, ...fields } = change.input;
@@ -61,7 +61,7 @@ export function changesNothing(cart: Cart, change: CartChange, catalogue: Catalo
   return isDeepStrictEqual(lines, cart.lines);
 }
 
-/** The offerings in `change`, with their position in the request. */
+/** The offerings in `change`, with their positions in the request. */
 export function offeringsNamedBy(change: CartChange): Map<string, string> {
   if (change.kind === 'set-item') return new Map([[change.input.offeringId, '']]);
   return new Map((change.input.items ?? []).map(({ offeringId }, index) => [offeringId, `items[${index}].`]));
@@ -123,7 +123,7 @@ function withContext(cart: Cart, catalogue: Catalogue): Cart {
   return cart;
 }
 
-/** A line that the change sets must fit the cart, and no other line may lose its price through it. */
+/** A line that the change sets must fit the cart, and must not cost any other line its price. */
 function refuseNewlyUnpriced(
   before: Cart,
   after: Cart,

@@ -46,7 +46,7 @@ test('an ordered cart shows the items, modifiers, codes and total of its order',
   });
 });
 
-test('the modifiers of an adjustment, of items and of the order, add up to one total', () => {
+test('the modifiers of an adjustment on items and on the order add up to one total', () => {
   expect(modifierTotals(orderedPrice(order, 'EUR'))).toEqual([
     { adjustmentId: 'adj_1', total: -2_500 },
     { adjustmentId: 'adj_2', total: -500 },

@@ -7,7 +7,7 @@ export interface OrderedPrice extends PricedCart {
   pricedAt: string;
 }
 
-/** What a session shows of the order that was placed of it: the order's own items, modifiers and total. */
+/** What a session shows of the order that was placed for it: the order's own items, modifiers and total. */
 export function orderedPrice(
   { items, costs, modifiers, coupons, createdAt }: OrderPrice,
   currency: string,

@@ -7,7 +7,7 @@ import { evaluationRequest, priceCart } from './price-cart.ts';
 
 const EUR = (amount: number) => ({ amount, currency: 'EUR' });
 
-test('pricing is told all that a condition of an adjustment may ask for', () => {
+test('a request to pricing has everything that a condition of an adjustment may need', () => {
   const catalogue = aCatalogue(anOffering('ticket', { eventId: 'evt_9', tags: ['vip', 'front'] }));
   const cart: Cart = {
     contextId: 'evt_1',
@@ -41,7 +41,7 @@ describe('an event', () => {
     event: { status: 'published', left: event },
     ...changes,
   });
-  /** Why each item cannot be ordered, or that it can. */
+  /** Why each item cannot be ordered, if so. */
   const availableOf = (quantities: Record<string, number>, ...offerings: ListedOffering[]) => {
     const lines = Object.entries(quantities).map(([offeringId, quantity]) => ({ offeringId, quantity }));
     const cart: Cart = { lines, coupons: [] };
@@ -51,19 +51,19 @@ describe('an event', () => {
     return items.map(({ available, unavailableReason }) => unavailableReason ?? available);
   };
 
-  test('has tickets left for all of its offerings together', () => {
+  test('shares its remaining tickets among all of its offerings', () => {
     const elsewhere = anOffering('c', left(10, { eventId: 'evt_2' }));
     const offerings = [anOffering('a', left(10)), anOffering('b', left(10)), elsewhere];
     expect(availableOf({ a: 6, b: 4, c: 6 }, ...offerings)).toEqual([true, true, true]);
     expect(availableOf({ a: 6, b: 6, c: 6 }, ...offerings)).toEqual(['too-few-left', 'too-few-left', true]);
   });
 
-  test('has them all left for the offerings that are for sale', () => {
+  test('has all of its remaining tickets for the offerings that are for sale', () => {
     const inactive = anOffering('a', left(10, { status: 'inactive' }));
     expect(availableOf({ a: 6, b: 6 }, inactive, anOffering('b', left(10)))).toEqual(['inactive', true]);
   });
 
-  test('has them left for others when one of its offerings has fewer of its own', () => {
+  test('has tickets left for others if one of its offerings has fewer of its own', () => {
     const scarce = anOffering('a', left(10, { availability: { sold: 0, held: 0, left: 1 } }));
     expect(availableOf({ a: 2, b: 2 }, scarce, anOffering('b', left(10)))).toEqual(['too-few-left', true]);
   });

@@ -9,7 +9,7 @@ import {
 import type { Cart, PricedCart } from './cart.ts';
 import type { ListedCart, ListedLine } from './list-prices.ts';
 
-/** The evaluation request for the whole cart; undefined if nothing in it can have a price or a result. */
+/** The evaluation request for the whole cart; undefined if nothing in the cart can have a price or a result. */
 export function evaluationRequest(
   cart: Cart,
   { currency, lines, subtotal }: ListedCart,
@@ -35,7 +35,7 @@ export function evaluationRequest(
       ...(customerId === undefined ? {} : { customerId }),
       ...(customerSegment === undefined ? {} : { customerSegment }),
       ...(channelId === undefined ? {} : { channelId }),
-      // Conditions on the order's total use the list prices: what the buyer put in, before anything is deducted.
+      // Conditions on the order's total use the list prices, before any deduction.
       orderTotal: { amount: subtotal, currency },
     },
   };
@@ -89,8 +89,8 @@ function hasPrice(listed: ListedLine): listed is ListedLine & { unitPrice: numbe
 }
 
 /**
- * Tells of each of `lines` whether it can be ordered; nothing of an offering that is not in the catalogue. What an event
- * has left has to be enough for all lines of it that are for sale.
+ * Whether each of `lines` can be ordered; unknown for an offering that is not in the catalogue. The remaining tickets
+ * of an event must suffice for all of its lines that are for sale.
  */
 function availabilities(
   lines: readonly ListedLine[],
