@@ -1,6 +1,6 @@
 import { claimCounter } from '@event-commerce/claims';
 
-/** Counts orders that asked for tickets. */
+/** Counts orders that requested tickets. */
 export const countingClaims = claimCounter(
   'ticket.claims',
   'Orders that asked for tickets: claimed, refused, or failed.',

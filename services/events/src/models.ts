@@ -25,7 +25,7 @@ export interface OwnFields extends Omit<EventOverrides, 'startsAt' | 'endsAt'> {
   endsAt?: Date;
 }
 
-/** Stored under a generated id, which is ordered by time; `ownId` is the id in the API if the caller chose it. */
+/** Stored under a generated id, which sorts by time; `ownId` is the id in the API if the caller chose one. */
 export interface EventDocument extends Versioned {
   ownId?: string;
   kind: EventKind;
@@ -34,34 +34,34 @@ export interface EventDocument extends Versioned {
   own: OwnFields;
   /** For an instance with times of its own: the time zone in which they were set. */
   timesZone?: string;
-  /** The version that changed its time zone, until its instances and offerings have followed. */
+  /** The version that changed its time zone, until its instances and offerings are updated. */
   zoneChange?: number;
-  /** What it is found by, because of `own`: see `searchTerms`. */
+  /** The search terms of `own`: see `searchTerms`. */
   terms: string[];
-  /** The attempts at requests that changed it last, by their ids: none of them changes it a second time. */
+  /** The ids of the request attempts that changed it last: none of them changes it a second time. */
   attempts?: string[];
 }
 
 export interface PurchaseGroupDocument
   extends Omit<PurchaseGroup, 'id' | 'created' | 'changed' | 'companyId'>, Versioned {}
 
-/** Stored under a generated id, which is ordered by time; `offeringId` is the id in the API. */
+/** Stored under a generated id, which sorts by time; `offeringId` is the id in the API. */
 export interface OfferingDocument
   extends Omit<Offering, 'id' | 'created' | 'changed' | 'companyId' | 'availability'>, Versioned {
   offeringId: string;
   /** The time zone of the event in which its sale window was set. */
   windowZone?: string;
-  /** What its events said last: whether nothing is left, and how often that changed. */
+  /** What its last event said: whether nothing is left, and how often that changed. */
   soldOut?: boolean;
   availabilityVersion?: number;
-  /** Because of what nothing is left. */
+  /** Why nothing is left. */
   soldOutBy?: SoldOutBy;
 }
 
-/** Whose tickets ran out: the offering's own, or those of its event alone. */
+/** What ran out: the offering's own tickets, or only those of its event. */
 export type SoldOutBy = 'itself' | 'event';
 
-/** The ledger of tickets: what became of each claim on a pool. */
+/** The ledger of tickets: the outcome of each claim on a pool. */
 export interface TicketDocument extends LedgerEntry {
   poolId: string;
 }
@@ -87,7 +87,7 @@ const versioned = {
   outbox: outboxPath,
 };
 
-/** The events whose instances and offerings have not followed a change of the time zone yet. */
+/** The events whose instances and offerings are not updated after a change of the time zone yet. */
 export const HAS_ZONE_CHANGE = { zoneChange: { $exists: true } } as const;
 
 const eventSchema = new Schema<EventDocument>(
@@ -113,7 +113,7 @@ const eventSchema = new Schema<EventDocument>(
   .index({ companyId: 1, 'own.venueId': 1, _id: -1 })
   .index({ companyId: 1, 'own.startsAt': 1, _id: -1 })
   .index({ companyId: 1, seriesId: 1, 'own.startsAt': 1, _id: -1 })
-  // Of the few that others inherit from.
+  // Only for series, the few events that others inherit from.
   .index({ companyId: 1, terms: 1 }, { partialFilterExpression: { kind: 'series' } })
   .index({ companyId: 1, 'own.venueId': 1 }, { partialFilterExpression: { kind: 'series' } })
   .index({ companyId: 1, 'own.startsAt': 1 }, { partialFilterExpression: { kind: 'series' } })

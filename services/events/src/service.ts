@@ -39,7 +39,10 @@ export const events = declareService({
       recount: { ...eventAmounts(models), ...offeringAmounts(models), ...purchaseGroupAmounts(models) },
       logger,
     });
-    /** The notice goes first, whoever publishes the event: who hears of a change finds it in the next cart and price. */
+    /**
+     * The notice is sent before the event, whichever process publishes it: a consumer of the event finds the change in
+     * the next cart and price.
+     */
     const noticed =
       <Doc extends { companyId: Tenant; version: number }>(
         subject: typeof BROADCAST.eventChanged | typeof BROADCAST.offeringChanged,

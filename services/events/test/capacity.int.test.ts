@@ -42,7 +42,7 @@ const refusal = async (claiming: Promise<unknown>) =>
   );
 
 describe('the capacity of an offering', () => {
-  test('is never exceeded: of 200 orders for 50 tickets, over two replicas, 50 get one', async () => {
+  test('is never exceeded: of 200 orders for 50 tickets, on two replicas, 50 get one', async () => {
     const { offer, wins, availability } = await newEvent();
     const id = await offer({ capacity: 50 });
     const won = await Promise.all(Array.from({ length: 200 }, async () => wins({ [id]: 1 })));
@@ -50,7 +50,7 @@ describe('the capacity of an offering', () => {
     expect(await availability(id)).toEqual({ sold: 0, held: 50, left: 0 });
   });
 
-  test('is that of one company, whoever else sells the same id at the same moment', async () => {
+  test('belongs to one company, even if others sell the same id at the same moment', async () => {
     const limits = [10, 20, 30];
     const companies = await Promise.all(limits.map(async () => newEvent()));
     await Promise.all(companies.map(async ({ offer }, n) => offer({ id: 'off_1', capacity: limits[n] })));
@@ -61,7 +61,7 @@ describe('the capacity of an offering', () => {
     expect(left).toEqual(limits.map((limit) => ({ sold: 0, held: limit, left: 0 })));
   });
 
-  test('refuses an order with the items that lack tickets, and what is left of each', async () => {
+  test('refuses an order with the items that lack tickets and what is left of each', async () => {
     const { offer, claim } = await newEvent();
     const [few, many] = [await offer({ capacity: 2 }), await offer({ capacity: 100 })];
     expect(await refusal(claim({ [many]: 1, [few]: 3 }))).toMatchObject({
@@ -71,7 +71,7 @@ describe('the capacity of an offering', () => {
     });
   });
 
-  test('holds nothing of an order that is refused', async () => {
+  test('holds nothing for an order that is refused', async () => {
     const { offer, claim, availability } = await newEvent();
     const [few, many] = [await offer({ capacity: 2 }), await offer({ capacity: 100 })];
     await refusal(claim({ [many]: 1, [few]: 3 }));
@@ -79,7 +79,7 @@ describe('the capacity of an offering', () => {
     expect(await availability(few)).toEqual({ sold: 0, held: 0, left: 2 });
   });
 
-  test('may be lowered below what is held, removed and set again: then nothing is left, and no ticket is forgotten', async () => {
+  test('may be lowered below what is held, removed and set again: nothing is left then, and no ticket is forgotten', async () => {
     const { api, offer, claim, wins, availability } = await newEvent();
     const id = await offer({ capacity: 10 });
     await claim({ [id]: 6 });
@@ -97,7 +97,7 @@ describe('the capacity of an offering', () => {
     expect(await wins({ [id]: 1 })).toBe(true);
   });
 
-  test('lowered while orders come, is never exceeded by an order that comes after the answer', async () => {
+  test('that is lowered during a sale is never exceeded by an order that is sent after the response', async () => {
     const { api, offer, wins, availability } = await newEvent();
     const id = await offer({ capacity: 1_000 });
     const before = Array.from({ length: 100 }, async () => wins({ [id]: 1 }));
@@ -121,7 +121,7 @@ describe('the capacity of an offering', () => {
     expect(await wins({ [id]: 1 })).toBe(true);
   });
 
-  test('that is set while orders come is never exceeded by more than what was ordered before the answer', async () => {
+  test('that is set during a sale is never exceeded by more than what was ordered before the response', async () => {
     const { api, offer, claim, wins, availability } = await newEvent();
     const id = await offer();
     await claim({ [id]: 10 });
@@ -134,7 +134,7 @@ describe('the capacity of an offering', () => {
 });
 
 describe('the capacity of an event', () => {
-  test('bounds its offerings together: of 150 orders over three offerings, 40 get a ticket', async () => {
+  test('limits its offerings together: of 150 orders for three offerings, 40 get a ticket', async () => {
     const { offer, wins, availability } = await newEvent({ capacity: 40 });
     const ids = [await offer(), await offer({ capacity: 30 }), await offer({ capacity: 30 })];
     const won = await Promise.all(Array.from({ length: 150 }, async (_, n) => wins({ [ids[n % 3] as string]: 1 })));
@@ -154,7 +154,7 @@ describe('the capacity of an event', () => {
     expect(await wins({ [other]: 1 })).toBe(true);
   });
 
-  test('is told with what the event has left', async () => {
+  test('is returned with what the event has left', async () => {
     const { offer, claim } = await newEvent({ capacity: 5 });
     const [one, other] = [await offer(), await offer()];
     expect(await refusal(claim({ [one]: 3, [other]: 3 }))).toMatchObject({
@@ -207,7 +207,7 @@ describe('an offering is for sale', () => {
     expect(await refusal(claim({ [id]: 1 }))).toMatchObject({ code: 'NOT_FOR_SALE' });
   });
 
-  test('as long as its event goes on, and without end if nothing says when that is over', async () => {
+  test('until its event is over, and forever if the event has no known end', async () => {
     const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
     for (const fields of [{}, { startsAt: anHourAgo }, { endsAt: '2999-01-01T00:00:00Z' }]) {
       const { offer, claim } = await newEvent(fields);
@@ -215,7 +215,7 @@ describe('an offering is for sale', () => {
     }
   });
 
-  test('at an instance until that is over, and at a series without end: its times are those of one date', async () => {
+  test('at an instance until that is over, and at a series forever: its times are those of one date', async () => {
     const times = { startsAt: '2020-05-01T20:00:00Z', endsAt: '2020-05-01T22:00:00Z' };
     const { api, event, offer, claim } = await newEvent({ kind: 'series', ...times });
     expect((await claim({ [await offer()]: 1 })).claims).toHaveLength(2);
@@ -229,7 +229,7 @@ describe('an offering is for sale', () => {
     });
   });
 
-  test('in a window that is local time of the event, and ends after it begins', async () => {
+  test('in a window in the event’s local time that ends after it begins', async () => {
     const { api, event } = await newEvent({ timezone: 'Europe/Berlin' });
     const path = `/events/${event.id}/offerings`;
     const window = { onSaleFrom: '2027-07-01T10:00', onSaleUntil: '2027-07-02T10:00' };
@@ -242,7 +242,7 @@ describe('an offering is for sale', () => {
   });
 });
 
-test('a claim is one place for all copies of an order, until the order was not written', async () => {
+test('a claim is one place for all copies of an order, until the order is declared void', async () => {
   const { company, offer, claim, availability } = await newEvent({ capacity: 20 });
   const id = await offer({ capacity: 10 });
   const orderId = newId('ord');
@@ -256,7 +256,7 @@ test('a claim is one place for all copies of an order, until the order was not w
   }
 });
 
-test('that nothing is left, and something again, is told once each, in that order', async () => {
+test('events that nothing is left, and that something is again, are published once each, in that order', async () => {
   const { company, offer, claim, wins } = await newEvent({ capacity: 3 });
   const [one, other] = [await offer({ capacity: 2 }), await offer()];
   const told = (id: string) =>

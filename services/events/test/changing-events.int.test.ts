@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 
 /**
- * What the company's changes so far have published: nothing waits to be published any more, and one event more, which is
- * left out, was heard after all of that.
+ * What the company's changes so far have published. Waits until nothing is unpublished and a later event, which is left
+ * out, has arrived.
  */
 async function allHeard(company: Company): Promise<DomainEvent[]> {
   const waiting = { companyId: company.companyId, 'outbox.0': { $exists: true } } as never;
@@ -39,7 +39,7 @@ describe('changing an event', () => {
     expect((await api.get(`/events/${event.id}`)).body).toEqual(body);
   });
 
-  test('refuses another kind or series than it has; the same may be sent', async () => {
+  test('refuses a different kind or series; the same may be sent', async () => {
     const { events: api } = services.newCompany();
     const series = await created(api, '/events', { ...concert, kind: 'series' });
     const instance = await created(api, `/events/${series.id}/instances`, {});
@@ -76,7 +76,7 @@ describe('changing an event', () => {
 });
 
 describe('a request that is sent again because its process was killed after the write', () => {
-  /** The versions of events that were announced. */
+  /** The announced versions of events. */
   const announced: { id: string; version: number }[] = [];
   beforeAll(() => {
     const notices = services.bus.nats.subscribe(BROADCAST.eventChanged, {
@@ -85,10 +85,10 @@ describe('a request that is sent again because its process was killed after the 
     return () => notices.unsubscribe();
   });
   const told = (id: string) => announced.filter((notice) => notice.id === id).map(({ version }) => version);
-  /** Each once: when its event is published, a change is announced again. */
+  /** Each once, because a change is announced again when its event is published. */
   const versions = (id: string) => [...new Set(told(id))];
 
-  /** An instance with a pool, and all that the killed process did: it changed the instance to `own`. */
+  /** An instance with a pool, and the only thing that the killed process did: it changed the instance to `own`. */
   async function killedAfterWriting(own: object) {
     const company = services.newCompany();
     const { events: api } = company;
@@ -105,7 +105,7 @@ describe('a request that is sent again because its process was killed after the 
     return { api, id: instance.id as string, path: `${path}/${instance.id}`, limit };
   }
 
-  test('announces the change, and its capacity holds', async () => {
+  test('announces the change, and its capacity applies', async () => {
     const own = { capacity: 5, venueId: 'ven_park' };
     const { api, id, limit } = await killedAfterWriting(own);
     expect((await api.patch(`/events/${id}`, own)).status).toBe(200);
@@ -113,7 +113,7 @@ describe('a request that is sent again because its process was killed after the 
     expect(await limit()).toBe(5);
   });
 
-  test('announces what was reverted, and the capacity of the series holds', async () => {
+  test('announces the reverted state, and the capacity of the series applies', async () => {
     const { api, id, path, limit } = await killedAfterWriting({});
     expect((await api.post(`${path}/revert`, { fields: ['capacity', 'venueId'] })).status).toBe(200);
     await expect.poll(() => versions(id)).toEqual([1, 2]);
@@ -136,7 +136,7 @@ describe('a request that is sent again because its process was killed after the 
 });
 
 test.each([{}, { 'if-match': '"1"' }])(
-  'an instance is reverted once by one request, whatever it overrode between its tries (%j)',
+  'a request reverts an instance once, whatever was overridden between its attempts (%j)',
   async (headers) => {
     const company = services.newCompany();
     const { events: api } = company;
@@ -160,7 +160,7 @@ test.each([{}, { 'if-match': '"1"' }])(
   },
 );
 
-test('every change of events is published once, with the state that results', async () => {
+test('every change of an event is published once, with the resulting state', async () => {
   const company = services.newCompany();
   const { companyId, events: api } = company;
   const series = await created(api, '/events', { ...concert, kind: 'series' });

@@ -7,7 +7,7 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-test('sold out is not final while the last ticket is held by an order that may be refused yet', async () => {
+test('sold out is not final while an order that may still be refused holds the last ticket', async () => {
   const company = services.newCompany();
   const { events: api } = company;
   const event = (await api.post('/events', { name: 'Gala' })).body.data;
@@ -32,7 +32,7 @@ test('sold out is not final while the last ticket is held by an order that may b
   });
 });
 
-test('whoever hears of a change finds it elsewhere, also if its writer was killed before it announced the change', async () => {
+test('a consumer of a change finds it in other services, even if its writer was killed before announcing it', async () => {
   const { events: api } = services.newCompany();
   const event = (await api.post('/events', { name: 'Gala' })).body.data;
   const { id } = (await api.post(`/events/${event.id}/offerings`, ticket)).body.data;

@@ -25,7 +25,7 @@ describe('creating an event', () => {
     expect((await api.get(`/events/${event.id}`)).body).toEqual({ data: event });
   });
 
-  test('needs a name only; kind, status and tags have defaults', async () => {
+  test('needs only a name; kind, status and tags have defaults', async () => {
     const { events: api } = services.newCompany();
     const event = await created(api, '/events', { name: ' Gala ' });
     expect(event).toMatchObject({ name: 'Gala', kind: 'single', status: 'published', tags: [] });
@@ -41,7 +41,7 @@ describe('creating an event', () => {
     expect(Date.parse(event.created)).toBeGreaterThan(Date.parse('2020-01-01'));
   });
 
-  test("accepts the caller's own id, once in a company, wherever the event is named", async () => {
+  test("accepts the caller's own id, once per company, everywhere the event is named", async () => {
     const [one, other] = [services.newCompany(), services.newCompany()];
     const api = one.events;
     const series = await created(api, '/events', { kind: 'series', name: 'Tour', id: 'evt_tour', status: 'published' });
@@ -131,7 +131,7 @@ describe('creating an event', () => {
   });
 });
 
-test('an event that ends at the end of time, in a western zone, can be changed', async () => {
+test('an event that ends at the end of time can be changed, even in a western zone', async () => {
   const { events: api } = services.newCompany();
   const forEver = { name: 'Museum', timezone: 'America/New_York', endsAt: '9999-12-31T23:59:59' };
   const { id, endsAt } = await created(api, '/events', forEver);
@@ -140,7 +140,7 @@ test('an event that ends at the end of time, in a western zone, can be changed',
 });
 
 describe('another company', () => {
-  test('looks as if the event did not exist', async () => {
+  test('sees no sign that the event exists', async () => {
     const { events: owner } = services.newCompany();
     const { events: api } = services.newCompany();
     const series = await created(owner, '/events', { ...concert, kind: 'series' });

@@ -62,7 +62,7 @@ describe('an instance', () => {
     expect(kept?.['own']).toEqual({});
   });
 
-  test('can override every field but identity, kind and time stamps', async () => {
+  test('can override every field except identity, kind and timestamps', async () => {
     const { instance, read } = await newSeries({ ...overrides, id: 'evt_x', kind: 'single', seriesId: 'evt_y' });
     expect(shown(instance)).toEqual(overrides);
     expect(instance.overrides).toEqual(Object.keys(overrides));
@@ -86,7 +86,7 @@ describe('an instance', () => {
     expect(await read()).toEqual(asEvent.body.data);
   });
 
-  test('overrides what it is sent with another value than it shows, and nothing else', async () => {
+  test('overrides only fields that are sent with a value other than its present one', async () => {
     const { api, series, path, read } = await newSeries();
     await api.patch(path, { ...parent, kind: 'instance', name: 'Jazz special', startsAt: '2027-05-03T20:00:00' });
     expect(await read()).toMatchObject({ name: 'Jazz special', overrides: ['name'] });
@@ -94,7 +94,7 @@ describe('an instance', () => {
     expect(await read()).toMatchObject({ name: 'Jazz special', venueId: 'ven_hall', overrides: ['name'] });
   });
 
-  test('that is sent back with another start ends when it says', async () => {
+  test('that is sent back with another start ends at the end that was sent', async () => {
     const { api, path, read } = await newSeries();
     await api.patch(path, { ...(await read()), startsAt: '2027-05-03T19:00:00Z' });
     expect(await read()).toMatchObject({ endsAt: parent.endsAt, overrides: ['startsAt', 'endsAt'] });
@@ -118,7 +118,7 @@ describe('an instance', () => {
     expect(both.body.data.overrides).toEqual(['startsAt', 'endsAt']);
   });
 
-  test('that overrides its start alone keeps the duration of its series, also when that changes', async () => {
+  test('that overrides only its start keeps the duration of its series, even when that changes', async () => {
     const { api, series, path, instance, read } = await newSeries({ startsAt: '2027-05-10T19:00:00Z' });
     expect(instance).toMatchObject({ endsAt: '2027-05-10T22:00:00.000Z', overrides: ['startsAt'] });
     const { body } = await api.patch(path, { startsAt: '2027-06-07T12:00:00Z' });
@@ -146,7 +146,7 @@ describe('an instance', () => {
     expect(await timesOf(api.post('/events', single))).toEqual(['2027-05-03T11:00:00.000Z', undefined]);
   });
 
-  test('can still be changed in other fields when its series moved past its end', async () => {
+  test('can still be changed in other fields if its series moved past its end', async () => {
     const { api, series, path } = await newSeries({ endsAt: '2027-05-03T22:00:00Z' });
     const moved = { startsAt: '2028-05-01T18:00:00Z', endsAt: '2028-05-01T21:00:00Z' };
     expect((await api.patch(`/events/${series.id}`, moved)).status).toBe(200);
@@ -241,7 +241,7 @@ describe('revert', () => {
     expect([patched.status, patched.body.error.code]).toEqual([404, 'INSTANCE_NOT_FOUND']);
   });
 
-  test('at the same time as changes of other fields loses none of them', async () => {
+  test('loses no concurrent changes of other fields', async () => {
     const { api, path, read } = await newSeries(overrides);
     const patches = Array.from({ length: 20 }, async (_, n) => api.patch(path, { capacity: n, description: `d${n}` }));
     const reverts = (['name', 'venueId', 'tags', 'status'] as const).map(async (field) => revert(api, path, [field]));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const relay = { publish: () => {}, stop: async () => {} };
 
-/** `repository`, where something happens between the first reading and the next one. */
+/** `repository`, with something happening between the first read and the next. */
 function afterFirst(repository: EventRepository, happens: () => Promise<void>): EventRepository {
   let readings = 0;
   return {
@@ -66,7 +66,7 @@ async function newSeries(capacity: number) {
   };
 }
 
-test('a lower capacity of a series holds at once in an instance that nobody ordered from, also for an order that read the earlier one', async () => {
+test('a lowered capacity of a series applies at once to an instance without orders, even for an order that read the earlier one', async () => {
   const { repository, change, poolFrom, claim } = await newSeries(3);
   const pool = await poolFrom(repository);
   await change('series', { capacity: 2 });
@@ -74,7 +74,7 @@ test('a lower capacity of a series holds at once in an instance that nobody orde
 });
 
 test.each(['series', 'instance'] as const)(
-  'an instance that is cancelled by its %s sells none to an order that read it before',
+  'an instance that is cancelled by its %s sells nothing to an order that read it before',
   async (what) => {
     const { repository, change, poolFrom, claim } = await newSeries(3);
     const pool = await poolFrom(repository);
@@ -87,7 +87,7 @@ test.each([
   ['one more change', 1],
   ['two more changes', 2],
 ])(
-  'a lower capacity of an instance holds at once, also for an order that read the instance before it, and the series after %s',
+  'a lowered capacity of an instance applies at once, even for an order that read the instance before it and the series after %s',
   async (_what, changes) => {
     const { repository, change, poolFrom, claim } = await newSeries(100);
     const reading = afterFirst(repository, async () => {
@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test('an instance is read before its series, also where both are asked for', async () => {
+test('an instance is read before its series, even if both are requested', async () => {
   const { repository, seriesId, change, poolFrom } = await newSeries(100);
   const reading = afterFirst(repository, async () => change('series', { capacity: 1 }));
   expect((await poolFrom(reading, [seriesId])).limit).toBe(1);

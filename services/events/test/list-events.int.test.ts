@@ -12,7 +12,9 @@ beforeAll(async () => {
 
 const insert = async (companyId: string, all: NewEvent[]) => insertEvents(services.models.events, companyId, all);
 
-/** Whether an event, as it is shown, goes on after a time: without an end, for a day after its start or for ever. */
+/**
+ * Whether an event, as the API shows it, ends after a time: without an end, it lasts a day from its start, or forever.
+ */
 function isOnAfter({ startsAt, endsAt }: TicketedEvent, time: string): boolean {
   if (endsAt !== undefined) return endsAt > time;
   return startsAt === undefined || Date.parse(startsAt) > Date.parse(time) - 86_400_000;
@@ -21,7 +23,7 @@ function isOnAfter({ startsAt, endsAt }: TicketedEvent, time: string): boolean {
 const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n));
 
 describe('the list', () => {
-  test('is newest first, in pages that omit nothing and repeat nothing', async () => {
+  test('is newest first, in pages without gaps or repeats', async () => {
     const { companyId, events: api } = services.newCompany();
     const documents = await insert(
       companyId,
@@ -35,7 +37,7 @@ describe('the list', () => {
     expect((await api.get('/events')).body.page).toEqual({ next: null, limit: 50 });
   });
 
-  test('ends a page early where many instances inherit much', async () => {
+  test('ends a page early if many instances inherit much', async () => {
     const { companyId, events: api } = services.newCompany();
     const tags = Array.from({ length: 500 }, (_, n) => `${n}-${'t'.repeat(58)}`);
     const own = { name: 'S', status: 'draft' as const, tags };

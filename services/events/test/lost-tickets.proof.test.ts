@@ -13,7 +13,7 @@ import { claimTickets, ticket } from './tickets.ts';
 
 const PATIENT = { timeout: 20_000 };
 
-/** Answers as commerce about orders; undefined: it cannot say now. Returns a function that stops it. */
+/** Answers like commerce about orders; undefined: it cannot tell now. Returns a function that stops it. */
 function serveCommerce({ bus }: Services, outcomeOf: (request: SettleOrderRequest) => SettleOrderReply | undefined) {
   const options = { group: 'commerce', inFlightMax: 100, toPlatformError };
   return serve(bus, RPC.settleOrder, options, (request) => {
@@ -23,7 +23,7 @@ function serveCommerce({ bus }: Services, outcomeOf: (request: SettleOrderReques
   });
 }
 
-/** An offering with five tickets, all of which one order claims. */
+/** An offering with five tickets, all claimed by one order. */
 async function soldOut(services: Services, order: { orderId: string; reopening?: number }) {
   const company = services.newCompany();
   const { events: api } = company;
@@ -36,7 +36,7 @@ async function soldOut(services: Services, order: { orderId: string; reopening?:
   };
 }
 
-test('tickets of an order that was never written come back after a kill', async () => {
+test('tickets of an order that was never written are released after a kill', async () => {
   const killed = await startServices({ replicas: { events: 1 }, asProcesses: ['events'], claimTtlMs: 500 });
   const asked = new Set<string>();
   const stop = serveCommerce(killed, ({ orderId, reopening }) => {
@@ -59,7 +59,7 @@ test('tickets of an order that was never written come back after a kill', async 
 
 describe('tickets of an order that nobody confirms', () => {
   const outcomes = new Map<string, SettleOrderReply>();
-  /** The orders that commerce was asked about in vain. */
+  /** The orders that commerce could not answer about. */
   const refused: string[] = [];
   let services: Services;
   let stop: () => Promise<void>;
@@ -75,7 +75,7 @@ describe('tickets of an order that nobody confirms', () => {
     await services?.stop();
   });
 
-  test('stay held while commerce cannot say what became of it, however often it is asked', async () => {
+  test('stay held while commerce cannot tell the outcome of the order, however often it is asked', async () => {
     const orderId = newId('ord');
     const { ticketIds, availability } = await soldOut(services, { orderId });
     await expect.poll(() => refused.filter((one) => one === orderId).length, PATIENT).toBeGreaterThan(2);
@@ -84,7 +84,7 @@ describe('tickets of an order that nobody confirms', () => {
     await expect.poll(availability, PATIENT).toEqual({ sold: 5, held: 0, left: 0 });
   });
 
-  test('come back if it was placed with others: they are of a copy that was too late', async () => {
+  test('are released if the order was placed with others: these are of a copy that was too late', async () => {
     const orderId = newId('ord');
     outcomes.set(orderId, { outcome: 'placed', ticketIds: ['tkt_other'] });
     const { availability } = await soldOut(services, { orderId });

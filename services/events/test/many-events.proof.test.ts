@@ -16,7 +16,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n));
 
-test('a list of events is refused where its conditions match more series than one list can have instances of', async () => {
+test('a list of events is refused if its conditions match more series than one list can cover', async () => {
   const { companyId, events: api } = services.newCompany();
   const seriesNamed = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, n) => ({
@@ -27,7 +27,7 @@ test('a list of events is refused where its conditions match more series than on
   const series = seriesNamed(0, 3_900);
   const [{ ownId: seriesId }] = series as [(typeof series)[0]];
   const instance = { kind: 'instance' as const, seriesId, own: {} };
-  // In the order of ids, which is that of the list.
+  // In the order of ids, like the list.
   await insertEvents(services.models.events, companyId, [...series, instance]);
   const names = async (query: string) => {
     const { status, body } = await api.get(`/events?limit=1&${query}`);
@@ -49,7 +49,7 @@ test('a list of events is refused where its conditions match more series than on
   expect(await names(`seriesId=${seriesId}&q=gala`)).toEqual(['instance Gala']);
 });
 
-test('a list of 5,000 instances loads their series once for each page, however many instances are on it', async () => {
+test('a list of 5,000 instances loads their series once per page, however many instances are on it', async () => {
   const { companyId, events: api } = services.newCompany();
   const [series] = await insertEvents(services.models.events, companyId, [
     { kind: 'series', own: { name: 'Daily tour', status: 'published', startsAt: day(0), tags: [] } },

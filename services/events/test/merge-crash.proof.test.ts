@@ -5,7 +5,7 @@ import { beforeAll, describe, inject, test } from 'vitest';
 import { type Services, sharedServices, startServices } from '../../../tests/harness/services.ts';
 import { newEvent } from './groups-of-friends.ts';
 
-// Side by side: two of them wait until the database gives up on a vanished client.
+// Concurrently, because two of them wait until the database gives up on a vanished client.
 describe.concurrent('a process that is killed in the middle of a merge', () => {
   let services: Services;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe.concurrent('a process that is killed in the middle of a merge', () => {
   );
 
   test(
-    'before it could publish the event leaves the whole merge, and the event is published',
+    'before publishing the event leaves the whole merge, and the event is published',
     { timeout },
     async ({ expect }) => {
       await killAt('before-publish', async ({ company, read, merge }, target, source) => {
@@ -72,7 +72,7 @@ describe.concurrent('a process that is killed in the middle of a merge', () => {
 });
 
 test.concurrent(
-  'merges under a service that is killed again and again lose no member and count none twice',
+  'merges in a service that is killed repeatedly lose no member and count none twice',
   { timeout: 150_000 },
   async ({ expect, onTestFinished }) => {
     const services = await startServices({ replicas: { events: 1 }, asProcesses: ['events'] });
@@ -91,7 +91,7 @@ test.concurrent(
       const attempts = active.slice(0, -1).map(async (source, n) => {
         const target = active[n + 1];
         await merge(target.id, source.id, target.size + source.size).catch(() => undefined);
-        // In the middle of the others, which are somewhere between their first read and their commit.
+        // While the other merges are somewhere between their first read and their commit.
         if (++answered === 1 + round) service?.kill9().then(killed.resolve, killed.reject);
       });
       await killed.promise;

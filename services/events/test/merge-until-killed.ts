@@ -7,7 +7,7 @@ import { mergeGroups } from '../src/groups/merge-groups.ts';
 /**
  * One merge, by the service's own code, in a process that stops at a chosen point, reports it on standard output, and
  * waits to be killed: `between` the two writes, `before-commit` after both, or `before-publish` when everything is
- * written and nothing published.
+ * written but nothing is published.
  */
 const {
   MONGO_URL = '',

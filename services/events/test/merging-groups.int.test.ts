@@ -52,7 +52,7 @@ describe('a merge', () => {
     expect(event?.data).not.toHaveProperty('members');
   });
 
-  test('into a group at the version that If-Match names is one of many at once', async () => {
+  test('with If-Match succeeds for one of many concurrent merges into a group', async () => {
     const { api, path, group, read } = await newEvent(services);
     const target = await group(1);
     const sources = await Promise.all(Array.from({ length: 6 }, async () => group(2)));
@@ -152,7 +152,7 @@ describe('a merge', () => {
   });
 });
 
-test('exactly one of 20 merges of one source into different targets at once succeeds', async () => {
+test('exactly one of 20 concurrent merges of one source into different targets succeeds', async () => {
   const { group, read, merge } = await newEvent(services);
   const source = await group(5, members('s'));
   const targets = await Promise.all(Array.from({ length: 20 }, async (_, n) => group(1, members(`t${n}`))));

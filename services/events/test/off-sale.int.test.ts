@@ -21,7 +21,7 @@ async function newCompany() {
     revert: async (path: string) => {
       expect((await api.post(`${path}/revert`, { fields: ['status'] })).status).toBe(200);
     },
-    /** Claims a ticket, and returns the refusal, or that there was none. */
+    /** Claims a ticket, and returns the refusal, if any. */
     claim: async (offeringId: string): Promise<any> =>
       await claimTickets(services, company, { [offeringId]: 1 }).then(
         () => 'claimed',
@@ -40,7 +40,7 @@ const notForSale = (offeringId: string, eventId: string, status: string) => {
 };
 
 describe('the tickets of an event', () => {
-  test.each([{}, { capacity: 10 }])('with %j are sold by its status', async (fields) => {
+  test.each([{}, { capacity: 10 }])('with %j are sold according to its status', async (fields) => {
     const { make, offer, change, claim } = await newCompany();
     const { id } = await make('/events', { name: 'Gala', ...fields });
     const offeringId = await offer(id);
@@ -56,7 +56,7 @@ describe('the tickets of an event', () => {
   });
 
   test.each([{}, { capacity: 10 }])(
-    "of a series with %j are sold by an instance's own status, or else by the series'",
+    "of a series with %j are sold according to an instance's own status, or else the series'",
     async (fields) => {
       const { make, offer, change, revert, claim } = await newCompany();
       const series = `/events/${(await make('/events', { kind: 'series', name: 'Jazz', ...fields })).id}`;

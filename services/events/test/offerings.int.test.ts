@@ -20,7 +20,7 @@ async function newEvent() {
 }
 
 describe('an offering', () => {
-  test('is created below its event, read, and listed in pages, newest first', async () => {
+  test('is created under its event, read, and listed in pages, newest first', async () => {
     const { company, api, event, path } = await newEvent();
     const { status, body } = await api.post(path, { ...ticket, companyId: 'other', eventId: 'evt_other' });
     expect(status).toBe(201);
@@ -52,7 +52,7 @@ describe('an offering', () => {
       [{ path: 'tags', message: 'must have at most 8192 bytes as JSON together; use fewer or shorter tags' }],
     ]);
     const { id } = (await api.post(path, { ...ticket, tags: longTags.slice(0, 31) })).body.data;
-    // As one was created before there was that limit.
+    // As if it had been created before that limit existed.
     await services.models.events.offerings.collection.updateOne({ offeringId: id }, { $set: { tags: longTags } });
     expect((await api.patch(`/offerings/${id}`, { status: 'inactive' })).body.data).toMatchObject({
       status: 'inactive',
@@ -60,7 +60,7 @@ describe('an offering', () => {
     });
   });
 
-  test('may have the caller’s own id: one of 60 that race for it gets it, and so does another company', async () => {
+  test('may have the caller’s own id: one of 60 that race for it gets it, and another company can use it too', async () => {
     const one = await newEvent();
     const other = await newEvent();
     const replies = await Promise.all(
@@ -75,7 +75,7 @@ describe('an offering', () => {
     expect((await other.api.post(other.path, { ...ticket, id: 'off_vip' })).status).toBe(201);
   });
 
-  test('is changed in the fields sent; the whole is validated', async () => {
+  test('is changed in the fields sent, and validated as a whole', async () => {
     const { api, path } = await newEvent();
     const { id } = (await api.post(path, ticket)).body.data;
     const changed = await api.patch(`/offerings/${id}`, {
@@ -102,7 +102,7 @@ describe('an offering', () => {
     });
   });
 
-  test('is on sale for ever, in a western zone too, and can be changed', async () => {
+  test('can be on sale forever and still be changed, even in a western zone', async () => {
     const company = services.newCompany();
     const { events: api } = company;
     const event = (await api.post('/events', { name: 'Museum', timezone: 'America/New_York' })).body.data;
@@ -164,7 +164,7 @@ describe('request-reply', () => {
   });
 });
 
-test('changes of offerings are published once, with the state that results', async () => {
+test('every change of an offering is published once, with the resulting state', async () => {
   const { company, api, path } = await newEvent();
   const { id } = (await api.post(path, ticket)).body.data;
   await api.patch(`/offerings/${id}`, { name: 'VIP' });

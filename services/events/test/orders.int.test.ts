@@ -27,7 +27,7 @@ async function newOffering(fields: object = {}) {
   };
 }
 
-/** What becomes of two tickets, told in this order, and what is sold and held at last of a capacity of ten. */
+/** The events about two tickets, in this order, and what is sold and held in the end of a capacity of ten. */
 const LIVES: [life: [type: `order.${string}`, state?: string][], sold: number, held: number][] = [
   [[['order.pending', 'pending']], 0, 2],
   [[['order.placed']], 2, 0],
@@ -82,7 +82,7 @@ const LIVES: [life: [type: `order.${string}`, state?: string][], sold: number, h
     0,
     2,
   ],
-  // A late event tells of its order as it is when it is published.
+  // A late event has the state of its order when it is published.
   [
     [
       ['order.pending', 'placed'],
@@ -94,7 +94,7 @@ const LIVES: [life: [type: `order.${string}`, state?: string][], sold: number, h
 ];
 
 describe('tickets follow their order', () => {
-  test.each(LIVES)('through %j, heard twice: %i sold, %i held', async (life, sold, held) => {
+  test.each(LIVES)('through %j, delivered twice: %i sold, %i held', async (life, sold, held) => {
     const { company, claim, availability } = await newOffering({ capacity: 10 });
     const orders = await Promise.all([claim(), claim()]);
     expect(await availability()).toEqual({ sold: 0, held: 2, left: 8 });
@@ -103,7 +103,7 @@ describe('tickets follow their order', () => {
         for (const { orderId: id, claims: tickets } of orders) {
           await tellOfOrder(services, company, type as 'order.placed', { id, tickets, ...(state && { state }) });
         }
-        // Each type has a consumer of its own: only this makes the first round come in order.
+        // Each type has a consumer of its own: only this delivers the first round in order.
         if (!repeated) await services.followedOrders('events');
       }
     }
@@ -112,8 +112,8 @@ describe('tickets follow their order', () => {
   });
 });
 
-describe('an order that knows another version of an offering', () => {
-  test('claims nothing and gets the offering as it is', async () => {
+describe('an order that knows a different version of an offering', () => {
+  test('claims nothing and gets the current offering', async () => {
     const { api, id, claimAt, availability } = await newOffering({ capacity: 10 });
     await api.patch(`/offerings/${id}`, { price: { amount: 6000, currency: 'EUR' } });
     for (const version of [1, 0]) {
@@ -128,7 +128,7 @@ describe('an order that knows another version of an offering', () => {
     expect(claimed).not.toHaveProperty('changed');
   });
 
-  test('gets the offering also where nothing is limited, and nothing of one that is not in the catalogue', async () => {
+  test('gets the offering even if nothing is limited, but not one that is not in the catalogue', async () => {
     const { id, claimAt } = await newOffering();
     expect((await claimAt(0)).changed).toMatchObject([{ id, version: 1 }]);
     expect((await claimAt(1)).claims).toHaveLength(2);
@@ -136,12 +136,12 @@ describe('an order that knows another version of an offering', () => {
     expect(await claimAt(0, 'off_unknown')).not.toHaveProperty('changed');
   });
 
-  test('may leave the version out, as that of a reopened order does', async () => {
+  test('may leave the version out, as a reopened order does', async () => {
     const { claimAt } = await newOffering({ capacity: 1 });
     expect((await claimAt(undefined)).claims).toHaveLength(2);
   });
 
-  test('is refused when the offering is no longer for sale', async () => {
+  test('is refused if the offering is no longer for sale', async () => {
     const { api, id, claimAt } = await newOffering();
     await api.patch(`/offerings/${id}`, { status: 'inactive' });
     await expect(claimAt(1)).rejects.toMatchObject({ code: 'NOT_FOR_SALE' });
@@ -149,7 +149,7 @@ describe('an order that knows another version of an offering', () => {
 });
 
 test.each(['pending', 'placed', 'cancelled'] as const)(
-  'a reopened order releases what it held before, %s, and then claims anew',
+  'a reopened order releases what it held before, %s, and then claims again',
   async (state) => {
     const { company, claim, availability } = await newOffering({ capacity: 1 });
     const orderId = newId('ord');
@@ -159,7 +159,7 @@ test.each(['pending', 'placed', 'cancelled'] as const)(
     const reopened = await claim({ orderId, reopening: 1, former });
     expect(reopened).toMatchObject({ orderId, claims: [{ quantity: 1 }, { quantity: 1 }] });
     expect(reopened.claims[0]?.claimId).not.toBe(former[0]?.claimId);
-    // Its events may come late, and tell of the claims that it had then.
+    // Its events may arrive late, with the claims that it had then.
     await tellOfOrder(services, company, 'order.placed', { id: orderId, tickets: former, state: 'placed' });
     await tellOfOrder(services, company, 'order.cancelled', { id: orderId, tickets: former, state: 'cancelled' });
     await tellOfOrder(services, company, 'order.reopened', { id: orderId, tickets: reopened.claims, state: 'placed' });

@@ -36,13 +36,13 @@ describe('a purchase group', () => {
     expect((await api.get(path)).body).toEqual({ data: [body.data], page: { next: null, limit: 50 } });
   });
 
-  test('has as many places as members if it names no size', async () => {
+  test('has as many places as members without a size', async () => {
     const { api, path } = await newEvent(services);
     const { body } = await api.post(path, { name: 'Team', members: members('a', 'b') });
     expect(body.data.size).toBe(2);
   });
 
-  test('keeps what its members are said to be, whatever that is called, also when it is changed or merged', async () => {
+  test('keeps the caller’s own fields of its members, whatever their names, even when it is changed or merged', async () => {
     const { api, path, group, merge, read } = await newEvent(services);
     const own = { 'seat (e.g. A1)': 'B.2', $note: { $ref: 'x', '100%': 1 } };
     const sent = { name: 'Ada', email: ' ada@Bücher.example ', customerId: '', ...own };
@@ -108,7 +108,7 @@ describe('a purchase group', () => {
     expect(await read(made.id)).toEqual(made);
   });
 
-  test('that was merged is not changed any more', async () => {
+  test('that was merged cannot be changed any more', async () => {
     const { api, path, group, merge } = await newEvent(services);
     const [target, source] = [await group(1), await group(2)];
     await merge(target.id, source.id, 3);
@@ -116,14 +116,14 @@ describe('a purchase group', () => {
     expect((await api.patch(`${path}/${target.id}`, { size: 7 })).body.data).toMatchObject({ size: 7 });
   });
 
-  test('is deleted for good, and what is deleted is not found', async () => {
+  test('is deleted for good, and not found afterwards', async () => {
     const { api, path, group, merge } = await newEvent(services);
     const [target, source] = [await group(1), await group(2)];
     const { data: merged } = (await merge(target.id, source.id, 3)).body;
     const other = await newEvent(services);
     expect((await api.delete(`${other.path}/${target.id}`)).status).toBe(404);
     expect((await other.api.delete(`${path}/${target.id}`)).status).toBe(404);
-    // At once after the merge, whose event may still wait in the group.
+    // Right after the merge, whose event may not be published yet.
     expect((await api.delete(`${path}/${target.id}`)).body.data).toEqual(merged);
     expect((await api.delete(`${path}/${source.id}`)).body.data).toMatchObject({ mergedInto: target.id });
     for (const gone of [api.delete(`${path}/${target.id}`), api.get(`${path}/${source.id}`)]) {
@@ -140,7 +140,7 @@ describe('a purchase group', () => {
       { publish: () => {}, stop: async () => {} },
       noQuotas,
     );
-    // As it is while the event of the merge waits for the broker.
+    // As if the event of the merge were waiting for the broker.
     const purchaseGroups = { ...stored, delete: async () => Promise.resolve(undefined) };
     const deleting = deleteGroup(
       { purchaseGroups, clock: () => new Date() },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 const ROUNDS = 10;
 
-test(`no ticket is taken any more once the request that cancels the event is answered, ${ROUNDS} times beside 20 buyers`, async () => {
+test(`no ticket is sold once the request that cancels the event is answered, ${ROUNDS} times against 20 buyers`, async () => {
   const company = services.newCompany();
   const { events: api } = company;
   for (let round = 0; round < ROUNDS; round++) {

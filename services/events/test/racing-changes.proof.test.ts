@@ -19,11 +19,11 @@ const notOk = (replies: Reply[]) => replies.filter(({ status }) => status !== 20
 interface Kind {
   what: string;
   collection: 'events' | 'offerings' | 'purchaseGroups';
-  /** Where they are created, and the path of one, from the path of an event. */
+  /** The path to create them at, and the path of one, from the path of an event. */
   list: (event: string) => string;
   path: (event: string, id: string) => string;
   body: object;
-  /** What is published of each change, if anything. */
+  /** The event published for each change, if any. */
   tells?: 'event.updated' | 'offering.updated';
   /** Two changes of different fields. */
   changes: [one: object, other: object];
@@ -65,7 +65,7 @@ describe.each(KINDS)('$what', ({ collection, list, path: urlOf, body, tells, cha
     return { company, api, ids: made.map(({ id }) => id as string), pathOf: (id: string) => urlOf(below, id) };
   }
 
-  test('that is changed 100 times at once counts every change in its version, and tells of it once', async () => {
+  test('that is changed 100 times at once counts every change in its version, and publishes each once', async () => {
     const { company, api, ids, pathOf } = await newRecords(1);
     const [id = ''] = ids;
     const replies = await Promise.all(
@@ -79,7 +79,7 @@ describe.each(KINDS)('$what', ({ collection, list, path: urlOf, body, tells, cha
     await expect.poll(told).toBe(tells === undefined ? 0 : 100);
   });
 
-  test('that many change at once with the same If-Match is changed by one of them', async () => {
+  test('is changed by exactly one of many concurrent requests with the same If-Match', async () => {
     const { api, ids, pathOf } = await newRecords(10);
     const rivals = Array.from({ length: 10 }, (_, n) => `name ${n}`);
     for (const url of ids.map(pathOf)) {
@@ -98,7 +98,7 @@ describe.each(KINDS)('$what', ({ collection, list, path: urlOf, body, tells, cha
     }
   });
 
-  test('keeps both of two changes at once of different fields', async () => {
+  test('keeps both of two concurrent changes of different fields', async () => {
     const { api, ids, pathOf } = await newRecords(30);
     const [one, other] = changes;
     const paths = ids.map(pathOf);
@@ -111,7 +111,7 @@ describe.each(KINDS)('$what', ({ collection, list, path: urlOf, body, tells, cha
   });
 });
 
-test('two processes that are asked for an event with the same own id create it once, round after round', async () => {
+test('concurrent requests to two processes create an event with the same chosen id once, round after round', async () => {
   const { events: api } = services.newCompany();
   for (let round = 0; round < 20; round++) {
     const event = { name: 'Gala', id: `evt_gala-${round}` };
@@ -150,7 +150,7 @@ test('an instance that is changed and reverted at once with the same If-Match is
 });
 
 describe('purchase groups', () => {
-  test('that are merged, changed and deleted at once keep every place and every member', async () => {
+  test('that are concurrently merged, changed and deleted keep every place and every member', async () => {
     const { api, path, group, read, merge } = await newEvent(services);
     let mergedCount = 0;
     const race = async (round: number) => {
@@ -161,13 +161,13 @@ describe('purchase groups', () => {
       const [merged, renamed, changed, deleted] = await Promise.all([
         merge(target.id, source.id, 5, here),
         api.replica(there).patch(`${path}/${target.id}`, { name: 'Choir' }),
-        // As many as before: the merge may come before or after.
+        // As many as before: the merge may happen before or after.
         api.replica(there).patch(`${path}/${source.id}`, { members: members('s1', 's3') }),
         doomed && api.replica(round % 4 < 2 ? here : there).delete(`${path}/${doomed.id}`),
       ]);
       if (merged.status === 200) mergedCount += 1;
       for (const { status } of [merged, renamed, changed]) expect([200, 400, 404, 409]).toContain(status);
-      // A deleted group counts as its deletion returned it.
+      // A deleted group counts as it was returned by its deletion.
       const after = await Promise.all([target, source].map(async ({ id }) => read(id)));
       const groups = [...after, deleted?.body.data].filter((one) => one?.status === 'active');
       expect(deleted?.status).toBe(doomed && 200);

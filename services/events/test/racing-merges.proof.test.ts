@@ -14,7 +14,7 @@ async function succeeded(replies: Promise<{ status: number; body: any }>[]) {
   return settled.filter(({ status }) => status === 200);
 }
 
-test('exactly one of two opposite merges at once succeeds, 15 times', async () => {
+test('exactly one of two concurrent opposite merges succeeds, 15 times', async () => {
   const { group, read, merge } = await newEvent(services);
   for (let n = 0; n < 15; n++) {
     const [a, b] = await Promise.all([group(2), group(3)]);
@@ -25,7 +25,7 @@ test('exactly one of two opposite merges at once succeeds, 15 times', async () =
   }
 });
 
-test('20 merges into one target at once all succeed when each tries again with the current size', async () => {
+test('20 concurrent merges into one target all succeed if each retries with the current size', async () => {
   const { group, read, merge } = await newEvent(services);
   const target = await group(0, []);
   const sources = await Promise.all(Array.from({ length: 20 }, async (_, n) => group(1, members(`m${n}`))));

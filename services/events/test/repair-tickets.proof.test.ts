@@ -18,7 +18,8 @@ import { claimTickets, tellOfOrder, ticket } from './tickets.ts';
 
 const run = promisify(execFile);
 const script = bundleOf('repair-tickets');
-// Of its own: it compares the counters of all companies, and asks commerce, which the test simulates.
+// A database of its own: the command compares the counters of all companies, and asks commerce, which the test
+// simulates.
 let services: Services;
 beforeAll(async () => {
   services = await startServices({ replicas: { events: 1 } });
@@ -37,7 +38,7 @@ async function repairTickets(...args: string[]): Promise<{ code: number; differe
   return { code, differences, summary: lines.at(-1) ?? '' };
 }
 
-test('ticket counters that were damaged are found by the repair, and set right', async () => {
+test('the repair finds and corrects damaged ticket counters', async () => {
   const company = services.newCompany();
   const { companyId, events: api } = company;
   const event = (await api.post('/events', { name: 'Gala', capacity: 20 })).body.data;
@@ -76,7 +77,7 @@ test('ticket counters that were damaged are found by the repair, and set right',
   expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 3, held: 2, left: 5 });
 });
 
-test('tickets of orders of whose last change events was never told are found with --orders, and set right', async () => {
+test('the repair with --orders finds and corrects tickets of orders whose last change never reached events', async () => {
   const company = services.newCompany();
   const { companyId, events: api } = company;
   const event = (await api.post('/events', { name: 'Gala' })).body.data;
@@ -138,7 +139,7 @@ test('tickets of orders of whose last change events was never told are found wit
   const found = await repairTickets('--company', companyId, '--orders');
   expect([found.code, found.summary]).toEqual([1, '8 differences remain.']);
   expect(new Set(found.differences)).toEqual(new Set(expected.map((one) => ({ ...one, repaired: false }))));
-  // About all that are confirmed at once.
+  // Asked about all confirmed ones at once.
   expect(asked.map((ids) => ids.length)).toEqual([2]);
   expect(await repairTickets('--company', companyId, '--orders', '--repair')).toMatchObject({ code: 0 });
   await Promise.all([stop(), stopStanding()]);

@@ -8,7 +8,7 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-test('the capacity of a series is counted for each of its instances by itself, and they follow its changes', async () => {
+test('the capacity of a series applies to each of its instances separately, and they follow its changes', async () => {
   const company = services.newCompany();
   const { events: api } = company;
   const series = (await api.post('/events', { kind: 'series', name: 'Jazz', capacity: 3 })).body.data;
@@ -31,7 +31,7 @@ test('the capacity of a series is counted for each of its instances by itself, a
   await expect(claimTickets(services, company, { [second]: 1 })).rejects.toMatchObject({ code: 'SOLD_OUT' });
 });
 
-test('more instances of a series than are read at once follow its capacity, and many changes of it at once', async () => {
+test('more instances than are read at once follow the capacity of their series, and many concurrent changes of it', async () => {
   const company = services.newCompany();
   const { events: api } = company;
   const series = (await api.post('/events', { kind: 'series', name: 'Jazz', capacity: 3 })).body.data;

@@ -25,7 +25,7 @@ async function listed(api: ApiClient, query: string): Promise<string[]> {
 const day = (n: number) => new Date(Date.UTC(2027, 0, 1 + n));
 
 describe('sort=startsAt', () => {
-  test('is soonest first by the start that each event returns, own or inherited, and last what has none', async () => {
+  test('is soonest first by the start that each event returns, own or inherited, with events without a start last', async () => {
     const api = services.newCompany().events;
     const unknown = await make(api, {});
     const june = await make(api, { startsAt: '2027-06-01T18:00:00Z' });
@@ -126,7 +126,7 @@ describe('sort=startsAt', () => {
     }
   });
 
-  test('asks once for what is on next, of a list that it knows', async () => {
+  test('needs one query for the next events of a known list', async () => {
     const { companyId } = services.newCompany();
     const own = { name: 'E', status: 'published' as const, tags: [] };
     const many = Array.from({ length: 400 }, (_, n) => ({

@@ -23,7 +23,7 @@ export async function askOfferings({ bus }: Services, company: Company, ids: unk
 }
 
 /**
- * Claims so many tickets of each offering for a new order, or the one in `request`, as commerce does: one that is refused
+ * Claims this many tickets of each offering for a new order, or the one in `request`, as commerce does: a refused order
  * releases what it holds.
  */
 export async function claimTickets(
@@ -46,7 +46,7 @@ export async function cancelTickets({ bus }: Services, company: Company, request
   await call(bus, RPC.cancelTickets, request, company.context());
 }
 
-/** Publishes what becomes of an order, as commerce does. */
+/** Publishes the state of an order, as commerce does. */
 export async function tellOfOrder(
   { publish }: Services,
   { companyId }: Company,

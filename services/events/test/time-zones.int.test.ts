@@ -28,7 +28,7 @@ const offer = async (api: ApiClient, { id }: { id: string }, more: object = WIND
   `/offerings/${(await made(api, `/events/${id}/offerings`, { ...ticket, ...more })).id}`;
 
 describe('a new time zone', () => {
-  test('keeps the clock times of the event and of its sale windows, and the answer shows the new instants', async () => {
+  test('keeps the clock times of the event and of its sale windows, and the response shows the new instants', async () => {
     const api = services.newCompany().events;
     const event = await made(api, '/events', { name: 'Gala', ...BERLIN });
     const offering = await offer(api, event);
@@ -46,7 +46,7 @@ describe('a new time zone', () => {
     expect(await read(api, open)).toMatchObject({ version: 1 });
   });
 
-  test('keeps them too in an event that is sent back whole, and not those that are sent with it', async () => {
+  test('keeps them in an event that is sent back whole too, except for times changed with it', async () => {
     const api = services.newCompany().events;
     const event = await made(api, '/events', { name: 'Gala', ...BERLIN });
     const path = `/events/${event.id}`;
@@ -59,7 +59,7 @@ describe('a new time zone', () => {
     });
   });
 
-  test('of an event that had none keeps the instants, and so does taking it away', async () => {
+  test('of an event that had none keeps the instants, and so does removing it', async () => {
     const api = services.newCompany().events;
     const { timezone: _none, ...times } = BERLIN;
     const event = await made(api, '/events', { name: 'Gala', ...times });
@@ -74,7 +74,7 @@ describe('a new time zone', () => {
     expect(await read(api, offering)).toMatchObject({ onSaleUntil: '2031-07-10T21:00:00.000Z' });
   });
 
-  test('of a series keeps the clock times of its instances and their offerings, but of those with a zone of their own', async () => {
+  test('of a series keeps the clock times of its instances and their offerings, except those with a zone of their own', async () => {
     const api = services.newCompany().events;
     const series = await made(api, '/events', { kind: 'series', name: 'Jazz', ...BERLIN });
     const instance = async (own: object) => {
@@ -101,12 +101,12 @@ describe('a new time zone', () => {
       expect(await read(api, offering)).toMatchObject({ onSaleUntil: '2031-07-11T00:00:00.000Z', version: 2 });
     }
     expect(await read(api, abroad.offering)).toMatchObject({ onSaleUntil: '2031-07-10T11:00:00.000Z', version: 1 });
-    // It is found by its new start.
+    // The instance is found by its new start.
     const found = await api.get('/events?from=2031-08-10T22:59:59Z&to=2031-08-10T23:00:01Z');
     expect(found.body.data).toMatchObject([{ startsAt: '2031-08-10T23:00:00.000Z' }]);
   });
 
-  test('of an instance makes the clock times that it inherits its own, and reverting it moves its own back', async () => {
+  test('of an instance makes its inherited clock times its own, and reverting the zone moves them back', async () => {
     const api = services.newCompany().events;
     const series = await made(api, '/events', { kind: 'series', name: 'Jazz', ...BERLIN });
     const { id } = await made(api, `/events/${series.id}/instances`, {});
@@ -125,7 +125,7 @@ describe('a new time zone', () => {
     });
   });
 
-  test('is kept by all that is made or changed while the series gets it', async () => {
+  test('applies to everything that is created or changed while the series gets it', async () => {
     const api = services.newCompany().events;
     const series = await made(api, '/events', { kind: 'series', name: 'Jazz', ...BERLIN });
     const zones = ['America/New_York', 'Asia/Tokyo', 'Europe/London', 'Europe/Berlin', 'Australia/Sydney'];
@@ -144,7 +144,7 @@ describe('a new time zone', () => {
     const { startsAt } = await read(api, `/events/${series.id}`);
     expect(clock(startsAt).toString()).toBe('2031-07-10T20:00:00');
     for (const { offering } of instances) {
-      // A window without a zone is local time of whichever zone the event had then.
+      // A window without a zone is in the zone that the event had at that moment.
       const { onSaleUntil } = await read(api, offering);
       expect(clock(onSaleUntil).toString()).toBe('2031-07-10T20:00:00');
     }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const ticket = { name: 'Ticket', price: { amount: 5000, currency: 'EUR' }, capacity: 1 };
 
-/** An offering whose last ticket was taken by a process that was killed before it told so. */
+/** An offering whose last ticket was claimed by a process that was killed before it published that. */
 async function untold() {
   const company = services.newCompany();
   const { companyId, events: api } = company;
@@ -53,7 +53,7 @@ async function untold() {
   };
 }
 
-describe('that nothing is left is told after a crash', () => {
+describe('that nothing is left is published after a crash', () => {
   test('by the next sweep, while the order is being placed', async () => {
     const { take, told } = await untold();
     await take();
@@ -64,13 +64,13 @@ describe('that nothing is left is told after a crash', () => {
     const { company, take, killed, claim, told } = await untold();
     await take();
     await killed.followOrder(claim, 'placed');
-    // The killed process did not acknowledge the event.
+    // As if the killed process had not acknowledged the event.
     const { id: claimId, poolId, quantity, orderId: id } = claim;
     await tellOfOrder(services, company, 'order.placed', { id, tickets: [{ claimId, poolId, quantity }] });
     await expect.poll(told).toEqual(['offering.sold_out']);
   });
 
-  test('when somebody looks at the offering, and that something is left again likewise', async () => {
+  test('when the offering is read, and so is that something is left again', async () => {
     const { api, offeringId, take, killed, claim, told } = await untold();
     await take();
     await killed.followOrder(claim, 'placed');
@@ -82,9 +82,9 @@ describe('that nothing is left is told after a crash', () => {
   });
 });
 
-describe('telling that nothing is left', () => {
+describe('publishing that nothing is left', () => {
   const relay = { publish: () => {}, stop: async () => {} };
-  /** What it takes to tell, with `sellables` in place of the reader. */
+  /** What publishing needs, with `sellables` instead of the reader. */
   const tellingBy = (sellables: (read: LimitDeps['sellables']) => LimitDeps['sellables']) => {
     const stores = {
       events: eventRepository(services.models.events, relay, noQuotas),
@@ -96,7 +96,7 @@ describe('telling that nothing is left', () => {
     return { ...deps, tellAvailability: availabilityTeller(deps) };
   };
 
-  test('of an offering reads that offering alone, however many the event has', async () => {
+  test('of an offering reads only that offering, however many the event has', async () => {
     const { company, api, eventId, offeringId, take, claim } = await untold();
     await Promise.all(Array.from({ length: 20 }, async () => api.post(`/events/${eventId}/offerings`, ticket)));
     await take();
@@ -107,11 +107,11 @@ describe('telling that nothing is left', () => {
     });
     await tellAvailability.ofPools(liveTenant(company.companyId), [claim.poolId]);
     expect(new Set(asked)).toEqual(new Set([offeringId]));
-    // Once before it told, and once after.
+    // Once before it published, and once after.
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 
-  test('or something again, of an event reads only what the event alone had sold out, and what was released', async () => {
+  test('or something is again, of an event reads only offerings sold out because of the event, and released ones', async () => {
     const company = services.newCompany();
     const { companyId, events: api } = company;
     const tenant = liveTenant(companyId);
@@ -139,7 +139,7 @@ describe('telling that nothing is left', () => {
         return asked;
       };
     };
-    // It need not read what the service's own sweep, which is at work beside it, has told.
+    // It need not read what the service's own sweep, which runs at the same time, has published.
     const expectOnly = (read: ReadonlySet<string>, may: string[]) =>
       expect([...read].filter((id) => !may.includes(id))).toEqual([]);
     const soldOut = async () => {
@@ -149,7 +149,7 @@ describe('telling that nothing is left', () => {
 
     const releaseFirst = await sell(first);
     const releaseSecond = await sell(second);
-    // The event has room: nothing else was sold out because of it.
+    // The event has room, and nothing else was sold out because of it.
     expectOnly(await releaseFirst(), [first]);
     const releaseAgain = await sell(first);
     const releaseThird = await sell(third);
@@ -159,7 +159,7 @@ describe('telling that nothing is left', () => {
 
     await api.patch(`/events/${event.id}`, { capacity: 1 });
     await expect.poll(soldOut).toEqual(new Set(seats));
-    // From now on the event alone keeps it sold out.
+    // From now on only the event keeps it sold out.
     expectOnly(await releaseAgain(), [first]);
     expect(await soldOut()).toEqual(new Set(seats));
     await releaseThird();

@@ -5,7 +5,7 @@ import { ticket } from './tickets.ts';
 
 const INSTANCES = 60;
 
-test('a change of the time zone that a kill interrupts reaches every instance and offering, each once', async () => {
+test('a change of the time zone that is interrupted by a kill reaches every instance and offering exactly once', async () => {
   const services = await startServices({ replicas: { events: 1 }, asProcesses: ['events'], claimTtlMs: 500 });
   try {
     const { events: api } = services.newCompany();

@@ -27,7 +27,7 @@ import { followZone, type FollowZoneDeps } from './follow-zone.ts';
 import { findEvent, findInstance, seriesOf } from './read-events.ts';
 
 export interface ChangeEventDeps extends FollowZoneDeps {
-  /** Resolves once no order takes tickets of the event's pool by an earlier capacity or status. */
+  /** Resolves once no order claims tickets of the event's pool under an earlier capacity or status. */
   followEvent: (event: EventRecord) => Promise<void>;
 }
 
@@ -38,9 +38,9 @@ interface Current {
 }
 
 /**
- * Changes an event by a JSON merge patch, and validates the whole result as if it were created. What has the value that
- * the event shows changes nothing; in an instance every other field becomes an override, and null ends the override. A
- * change of the time zone keeps the clock times, those of instances and offerings too.
+ * Changes an event by a JSON merge patch, and validates the whole result as if it were created. A field sent with its
+ * present value changes nothing; in an instance every other field becomes an override, and null ends the override. A
+ * change of the time zone keeps clock times, including those of instances and offerings.
  *
  * @throws {PlatformError} EVENT_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
  */
@@ -143,14 +143,14 @@ function changesOf(patch: EventPatch, record: EventRecord, series: EventRecord |
     ...(endsAt && { endsAt: instantIn(endsAt, zone) }),
   };
   const changes: EventPatch = changedMembers(settled, showEvent(record, series));
-  // An instance that starts at another time would end at another time too, unless its end is its own.
+  // An instance with a new start would also get a new end, unless its end is its own.
   if (changes.startsAt && settled.endsAt) changes.endsAt = settled.endsAt;
   return changes;
 }
 
 /**
- * Resolves once nobody uses an earlier state of the event. Also for a request that changes nothing: the writer of the
- * state that it found may not have come this far yet, or was killed.
+ * Resolves once no process uses an earlier state of the event. Needed even for a request that changes nothing: the
+ * writer of the state that it found may not have got this far, or was killed.
  */
 async function makeKnown(
   deps: ChangeEventDeps,

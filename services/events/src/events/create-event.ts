@@ -50,7 +50,7 @@ export async function createInstance(
   return await showInZone(deps, caller, created, await seriesOf(deps, created));
 }
 
-/** An event that was just written, as the API shows it. The `series` may have got another time zone meanwhile. */
+/** An event that was just written, as the API shows it. The time zone of the `series` may have changed meanwhile. */
 export async function showInZone(
   deps: WriteEventDeps,
   caller: Caller,

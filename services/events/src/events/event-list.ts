@@ -23,7 +23,10 @@ async function pageByCreation(events: Events, tenant: Tenant, query: EventQuery)
   return toPage(found, query, 'events', toRecord);
 }
 
-/** What is the same for every page of a list, whenever it is asked for: `endsAfter` is usually the time of the request. */
+/**
+ * What is the same for every page of a list, whenever it is requested: so without `endsAfter`, which is usually the
+ * time of the request.
+ */
 function aboutList(
   tenant: Tenant,
   { limit: _limit, cursor: _cursor, endsAfter, ...others }: Partial<EventQuery>,
@@ -53,17 +56,16 @@ async function pageByStart(events: Events, tenant: Tenant, query: EventQuery): P
   return { data: found.documents.map(toRecord), page: pageAfter(found, query, BY_START, positionOf) };
 }
 
-/** How many bytes of ids a condition on the series of instances may have: about 25,000 of the platform's own ids. */
+/** The most bytes of ids in a condition on the series of instances: about 25,000 of the platform's own ids. */
 const SERIES_BYTES_MAX = 1024 * 1024;
-/** About what each id takes beside itself. */
+/** The approximate overhead of each id. */
 const ID_OVERHEAD_BYTES = 12;
 const SERIES_BATCH = 1_000;
 
 /**
- * Only instances inherit; if `seriesId` is given, only from that series.
+ * Only instances inherit values; if `seriesId` is given, only from that series.
  *
- * The returned function throws {PlatformError} VALIDATION_FAILED if it finds more than one list can have, in all calls
- * together
+ * The returned function throws {PlatformError} VALIDATION_FAILED if all calls together find more than one list can have
  */
 function seriesFinder(events: Events, tenant: Tenant, { kind, seriesId }: EventQuery): FindSeries {
   if (kind !== 'instance' && kind !== undefined && seriesId === undefined) return async () => [];

@@ -31,7 +31,7 @@ import { idOf, KEYS, toOwnFields, toRecord } from './stored-event.ts';
 /** `id`: chosen by the caller; if absent, the event's id is its key. */
 export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own' | 'timesZone'> & { id?: string | undefined };
 
-/** A caller, or what follows from an earlier request. */
+/** A caller, or the follow-up of an earlier request. */
 export type EventWriter = Writer & Pick<Caller, 'attempt'>;
 
 /** How many instances of a series are read at a time. */
@@ -79,7 +79,7 @@ export function eventRepository(
         changed: now,
         outbox: [outboxEntry('event.created', now, { ...caller, after: { version: 1 } })],
       };
-      // The unique index separates chosen ids from each other; generated ids collide with none, by chance.
+      // The unique index separates chosen ids; generated ids are too random to collide.
       if (ownId !== undefined && (await this.find(caller.tenant, ownId)) !== undefined)
         throw alreadyExists('event', ownId);
       const taken = (cause: unknown) => (ownId === undefined ? cause : alreadyExists('event', ownId, cause));
@@ -156,7 +156,7 @@ export function eventRepository(
       return records;
     },
 
-    /** The time zones of what is at `venueIds`; undefined for what has none. */
+    /** The time zones of the events at `venueIds`; undefined for an event without one. */
     async zonesAt(tenant: Tenant, venueIds: readonly string[]): Promise<(string | undefined)[]> {
       const at = { companyId: tenant, 'own.venueId': { $in: [...venueIds] } };
       const without = { ...at, 'own.timezone': { $exists: false } };
@@ -172,7 +172,9 @@ export function eventRepository(
       return [...zones, ...[...series.values()].map(({ own }) => own.timezone)];
     },
 
-    /** Notes that everything has followed the time zone that an event got at the version `zoneChange`. */
+    /**
+     * Records that instances and offerings are updated to the time zone that an event got at the version `zoneChange`.
+     */
     async zoneFollowed(tenant: Tenant, id: string, zoneChange: number): Promise<void> {
       for (const key of KEYS) {
         const asRead = { [key]: id, companyId: tenant, zoneChange };
@@ -181,13 +183,16 @@ export function eventRepository(
       }
     },
 
-    /** Events whose instances and offerings have not followed a change of the time zone, of all companies. */
+    /** Events of all companies whose instances and offerings are not updated after a change of the time zone yet. */
     async zoneChanges(from: SweepPosition | undefined) {
       const { found, next } = await sweepPage(events, HAS_ZONE_CHANGE, ['ownId'], from);
       return { found: found.map(({ companyId, ...event }) => ({ id: idOf(event), companyId })), next };
     },
 
-    /** The ids of up to `limit` instances that have the zone of their series, but times set in another than `zone`. */
+    /**
+     * The ids of up to `limit` instances that use the zone of their series, but have times set in a zone other than
+     * `zone`.
+     */
     async instancesInOtherZone(tenant: Tenant, seriesId: string, zone: string | undefined, limit: number) {
       const filter = {
         companyId: tenant,
@@ -199,7 +204,7 @@ export function eventRepository(
       return (await events.find(filter, { projection: { ownId: 1 }, limit }).toArray()).map(idOf);
     },
 
-    /** The ids of the instances of a series, some at a time: there can be any number of them. */
+    /** The ids of the instances of a series, in batches: there can be any number of them. */
     async *instancesOf(
       tenant: Tenant,
       seriesId: string,

@@ -7,13 +7,13 @@ import { findEvent, zoneOfEvent } from './read-events.ts';
 
 export interface FollowZoneDeps extends WriteEventDeps, ChangeOfferingDeps {}
 
-/** How many records are read, and how many are changed at a time. */
+/** How many records are read at a time, and how many are changed at a time. */
 const READ_AT_ONCE = 500;
 const CHANGED_AT_ONCE = 20;
 
 /**
- * Makes everything keep its clock time that has the time zone of `event` since it changed: the times of its instances, and
- * the sale windows of its offerings and theirs. If this process is killed, the sweep does the rest.
+ * Keeps the clock times of everything that uses the changed time zone of `event`: the times of its instances, and the
+ * sale windows of its offerings and theirs. If this process is killed, the sweep does the rest.
  */
 export async function followZone(deps: FollowZoneDeps, writer: Writer, event: EventRecord): Promise<void> {
   const { tenant, id, kind, zoneChange } = event;
@@ -37,7 +37,7 @@ export async function followZone(deps: FollowZoneDeps, writer: Writer, event: Ev
   await deps.events.zoneFollowed(tenant, id, zoneChange);
 }
 
-/** Moves what `read` finds until it finds nothing: others may move it elsewhere meanwhile. */
+/** Moves what `read` finds until it finds nothing: others may move records to another zone meanwhile. */
 async function moveAll(read: () => Promise<string[]>, move: (id: string) => Promise<unknown>): Promise<void> {
   for (let found = await read(); found.length > 0; found = await read()) {
     for (let from = 0; from < found.length; from += CHANGED_AT_ONCE) {
@@ -46,7 +46,7 @@ async function moveAll(read: () => Promise<string[]>, move: (id: string) => Prom
   }
 }
 
-/** Finishes what a process that was killed left of a change of a time zone. */
+/** Finishes changes of time zones that a killed process left unfinished. */
 export function zoneSweep(deps: FollowZoneDeps, { ttlMs, logger }: { ttlMs: number; logger: Logger }): Loop {
   const run = overdueSweep(
     { what: 'time zone', ttlMs, logger },

@@ -11,7 +11,7 @@ import type { EventDocument } from '../models.ts';
 interface FieldCondition {
   path: `own.${keyof EventDocument['own']}`;
   own: Record<string, unknown>;
-  /** How the index of series finds them, if not by `own`. */
+  /** How the index finds series, if not by `own`. */
   series?: Record<string, unknown>;
 }
 
@@ -26,18 +26,18 @@ export interface Inherited {
   timezone?: string | undefined;
 }
 
-/** Finds the series that match `filter`, of those that an event on the list may inherit from. */
+/** Finds the series that match `filter`, among those that an event on the list may inherit from. */
 export type FindSeries = (filter: Record<string, unknown>) => Promise<Inherited[]>;
 
 /**
  * The database filter for the events whose merged fields match `query`. An instance that does not override a field
  * inherits its series' value. So each condition is first applied to the series. It then matches every event with a
- * matching value of its own, and every instance without one whose series matches. One query for each condition,
- * whatever the number of instances.
+ * matching value of its own, and every instance without a value of its own whose series matches. This takes one query
+ * per condition, whatever the number of instances.
  */
 export async function mergedFilter(query: EventQuery, findSeries: FindSeries): Promise<Record<string, unknown>> {
   const clauses: Record<string, unknown>[] = [];
-  // One after another, so that a search for what nearly everything has ends before much is read.
+  // One after another, so that a search for a very common value fails before much is read.
   for (const anyOf of conditionsOf(query)) {
     const alternatives = await Promise.all(
       anyOf.map(async ({ path, own, series = own }) => {
@@ -58,8 +58,8 @@ export async function mergedFilter(query: EventQuery, findSeries: FindSeries): P
 }
 
 /**
- * The events that end after `time`, which for an instance follows from its own times and those of its series: without an
- * end of its own, it ends when its series does, or if it has another start, after as long a time.
+ * The events that end after `time`. For an instance this depends on its own times and those of its series: without an
+ * end of its own, it ends when its series does, or, if it has a start of its own, lasts as long as its series.
  */
 async function notOverAt(time: string, findSeries: FindSeries): Promise<Record<string, unknown>> {
   const after = new Date(time);
@@ -79,13 +79,13 @@ async function notOverAt(time: string, findSeries: FindSeries): Promise<Record<s
     alternatives.push({ ...withoutEnd, kind: 'instance', seriesId, 'own.startsAt': startsAt });
   };
   instancesOf(all.filter(goesOn), null);
-  // Most series last one of a few times, so there are few groups.
+  // Most series have one of a few durations, so there are few groups.
   const starts = Map.groupBy(all, (series) => lastStartBefore(time, series, dayBefore, goesOn(series)).getTime());
   for (const [start, series] of starts) instancesOf(series, { $gt: new Date(start) });
   return { $or: alternatives };
 }
 
-/** The last start with which an instance of the series, without an end of its own, is over at `time`. */
+/** The latest start with which an instance of the series, without an end of its own, is over at `time`. */
 function lastStartBefore(
   time: string,
   { startsAt, endsAt, timezone }: Inherited,
@@ -99,7 +99,7 @@ function lastStartBefore(
 }
 
 /**
- * All of the conditions must hold; if one has several inner ones, any of them is enough.
+ * All of the conditions must hold; if one has several alternatives, any of them is enough.
  *
  * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit
  */
@@ -118,7 +118,7 @@ function conditionsOf({ status, venueId, from, to, q }: EventQuery): FieldCondit
   if (from !== undefined || to !== undefined) {
     const [first, last] = [from, to].map((time) => (time === undefined ? undefined : new Date(time)));
     const between = { ...(first && { $gte: first }), ...(last && { $lte: last }) };
-    // The terms are what an index in the order of the list has.
+    // Terms, because an index in the order of the list has them.
     const own = { 'own.startsAt': between, terms: { $in: startTerms(first, last) } };
     conditions.push([{ path: 'own.startsAt', own }]);
   }

@@ -6,11 +6,11 @@ import { findInstance, type ReadEventsDeps } from './read-events.ts';
 
 export interface WriteEventDeps extends ReadEventsDeps {
   clock: () => Date;
-  /** Resolves once nobody uses an earlier state of the event. */
+  /** Resolves once no process uses an earlier state of the event. */
   announceEvent: (notice: RecordNotice) => Promise<void>;
 }
 
-/** Gives an instance's own times the time zone that the instance has now, at the same clock time. */
+/** Moves an instance's own times to the time zone that the instance has now, at the same clock times. */
 export async function moveInstance(
   deps: WriteEventDeps,
   writer: Writer,

@@ -95,8 +95,8 @@ export async function findInstance(
 }
 
 /**
- * The events of `ids`, and the same together with the series of those that are instances; both by their id. A series is
- * read after its instances, as their pools expect.
+ * The events of `ids`, and the same with the series of all instances among them; both by id. A series is read after its
+ * instances, as their pools expect.
  */
 export async function findWithSeries(
   { events }: ReadEventsDeps,

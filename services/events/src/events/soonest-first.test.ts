@@ -4,7 +4,7 @@ import { spansFrom } from './soonest-first.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const LATEST = 8.64e15;
 
-test('spans of time follow one another without a gap, grow, and are few until the end of time', () => {
+test('spans of time follow one another without gaps, grow, and are few up to the end of time', () => {
   const spans = [...spansFrom(5, 6, HOUR_MS, LATEST)];
   expect(spans.slice(0, 3)).toEqual([
     { begin: 5, until: 6 },
@@ -16,7 +16,7 @@ test('spans of time follow one another without a gap, grow, and are few until th
   expect(spans.length).toBeLessThan(10);
 });
 
-test('no span of time goes beyond the end, and there is always one', () => {
+test('no span of time exceeds the end, and there is always at least one', () => {
   expect([...spansFrom(0, 10, 10, 10)]).toEqual([{ begin: 0, until: 10 }]);
   expect([...spansFrom(0, 10, 10, 60)]).toEqual([
     { begin: 0, until: 10 },

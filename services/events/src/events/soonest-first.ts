@@ -7,11 +7,11 @@ import type { FindSeries } from './merged-filter.ts';
 import type { EventDocument } from '../models.ts';
 import type { Events } from './stored-event.ts';
 
-/** A list in the order of starts. All times in epoch milliseconds. */
+/** A list sorted by start. All times are in epoch milliseconds. */
 export interface SoonestFirst {
-  /** What is the same for every page, whenever it is asked for. */
+  /** What is the same for every page, whenever it is requested. */
   about: object;
-  /** What the events match besides their start. */
+  /** The conditions on the events other than their start. */
   filter: Record<string, unknown> & { companyId: Tenant; $and?: Record<string, unknown>[] };
   findSeries: FindSeries;
   /** The first and the last start; if one is given, events without a start are left out. */
@@ -27,38 +27,38 @@ interface Position {
   id: string;
 }
 
-/** An event as this list reads it: an instance that inherits its start has it in `start`. */
+/** An event as this list reads it: an instance that inherits its start has that in `start`. */
 type Started = EventDocument & { start?: Date };
 
-/** When an event of this list starts, epoch milliseconds; undefined if it has no start. */
+/** The start of an event of this list, epoch milliseconds; undefined if it has none. */
 export function startOf({ start, own }: Started): number | undefined {
   return (start ?? own.startsAt)?.getTime();
 }
 
 const HOUR_MS = 60 * 60 * 1000;
-/** How much time is read first, and how much more each time that this is not enough. */
+/** The span of time that is read first, and the factor by which it grows each time that this is not enough. */
 const FIRST_SPAN_MS = 24 * HOUR_MS;
 const SPAN_GROWTH = 8;
-/** Beyond it, everything that is left is read at once. */
+/** Beyond it, everything remaining is read at once. */
 const SPAN_MAX_MS = 50 * 366 * 24 * HOUR_MS;
 /** The earliest and the latest time that a database can store, epoch milliseconds. */
 const [EARLIEST, LATEST] = [-8.64e15, 8.64e15];
 
-/** What is known of a list. */
+/** What is known about a list. */
 interface Reach {
   /** The time between the first and the last start on a page. */
   pageMs: number;
-  /** The last start on the first page of all. Whatever is added later, that page reaches no farther. */
+  /** The last start on the first page of the list. Whatever is added later, that page ends no later. */
   firstPageTo?: number | undefined;
-  /** What starts from here on was one page. */
+  /** Everything that starts from here on fitted on one page. */
   lastPageFrom?: number | undefined;
 }
 const reaches = new LRUCache<string, Reach>({ max: 10_000 });
 
 /**
- * The events of `list` as bytes: the soonest first, those without a start last, and those that start at the same time
- * newest first. They are read from spans of time: in each, the events with a start of their own, and the instances that
- * inherit that of a series.
+ * The events of `list` as bytes: soonest first, those without a start last, and those with the same start newest first.
+ * They are read by spans of time: in each, the events with a start of their own, and the instances that inherit the
+ * start of a series.
  */
 export async function* soonestFirst(
   events: Events,
@@ -82,7 +82,7 @@ export async function* soonestFirst(
   yield* newestFirst<EventDocument>(events, 'evt', unscheduled, { limit: left, batchSize });
 }
 
-/** Matches what has no start: an index has null for it. */
+/** Matches events without a start: an index has null for them. */
 async function withoutStart({ findSeries }: SoonestFirst): Promise<Record<string, unknown>> {
   const series = await findSeries({ 'own.startsAt': null });
   const own = { kind: { $in: ['single', 'series'] }, 'own.startsAt': null };
@@ -97,12 +97,13 @@ async function* withStart(
 ): AsyncGenerator<Uint8Array, void> {
   const key = hash('sha1', JSON.stringify(about), 'base64');
   const known = reaches.get(key);
-  // Nothing is stored at the ends of time, so it does not matter that the last one is left out.
+  // Nothing is stored at the ends of time, so it does not matter that the last instant is left out.
   const end = Math.min(to + 1, LATEST);
   const first = Math.max(from, after?.startMs ?? EARLIEST);
   const isFirstPage = first === EARLIEST;
   const isLastPage = known?.lastPageFrom !== undefined && known.lastPageFrom <= first;
-  // Until this page is the last one again. If it became too long to read at once, the next try reads spans.
+  // Valid until this page is the last one again. If it has become too long to read at once, the next attempt reads
+  // spans.
   if (isLastPage) reaches.set(key, { ...known, lastPageFrom: undefined });
   const spanMs = known === undefined ? FIRST_SPAN_MS : 2 * known.pageMs;
   const firstPageTo = async () => known?.firstPageTo ?? (await firstStart(events, filter));
@@ -145,7 +146,7 @@ export function* spansFrom(begin: number, until: number, spanMs: number, end: nu
   yield* spansFrom(until, nextMs > SPAN_MAX_MS ? end : until + nextMs, nextMs, end);
 }
 
-/** Reads what starts in a span and comes after `after`. */
+/** Reads the events that start in a span and come after `after`. */
 async function pipelineOf({
   filter,
   findSeries,
@@ -175,7 +176,7 @@ async function pipelineOf({
   ];
 }
 
-/** About when the first event of a company or of a series starts. */
+/** The approximate start of the first event of a company or of a series. */
 async function firstStart(events: Events, { companyId, seriesId }: SoonestFirst['filter']): Promise<number> {
   const of = { companyId, ...(seriesId === undefined ? {} : { seriesId }) };
   const [first] = await events

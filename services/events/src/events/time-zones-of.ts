@@ -4,8 +4,8 @@ import { mergedFields } from './domain/event-record.ts';
 import { findWithSeries, type ReadEventsDeps } from './read-events.ts';
 
 /**
- * The time zones of what a record names, each once: of its events, of what is at its venues, and of the events of its
- * offerings. An event without a time zone is in UTC.
+ * The time zones of what a record names, each once: of its events, of the events at its venues, and of the events of
+ * its offerings. An event without a time zone is in UTC.
  */
 export async function timeZonesOf(
   deps: ReadEventsDeps & { offerings: Pick<OfferingRepository, 'findAll'> },

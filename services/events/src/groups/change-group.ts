@@ -14,8 +14,8 @@ import { toPurchaseGroup } from './purchase-group.repository.ts';
 import type { MergeGroupsDeps } from './merge-groups.ts';
 
 /**
- * Changes a group by a JSON merge patch. Without a size it is as large as the number of its members.
- * What has the value that the group shows changes nothing.
+ * Changes a group by a JSON merge patch. Without a size it has as many places as members. A field sent with its present
+ * value changes nothing.
  *
  * @throws {PlatformError} PURCHASE_GROUP_NOT_FOUND, VALIDATION_FAILED, also for a merged group, VERSION_CONFLICT
  */
@@ -49,7 +49,7 @@ export async function changeGroup(
 }
 
 /**
- * Deletes a group, also a merged one, and returns it as it was.
+ * Deletes a group, even a merged one, and returns it as it was.
  *
  * @throws {PlatformError} PURCHASE_GROUP_NOT_FOUND, VERSION_CONFLICT; SERVICE_UNAVAILABLE while its merge is not published
  */
@@ -72,7 +72,7 @@ export async function deleteGroup(
       if (!hasCode(error, 'VERSION_CONFLICT')) throw error;
       const { version } = await find(purchaseGroups, tenant, eventId, id);
       if (version !== left) throw error;
-      // Nobody changes it: the event of its merge waits for the broker.
+      // The group is unchanged, so the event of its merge is still waiting for the broker.
       throw tryAgainShortly('The merge of the group is still being published; try again shortly.', { cause: error });
     });
   return toPurchaseGroup(deleted);

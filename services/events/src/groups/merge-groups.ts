@@ -15,7 +15,8 @@ export interface MergeGroupsDeps {
 }
 
 /**
- * Merges the source group into group `targetId` of the same event, and returns the target, which `ifMatch` is about.
+ * Merges the source group into group `targetId` of the same event, and returns the target. `ifMatch` is about the
+ * target.
  *
  * @throws {PlatformError} VALIDATION_FAILED, PURCHASE_GROUP_NOT_FOUND, VERSION_CONFLICT
  */

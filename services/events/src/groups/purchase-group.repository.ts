@@ -109,9 +109,7 @@ export function purchaseGroupRepository(
       return document === null ? undefined : toRecord(document);
     },
 
-    /**
-     * Replaces what a caller says of a group if it is still at `current`'s version; undefined if it is not.
-     */
+    /** Replaces the caller's fields of a group if it is still at `current`'s version; undefined if it is not. */
     async replace(
       current: GroupRecord,
       fields: Pick<GroupRecord, 'name' | 'size' | 'members'>,
@@ -180,7 +178,7 @@ export function purchaseGroupRepository(
           ...(before && { before: toPurchaseGroup(before) }),
           after: toPurchaseGroup(target),
         });
-        // Always the smaller id first: of two opposite merges one waits for the other, instead of each for the other.
+        // Always the smaller id first, so that two opposite merges do not wait for each other.
         if (source.id < target.id) await save(session, source);
         const written = await save(session, target, entry);
         if (target.id < source.id) await save(session, source);

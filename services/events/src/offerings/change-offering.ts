@@ -29,7 +29,7 @@ const MEMBERS = changedOffering.keyof().options;
 export interface ChangeOfferingDeps {
   offerings: OfferingRepository;
   clock: () => Date;
-  /** Resolves once no order takes tickets by an earlier capacity of the offering. */
+  /** Resolves once no order claims tickets under an earlier capacity of the offering. */
   followOffering: (tenant: Tenant, offering: OfferingRecord) => Promise<void>;
   /** Resolves once no replica of another service sells the offering's old state. */
   announceOffering: (notice: RecordNotice) => Promise<void>;
@@ -57,7 +57,7 @@ export async function createOffering(
 }
 
 /**
- * Changes an offering by a JSON merge patch, and validates the whole.
+ * Changes an offering by a JSON merge patch, and validates the whole result.
  *
  * @throws {PlatformError} OFFERING_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
  */
@@ -86,7 +86,7 @@ export async function changeOffering(
 }
 
 /**
- * `input` with its sale window in UTC: times without a zone are those of the event, whose time zone is `zone`.
+ * `input` with its sale window in UTC: times without a zone are in the event's time zone, `zone`.
  *
  * @throws {PlatformError} VALIDATION_FAILED
  */
@@ -114,7 +114,7 @@ function inZone(offering: OfferingRecord, zone: string | undefined): OfferingRec
   return { ...others, ...keepClock(window, windowZone, zone), ...(zone && { windowZone: zone }) };
 }
 
-/** The zone of an offering's sale window now: that of its event. */
+/** The current zone of an offering's sale window: that of its event. */
 async function saleZone(
   deps: ReadEventsDeps,
   tenant: Tenant,
@@ -124,8 +124,8 @@ async function saleZone(
 }
 
 /**
- * Makes the sale window of an offering keep its clock time in the zone that its event has now, which may have changed
- * while the offering was written.
+ * Keeps the clock times of an offering's sale window in the zone that its event has now, which may have changed while
+ * the offering was written.
  */
 async function followZoneOfEvent(
   deps: ChangeOfferingDeps & ReadEventsDeps,
@@ -137,7 +137,7 @@ async function followZoneOfEvent(
   return await moveWindow(deps, writer, offering.id);
 }
 
-/** Gives the sale window of an offering the time zone of its event, at the same clock time. */
+/** Moves the sale window of an offering to the time zone of its event, at the same clock times. */
 export async function moveWindow(
   deps: ChangeOfferingDeps & ReadEventsDeps,
   writer: Writer,

@@ -16,7 +16,7 @@ export type OfferingRecord = KnownOffering & {
 
 /** What is left of an offering. */
 export interface Left {
-  /** What is left by the capacity of the offering and of its event. */
+  /** What is left under the capacities of the offering and of its event. */
   availability: Availability;
   /** What is left of the event's capacity alone; undefined if it has none. */
   ofEvent: number | undefined;
@@ -24,13 +24,13 @@ export interface Left {
   soldOutBy: SoldOutBy | undefined;
 }
 
-/** Whether `left` is what was told last of an offering. */
+/** Whether the last event of an offering already says `left`. */
 export function isTold({ soldOut, soldOutBy }: OfferingRecord, left: Left): boolean {
   if (left.soldOutBy === undefined) return !soldOut;
   return soldOut && soldOutBy === left.soldOutBy;
 }
 
-/** What the API shows of a record, and other services know. */
+/** A record as the API shows it and other services know it. */
 export function toOffering({
   soldOut: _soldOut,
   soldOutBy: _soldOutBy,
@@ -58,8 +58,8 @@ export function offeringEvent(entry: OutboxEntry, document: OfferingDocument): D
 }
 
 /**
- * The version of what `type` tells, also if it is published after the next change: each change is the opposite of the one
- * before, and the first one is that nothing is left.
+ * The version that an event of `type` is about, even if it is published after the next change: the changes alternate,
+ * beginning with nothing being left.
  */
 function versionOf(
   type: 'offering.sold_out' | 'offering.available',

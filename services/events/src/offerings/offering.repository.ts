@@ -28,7 +28,7 @@ export type OfferingRepository = ReturnType<typeof offeringRepository>;
 
 const OPTIONAL = ['capacity', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil', 'windowZone'] as const;
 
-/** What a caller says of an offering, with its sale window in UTC. */
+/** The caller's fields of an offering, with its sale window in UTC. */
 type SettledOffering = OfferingInput & Pick<OfferingRecord, 'windowZone'>;
 
 /** How many offerings a tenant has. */
@@ -143,8 +143,8 @@ export function offeringRepository(
     },
 
     /**
-     * The ids of the events' offerings that may have something to tell: of full events those that are not known to be
-     * sold out, of events with room those that are because of the event alone.
+     * The ids of the events' offerings that may need a new event: for full events those not reported as sold out, for
+     * events with room those reported as sold out only because of the event.
      */
     async untoldOf(tenant: Tenant, eventIds: readonly string[], isFull: boolean): Promise<string[]> {
       const untold = isFull ? { soldOut: { $ne: true } } : { soldOut: true, soldOutBy: 'event' as const };
@@ -153,7 +153,7 @@ export function offeringRepository(
       return found.map(({ offeringId }) => offeringId);
     },
 
-    /** The ids of up to `limit` of the events' offerings whose sale window was set in another zone than `zone`. */
+    /** The ids of up to `limit` of the events' offerings whose sale window was set in a zone other than `zone`. */
     async inOtherZone(tenant: Tenant, eventIds: readonly string[], zone: string | undefined, limit: number) {
       const filter = {
         companyId: tenant,
@@ -179,8 +179,8 @@ export function offeringRepository(
     },
 
     /**
-     * Notes that nothing is left of the offering, or something again, with the event that tells of it. False if that
-     * was noted.
+     * Records that nothing is left of the offering, or something is again, with the event about it. False if that was
+     * already recorded.
      */
     async tellAvailability(tenant: Tenant, id: string, { availability, soldOutBy }: Left, now: Date): Promise<boolean> {
       const soldOut = soldOutBy !== undefined;
@@ -201,7 +201,7 @@ export function offeringRepository(
         return true;
       }
       if (!soldOut) return false;
-      // That was told, but perhaps because of something else: `untoldOf` finds it by that.
+      // This was already reported, but perhaps for another reason, which `untoldOf` searches by.
       const other = { companyId: tenant, offeringId: id, soldOut, soldOutBy: { $ne: soldOutBy } };
       return (await retryLost(async () => collection.updateOne(other, { $set: { soldOutBy } }))).modifiedCount === 1;
     },

@@ -28,7 +28,7 @@ export async function showOfferings(
   return listed.map(({ event: _event, ...shown }) => shown);
 }
 
-/** `offerings` as other services know them: with what their events say of the sale too. */
+/** `offerings` as other services know them, with the sale state of their events. */
 export async function listedOfferings(
   deps: ShowOfferingsDeps,
   tenant: Tenant,

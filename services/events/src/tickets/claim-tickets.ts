@@ -16,11 +16,12 @@ export interface ClaimTicketsDeps extends LimitDeps {
 type Items = ClaimTicketsRequest['items'];
 
 /**
- * Claims the tickets of an order, all of them, and notes in `held` what it claims; or tells why not. Items of unknown
- * offerings take none. Nothing more is claimed while an offering is at another version than the order knows: the result
- * has what changed.
+ * Claims all tickets of an order, and records in `held` what it claims; or says why not. Items of unknown offerings
+ * need none. Nothing more is claimed if an offering is at a version other than the order knows: the result then has
+ * what changed.
  *
- * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT; SERVICE_UNAVAILABLE, also when the order was placed and is not shown yet
+ * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT; SERVICE_UNAVAILABLE, also if the order was placed and is not visible
+ * yet
  */
 export async function claimTickets(
   deps: ClaimTicketsDeps,
@@ -54,7 +55,7 @@ export async function claimTickets(
     if (outcome.kind === 'held') return { claims: outcome.claims };
     if (outcome.kind === 'outdated') return undefined;
     const { claimed, isContended } = outcome;
-    // Otherwise it may have tickets again in a moment.
+    // Otherwise there may be tickets again shortly.
     if (!isContended) tellAvailability.afterRead(tenant, ids);
     const full = { poolId: outcome.request.pool.id, claimed, isContended };
     throw await whySoldOut(deps, items, sellables, requests, full);
@@ -62,7 +63,7 @@ export async function claimTickets(
   return await retryOnConflict(claimOnce, keepsChanging, untilMs);
 }
 
-/** The offerings that are at another version than the order's items know. */
+/** The offerings that are at a version other than the order's items know. */
 function changedOf(items: Items, sellables: Sellables): NonNullable<ClaimedTickets['changed']> {
   const changed = new Set(
     items.flatMap(({ offeringId, version }) => {
@@ -74,8 +75,8 @@ function changedOf(items: Items, sellables: Sellables): NonNullable<ClaimedTicke
 }
 
 /**
- * What the items take of each pool. Those of offerings come first: whoever waits for the last ticket of an event then
- * waits only for orders that need nothing else of it.
+ * What the items take from each pool. Pools of offerings come first, so that an order waiting for the last ticket of an
+ * event waits only for orders that need nothing else of it.
  */
 function requestsOf(items: Items, sellables: Sellables): ClaimRequest[] {
   const [own, ofEvents] = [new Map<string, ClaimRequest>(), new Map<string, ClaimRequest>()];

@@ -7,7 +7,7 @@ import { offeringPool } from './ticket-pools.ts';
 import type { TellAvailability } from './tell-availability.ts';
 import { eventSales, type LimitDeps } from './ticket-limits.ts';
 
-/** How many pools follow their series at once. */
+/** How many pools are updated to their series at once. */
 const AT_ONCE = 50;
 /** A series may have a million instances. */
 const FOLLOWED_WITHIN_MS = 5 * 60_000;
@@ -16,7 +16,7 @@ interface FollowCapacityDeps extends LimitDeps {
   tellAvailability: Pick<TellAvailability, 'ofPoolsSoon'>;
 }
 
-/** Once this resolves, no order takes a ticket of the offering by an earlier capacity. */
+/** Once this resolves, no order claims a ticket of the offering under an earlier capacity. */
 export async function followOffering(
   deps: FollowCapacityDeps,
   tenant: Tenant,
@@ -28,10 +28,10 @@ export async function followOffering(
 }
 
 /**
- * Once the returned function resolves, no order takes a ticket of the pool of the event, or of an instance of it, by an
- * earlier capacity or status. It makes the pools of instances that have not sold yet: an order that read the earlier
- * capacity would make them with that. An instance that gets its first offering later is read after that, and so as it
- * is now. Changes that are made while the event is followed share the next run.
+ * Once the returned function resolves, no order claims a ticket from the pool of the event, or of an instance of it,
+ * under an earlier capacity or status. It creates the pools of instances that have not sold yet: an order that read the
+ * earlier capacity would create them with that. An instance that gets its first offering later is read after this
+ * change, and so in its current state. Changes that are made during a run share the next run.
  */
 export function createFollowEvent(deps: FollowCapacityDeps): (event: EventRecord) => Promise<void> {
   const { events, offerings } = deps;

@@ -4,7 +4,7 @@ import type { TellAvailability } from './tell-availability.ts';
 
 export type OrderTickets = OrderClaims<TicketClaim>;
 
-/** The tickets that orders hold. Offerings of which something is left again are told of. */
+/** The tickets that orders hold. Publishes that offerings have something left again. */
 export function createOrderTickets(
   deps: OrderClaimsDeps & { tellAvailability: Pick<TellAvailability, 'ofPools'> },
 ): OrderTickets {

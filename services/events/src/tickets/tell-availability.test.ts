@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { poolIdOf } from './ticket-pools.ts';
 import { availabilityTeller } from './tell-availability.ts';
 
-test('of any number of offerings, each is told of once, and few are read and written at the same time', async () => {
+test('any number of offerings is reported once each, with few reads and writes at the same time', async () => {
   const tenant = liveTenant('company');
   const ids = Array.from({ length: 1_050 }, (_, n) => `off_${n}`);
   const told: string[] = [];

@@ -5,17 +5,17 @@ import { isTold } from '../offerings/offering-record.ts';
 import { ownerOf } from './ticket-pools.ts';
 import { availabilities, type LimitDeps } from './ticket-limits.ts';
 
-/** How many offerings are read, and told of, at the same time: an event can have any number of them. */
+/** How many offerings are read and reported at the same time: an event can have any number of them. */
 const TOLD_AT_ONCE = 100;
 
-/** Publishes that nothing is left of an offering, or something again. */
+/** Publishes that nothing is left of an offering, or something is again. */
 export type TellAvailability = ReturnType<typeof availabilityTeller>;
 
 /**
- * The offering keeps what was told last. Whoever changes what is left looks again after telling, so that of two who
- * tell different things the last one is right. That nothing is left is told when the last claim is settled, with what
- * that reads anyway, or by the sweep while it is pending; what a crash kept from being told, also by whoever reads the
- * offering.
+ * The offering stores what was published last. A process that changes what is left checks again after publishing, so
+ * that the last one of two that publish different things is right. That nothing is left is published when the last
+ * claim is settled, with what that reads anyway, or by the sweep while the claim is pending. If a crash prevented that,
+ * the next read of the offering publishes it too.
  */
 export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger: Logger }) {
   const { offerings, pools, sellables, clock, logger } = deps;
@@ -31,7 +31,7 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
     });
     return (await Promise.all(told)).flat();
   };
-  /** Tells what changed. Resolves with the offerings of which something was told. */
+  /** Publishes what changed. Resolves with the offerings for which something was published. */
   const tellOnce = async (tenant: Tenant, ids: readonly string[]): Promise<string[]> => {
     const told: string[] = [];
     for (let from = 0; from < ids.length; from += TOLD_AT_ONCE) {
@@ -67,7 +67,7 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
     return (await Promise.all(untold)).flat();
   };
 
-  /** Tells what changed for the offerings of the pools, which are those of one company. */
+  /** Publishes what changed for the offerings of the pools, all of one company. */
   const ofPools = async (tenant: Tenant, poolIds: readonly string[]): Promise<void> => {
     const { offering = [], event = [] } = Object.groupBy(poolIds, (id) => ownerOf(id).kind);
     const ids = offering.map((id) => ownerOf(id).id);
@@ -76,7 +76,7 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
 
   const soon = (telling: () => Promise<void>): void => {
     Promise.try(telling).catch((err: unknown) =>
-      logger.warn({ err }, 'whether an offering is sold out could not be told; the next sweep or reader tells it'),
+      logger.warn({ err }, 'publishing whether an offering is sold out failed, the next sweep or read will retry'),
     );
   };
   const ofPoolsSoon = (tenant: Tenant, poolIds: readonly string[]): void => soon(async () => ofPools(tenant, poolIds));
@@ -85,10 +85,10 @@ export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger
     ofPools,
     ofPoolsSoon,
 
-    /** Tells soon what changed for offerings: a reader saw that it was not told, or an order was refused. */
+    /** Publishes soon what changed for offerings: a read found it unpublished, or an order was refused. */
     afterRead: (tenant: Tenant, ids: readonly string[]): void => soon(async () => ofOfferings(tenant, ids)),
 
-    /** Tells soon that pools have no place left, if that was not told. */
+    /** Publishes soon that pools have no place left, if that is not published yet. */
     afterSeen: (seen: readonly PoolDocument[]): void => {
       for (const [tenant, full] of Map.groupBy(seen.filter(isFull), ({ companyId }) => companyId)) {
         ofPoolsSoon(

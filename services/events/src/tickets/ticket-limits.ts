@@ -16,7 +16,7 @@ import type { OfferingRepository } from '../offerings/offering.repository.ts';
 import { eventPool, offeringPool, type TicketPools } from './ticket-pools.ts';
 import { findWithSeries } from '../events/read-events.ts';
 
-/** An offering with the pools that its tickets are taken from. */
+/** An offering with the pools of its tickets. */
 interface Sellable {
   offering: OfferingRecord;
   own: PoolDefinition;
@@ -28,7 +28,7 @@ interface Sellable {
 /** What the sale of an event's tickets depends on; an instance has what it inherits. */
 interface EventSale {
   status: EventStatus;
-  /** When it is over; absent if nothing says when. */
+  /** When it is over; absent if unknown. */
   over?: string;
   pool: PoolDefinition;
 }
@@ -40,7 +40,7 @@ export interface LimitDeps {
   events: EventRepository;
   offerings: OfferingRepository;
   pools: TicketPools;
-  /** The company's offerings of `ids` that exist, by id. What is asked for at once is read together. */
+  /** The company's offerings of `ids` that exist, by id. Concurrent calls are read together. */
   sellables: (asked: { tenant: Tenant; ids: readonly string[] }) => Promise<Sellables>;
 }
 
@@ -71,7 +71,7 @@ export async function eventSales(
     [...found.values()].map((event) => {
       const series = event.seriesId === undefined ? undefined : all.get(event.seriesId);
       const { status = DEFAULT_STATUS, ...merged } = mergedFields(event.own, series?.own);
-      // The times of a series are those of one of its dates: others follow.
+      // The times of a series are those of one of its dates; others follow.
       const over = event.kind === 'series' ? undefined : overAt(merged);
       return [event.id, { status, ...(over === undefined ? {} : { over }), pool: eventPool(event, series) }];
     }),
@@ -105,7 +105,7 @@ export async function availabilities(
   });
 }
 
-/** `offerings` with the pools that their tickets are taken from, by id. */
+/** `offerings` with the pools of their tickets, by id. */
 export async function withPools(
   deps: Pick<LimitDeps, 'events'>,
   tenant: Tenant,

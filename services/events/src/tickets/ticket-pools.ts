@@ -14,7 +14,7 @@ import type { OfferingRecord } from '../offerings/offering-record.ts';
 /** How many tickets of offerings and events are taken. */
 export type TicketPools = Pools;
 
-/** What the ledger calls the pool of a ticket. */
+/** The ledger's name for the pool of a ticket. */
 const POOL_FIELD = 'poolId' satisfies keyof TicketDocument;
 
 export function ticketCollections({ ticketPools: pools, tickets }: EventsModels): PoolCollections {
@@ -36,20 +36,21 @@ export function ticketPools(
   return createPools({
     ...ticketCollections(models),
     relay: { publish: changed },
-    // The order's own events tell what became of its tickets.
+    // The order's own events report the outcome of its tickets.
     toEntry: () => undefined,
     clock,
   });
 }
 
 /**
- * Ids of offerings and events are a company's own, and an offering may be called as an event is. None has a line break.
+ * Ids of offerings and events are chosen by companies, and an offering may have the same id as an event. No id has a
+ * line break.
  */
 export function poolIdOf(kind: 'offering' | 'event', tenant: Tenant, id: string): string {
   return [kind, keyOfTenant(tenant), id].join('\n');
 }
 
-/** The id of the offering or event that a pool is of. */
+/** The id of the offering or event that a pool belongs to. */
 export function ownerOf(poolId: string): { kind: string; id: string } {
   const [kind = '', , id = ''] = poolId.split('\n');
   return { kind, id };
@@ -60,9 +61,7 @@ export function offeringPool(tenant: Tenant, { id, version, capacity }: Offering
   return { id: poolIdOf('offering', tenant, id), companyId: tenant, version, limit: capacity };
 }
 
-/**
- * The pool of an event's tickets. What an instance inherits changes with its `series`.
- */
+/** The pool of an event's tickets. An instance's inherited values change with its `series`. */
 export function eventPool(event: EventRecord, series: EventRecord | undefined): PoolDefinition {
   return {
     id: poolIdOf('event', event.tenant, event.id),

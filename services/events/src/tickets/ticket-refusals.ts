@@ -12,7 +12,7 @@ import type { LimitDeps, Sellables } from './ticket-limits.ts';
 
 type Items = ClaimTicketsRequest['items'];
 
-/** What an order takes of one pool. */
+/** What an order takes from one pool. */
 export interface ClaimRequest {
   pool: PoolDefinition;
   quantity: number;
@@ -46,7 +46,7 @@ export async function whySoldOut(
   const counts = await pools.countsOf(requests.map(({ pool }) => pool.id));
   const states = new Map(
     requests.map(({ pool: { id, limit = Infinity }, quantity }) => {
-      // What was released since does not change why this order was refused.
+      // Tickets released since do not change why this order was refused.
       const claimed = Math.max(counts.get(id)?.claimed ?? 0, id === full.poolId ? full.claimed : 0);
       return [id, { left: Math.max(0, limit - claimed), quantity }];
     }),
@@ -74,7 +74,7 @@ export function keepsChanging(): PlatformError {
   return tryAgainShortly('The offerings of this order are being changed. Send it again.');
 }
 
-/** Nothing is wrong with the order: those before it have to be confirmed first. */
+/** Nothing is wrong with the order: those before it must be confirmed first. */
 export function crowdedOut(): PlatformError {
   return tryAgainShortly(
     'Too many orders for the same tickets are waiting to be confirmed. Send the order again shortly.',

@@ -3,7 +3,7 @@ import { sharedZone, timestampOf } from '@event-commerce/contracts';
 /** The time zone of an event that has none. */
 export const DEFAULT_ZONE = 'UTC';
 
-/** How long an event lasts that says nothing of its end: it is on for a list, and sells, until then. */
+/** How long an event without an end lasts: lists show it as running, and it sells, until then. */
 export const LASTS_WITHOUT_END_MS = 24 * 60 * 60 * 1000;
 
 const END_OF_TIME = '9999-12-31T23:59:59.999Z';
@@ -15,13 +15,13 @@ interface Lasts {
 }
 
 /**
- * When something ends that starts at `startsAt` and lasts as long as `like` on the clock: from 22:00 to 04:00 is six
- * hours also in a night in which the clocks change.
+ * The end of something that starts at `startsAt` and lasts as long as `like` on the clock: 22:00 to 04:00 is six hours
+ * even in a night in which the clocks change.
  */
 export function endAfterSameTime(startsAt: string, timezone: string | undefined, like: Lasts): string {
   const start = Temporal.Instant.from(startsAt);
   const lasts = clockTime(like.startsAt, like.timezone).until(clockTime(like.endsAt, like.timezone));
-  // Between the two passes of an hour that the clocks show twice, the clock goes back.
+  // The clock goes back between the two passes of an hour that it shows twice.
   if (lasts.sign <= 0) return timestampOf(start.add(Temporal.Instant.from(like.startsAt).until(like.endsAt)));
   const end = clockTime(startsAt, timezone).add(lasts);
   const inZone = (disambiguation: 'compatible' | 'later') =>
@@ -30,7 +30,7 @@ export function endAfterSameTime(startsAt: string, timezone: string | undefined,
   return timestampOf(Temporal.Instant.compare(first, start) > 0 ? first : inZone('later'));
 }
 
-/** When something starts that lasts as long as `like` on the clock and ends at `endsAt`. */
+/** The start of something that lasts as long as `like` on the clock and ends at `endsAt`. */
 export function startBeforeSameTime(endsAt: string, timezone: string | undefined, like: Lasts): string {
   const lasts = clockTime(like.startsAt, like.timezone).until(clockTime(like.endsAt, like.timezone));
   const elapsed = Temporal.Instant.from(like.startsAt).until(like.endsAt);
@@ -40,8 +40,8 @@ export function startBeforeSameTime(endsAt: string, timezone: string | undefined
 }
 
 /**
- * `times` in the zone `to`, where the clocks show what they show in `from`. Without one of the two zones there is no clock
- * to keep: the instants stay. So does the end of time.
+ * `times` at the same clock times in the zone `to` as in `from`. If either zone is missing, there is no clock time to
+ * keep, so the instants stay. The end of time always stays.
  */
 export function keepClock<Times extends Readonly<Record<string, string | undefined>>>(
   times: Times,

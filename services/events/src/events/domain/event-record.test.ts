@@ -26,9 +26,9 @@ const values = {
   status: fc.constantFrom('draft' as const, 'published' as const, 'cancelled' as const),
   tags: fc.array(fc.string()),
 } satisfies Record<OverridableField, unknown>;
-/** A series may lack what an event may lack: then a field reverts to nothing. */
+/** A series may lack optional fields: an instance's field then reverts to nothing. */
 const someParent: fc.Arbitrary<EventFields> = fc.record(values, { requiredKeys: ['name', 'status', 'tags'] });
-/** An own start without an own end moves the end too: that is a test by itself. */
+/** An own start without an own end moves the end too, which has a test of its own. */
 const someOverrides: fc.Arbitrary<EventOverrides> = fc
   .record(values, { requiredKeys: [] })
   .filter((own) => own.startsAt === undefined || own.endsAt !== undefined);
@@ -53,7 +53,7 @@ const series = (own: EventOverrides) => record(own, { id: 'evt_series', kind: 's
 const instance = (own: EventOverrides) => record(own, { kind: 'instance', seriesId: 'evt_series' });
 
 describe('an instance', () => {
-  test('has its own value where it overrides, and its series’ value everywhere else', () => {
+  test('has its own value for overridden fields, and its series’ value for all others', () => {
     fc.assert(
       fc.property(someParent, someOverrides, (parent, own) => {
         const merged = mergedFields(own, parent);
@@ -103,16 +103,16 @@ describe('an instance', () => {
     );
   });
 
-  test('that starts at another time and says nothing of its end lasts as long as its series', () => {
+  test('with a start of its own and no end of its own lasts as long as its series', () => {
     const parent = { startsAt: '2027-05-03T18:00:00.000Z', endsAt: '2027-05-03T21:30:00.000Z' };
     const startsAt = '2027-06-07T12:00:00.000Z';
     expect(mergedFields({ startsAt }, parent)).toEqual({ startsAt, endsAt: '2027-06-07T15:30:00.000Z' });
     expect(mergedFields({ startsAt, endsAt: parent.endsAt }, parent)).toEqual({ startsAt, endsAt: parent.endsAt });
     expect(mergedFields({ endsAt: startsAt }, parent)).toEqual({ startsAt: parent.startsAt, endsAt: startsAt });
-    // A series that has one of them has no duration.
+    // A series with only one of the two times has no duration.
     expect(mergedFields({ startsAt }, { endsAt: parent.endsAt })).toEqual({ startsAt, endsAt: parent.endsAt });
     expect(mergedFields({ startsAt }, { startsAt: parent.startsAt })).toEqual({ startsAt });
-    // One that ends at the end of time still does.
+    // A series that ends at the end of time gives the instance the same end.
     const forEver = { ...parent, endsAt: '9999-12-31T23:59:59.999Z' };
     expect(mergedFields({ startsAt }, forEver)).toEqual({ startsAt, endsAt: forEver.endsAt });
   });
@@ -128,15 +128,15 @@ describe('an instance', () => {
       timezone: 'Europe/Berlin',
     };
     expect(mergedFields({ startsAt }, parent).endsAt).toBe(endsAt);
-    // In another zone of its own, where the clocks do not change that night.
+    // In a zone of its own where the clocks do not change that night.
     expect(mergedFields({ startsAt, timezone: 'UTC' }, parent).endsAt).toBe(
       timestampOf(Temporal.Instant.from(startsAt).add({ hours: 6 })),
     );
-    // A series whose own night is the one in which the clocks change lasts as long on the clock.
+    // A series during whose own night the clocks change lasts as long on the clock.
     expect(mergedFields({ startsAt: parent.startsAt }, { ...parent, startsAt, endsAt }).endsAt).toBe(parent.endsAt);
   });
 
-  test('ends after it starts, whatever the clocks do', () => {
+  test('ends after it starts, even if the clocks change', () => {
     const change = Date.parse('2027-10-31T01:00:00Z');
     const nearby = fc.integer({ min: -180, max: 180 }).map((minutes) => new Date(change + minutes * 60_000));
     fc.assert(
@@ -158,7 +158,7 @@ describe('an instance', () => {
     );
   });
 
-  test('was last changed when it changed or when its series did, whichever is later', () => {
+  test('was last changed when it or its series was, whichever is later', () => {
     const parent = series({ name: 'Summer' });
     expect(showEvent(instance({}), { ...parent, changed: '2028-01-01T00:00:00.000Z' }).changed).toBe(
       '2028-01-01T00:00:00.000Z',

@@ -19,16 +19,16 @@ export interface EventRecord {
   own: EventOverrides;
   /** For an instance with times of its own: the time zone in which they were set. */
   timesZone?: string;
-  /** The version that changed its time zone, until its instances and offerings have followed. */
+  /** The version that changed its time zone, until its instances and offerings are updated. */
   zoneChange?: number;
-  /** The attempts at requests that reverted it last, by their ids. */
+  /** The ids of the request attempts that reverted it last. */
   attempts: readonly string[];
   version: number;
   created: string;
   changed: string;
 }
 
-/** The zone in which an event's times are shown on a clock: its own, or that of its series. */
+/** The zone of an event's clock times: its own, or that of its series. */
 export function zoneOf(own: EventOverrides, series?: EventOverrides): string | undefined {
   return own.timezone ?? series?.timezone;
 }
@@ -51,7 +51,7 @@ export function revertFields(own: EventOverrides, fields: readonly OverridableFi
 
 /**
  * An event's visible fields: its own, and for an instance every other field from its series as it is now. An instance
- * that starts at another time and says nothing of its end lasts as long as its series, measured on the clock.
+ * with a start of its own and no end of its own lasts as long as its series, measured on the clock.
  */
 export function mergedFields(own: EventOverrides, series?: EventOverrides): EventOverrides {
   const merged = { ...series, ...own };

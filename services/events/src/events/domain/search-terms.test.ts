@@ -26,7 +26,7 @@ test('an event has each term once', () => {
   expect(searchedFor('Ja JA')).toEqual([{ name: 'n ja', description: 'd ja' }]);
 });
 
-test('an event that starts in a time has exactly one of its periods, and one that starts on another day has none', () => {
+test('an event that starts in a time range has exactly one of its periods, and one that starts on another day has none', () => {
   const time = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
   const dayOf = (at: Date) => at.toISOString().slice(0, 10);
   fc.assert(
@@ -41,7 +41,7 @@ test('an event that starts in a time has exactly one of its periods, and one tha
   );
 });
 
-test('a time without an end has few periods', () => {
+test('a time range without an end has few periods', () => {
   const startsAt = new Date('2027-05-03T20:00:00Z');
   const from = startTerms(startsAt);
   expect(from.length).toBeLessThan(70);

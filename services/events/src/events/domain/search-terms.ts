@@ -1,6 +1,6 @@
 import { type EventOverrides, wordsOf } from '@event-commerce/contracts';
 
-/** The term that an event has because of each thing that it can be found by. */
+/** The search term for each property that an event can be found by. */
 export const term = {
   name: (word: string) => `n ${word}`,
   description: (word: string) => `d ${word}`,
@@ -8,16 +8,16 @@ export const term = {
   status: (status: string) => `t ${status}`,
 };
 
-/** The lengths of a date's beginnings that are periods: from a millennium to a day. */
+/** The lengths of the date prefixes that are periods: from a millennium to a day. */
 const PERIODS = [1, 2, 3, 4, 7, 10];
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 const AFTER_ALL = ':';
 
-/** What an event says itself: an instance, without what it inherits. */
+/** An event's own fields: those of an instance without what it inherits. */
 type Searched = Pick<EventOverrides, 'name' | 'description' | 'status'> & { startsAt?: Date };
 
-/** All terms of an event, each once: the words of its texts, its status, and the periods in which it starts. */
+/** All search terms of an event, each once: the words of its texts, its status, and the periods in which it starts. */
 export function searchTerms({ name = '', description = '', status, startsAt }: Searched): string[] {
   const day = startsAt === undefined ? undefined : dayOf(startsAt);
   return [
@@ -30,14 +30,14 @@ export function searchTerms({ name = '', description = '', status, startsAt }: S
   ];
 }
 
-/** What the terms of an event begin with whose name, and whose description, has each of the words of `q`. */
+/** For each word of `q`, the prefixes of the terms that an event has if its name, or its description, has the word. */
 export function searchedFor(q: string): { name: string; description: string }[] {
   return wordsOf(q).map((word) => ({ name: term.name(word), description: term.description(word) }));
 }
 
 /**
- * The terms of which an event has one if it starts between `from` and `to`: a few long periods rather than many days.
- * So has one that starts outside but on the same day.
+ * Terms of which an event has exactly one if it starts between `from` and `to`: a few long periods rather than many
+ * days. An event that starts outside but on the same day has one too.
  */
 export function startTerms(from?: Date, to?: Date): string[] {
   const [first, last] = [from && dayOf(from), to && dayOf(to)];
@@ -50,14 +50,14 @@ export function startTerms(from?: Date, to?: Date): string[] {
   return partsOf('').flatMap(within);
 }
 
-/** The periods of the next shorter length in one: years end in a digit, months and days have two. */
+/** The next shorter periods within one: years end in a digit, months and days have two. */
 function partsOf(period: string): string[] {
   if (period.length < 4) return Array.from({ length: 10 }, (_, digit) => `${period}${digit}`);
   const count = period.length === 4 ? 12 : 31;
   return Array.from({ length: count }, (_, n) => `${period}-${String(n + 1).padStart(2, '0')}`);
 }
 
-/** A time zone can move a time out of the years that have four digits. */
+/** A time zone can move a time out of the four-digit years. */
 function dayOf(time: Date): string {
   const day = time.toISOString();
   if (day.startsWith('-')) return FIRST_DAY;

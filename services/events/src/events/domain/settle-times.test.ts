@@ -4,7 +4,7 @@ import { settleTimes } from './settle-times.ts';
 const early = '2027-05-01T18:00:00.000Z';
 const late = '2027-05-01T22:00:00.000Z';
 
-test('an end after the start passes, and so does a single time', () => {
+test('an end after the start is accepted, and so is a single time', () => {
   const both = { startsAt: early, endsAt: late };
   expect(settleTimes(both, both)).toEqual(both);
   expect(settleTimes({ endsAt: early }, { endsAt: early })).toEqual({ endsAt: early });
@@ -23,12 +23,12 @@ test('the refusal says which time comes from the series', () => {
   );
 });
 
-test('a change of other fields passes, whatever the times are', () => {
+test('a change of other fields is accepted, whatever the times are', () => {
   const own = { name: 'Gala', startsAt: late, endsAt: early };
   expect(settleTimes({ name: 'Gala' }, own)).toEqual(own);
 });
 
-test('a time without a zone is local time of the event, of its series, or UTC', () => {
+test('a time without a zone is in the time zone of the event or its series, or else in UTC', () => {
   const startsAt = '2027-05-01T20:00:00.000';
   expect(settleTimes({ startsAt }, { startsAt, timezone: 'Europe/Berlin' }).startsAt).toBe(early);
   expect(settleTimes({ startsAt }, { startsAt }, { timezone: 'America/New_York' }).startsAt).toBe(

@@ -64,7 +64,7 @@ describe('a merge', () => {
     );
   });
 
-  test('changes nothing in the source except that it names its target', () => {
+  test('changes nothing in the source except to name its target', () => {
     fc.assert(
       fc.property(someGroup('pg_target'), someGroup('pg_source'), (target, source) => {
         const merged = merge(target, source);
@@ -91,7 +91,7 @@ describe('a merge', () => {
     expect(() => merge(source, target)).toThrow(refusal('pgid'));
   });
 
-  test('with a size other than the sum is refused, naming both sizes', () => {
+  test('with a size other than the sum is refused with both sizes', () => {
     let refusal: unknown;
     try {
       const asked = { sourceGroupId: 'pg_source', combinedSize: 8, note: 'x' };
@@ -106,7 +106,7 @@ describe('a merge', () => {
     });
   });
 
-  test('of more than fits into one document is refused', () => {
+  test('whose result does not fit into one document is refused', () => {
     const members = Array.from({ length: MEMBERS_MAX }, (_, n) => ({ id: `m${n}` }));
     expect(() => merge(group({ members }), group({ id: 'pg_source', members: [{ id: 'one more' }] }))).toThrow(
       /more than 2000 members/,

@@ -2,12 +2,12 @@ import { type GroupMerge, invalidInput, type MergeInput, PlatformError } from '@
 import type { GroupRecord } from './group-record.ts';
 import { uniteMembers } from './unite-members.ts';
 
-/** Limits of one group, so that it always fits into one document, whatever was merged into it. */
+/** Limits of one group, so that it always fits into one document, however many groups were merged into it. */
 export const MEMBERS_MAX = 2_000;
 export const NOTES_MAX = 200;
 
 /**
- * Both groups after `source` was merged into `target`. The target has the members of both, each once, the sum of the
+ * Both groups after `source` was merged into `target`. The target gets the members of both, each once, the sum of the
  * sizes, the notes of both and the merge's note. The source keeps its fields and names its target. Both record the
  * merge.
  *
@@ -65,7 +65,7 @@ export function mergePurchaseGroups(
   };
 }
 
-/** @throws {PlatformError} VALIDATION_FAILED for a merged group: it stays as it was when it was merged */
+/** @throws {PlatformError} VALIDATION_FAILED for a merged group: it stays as it was at the merge */
 export function refuseMerged(group: GroupRecord, path: string, role: string): void {
   if (group.status !== 'merged') return;
   const message = `${group.id} was already merged into ${group.mergedInto ?? 'another group'}; use that one`;

@@ -22,15 +22,15 @@ describe('members of two groups', () => {
     expect(uniteMembers(connected, connecting)).toEqual([{ email: 'ada@example.com', id: 'ada', customerId: 'c7' }]);
   });
 
-  test('are two persons if the id of one is the customer id of the other', () => {
+  test('are two people if the id of one is the customer id of the other', () => {
     expect(uniteMembers([{ id: 'c' }], [{ customerId: 'c' }])).toHaveLength(2);
   });
 
-  test('without any of these are all kept', () => {
+  test('without any identities are all kept', () => {
     expect(uniteMembers([{ name: 'guest' }], [{ name: 'guest' }, {}])).toHaveLength(3);
   });
 
-  test('become as many persons as there are sets of connected members, whatever their order', () => {
+  test('become as many people as there are sets of connected members, whatever their order', () => {
     const few = fc.integer({ min: 0, max: 8 }).map(String);
     const someMembers = fc.array(
       fc.record({ id: few, customerId: few, email: few.map((n) => `M${n}@example.com`) }, { requiredKeys: [] }),
@@ -42,7 +42,7 @@ describe('members of two groups', () => {
         expect(members).toHaveLength(connectedSets([...first, ...second]));
         expect(uniteMembers(second, first)).toHaveLength(members.length);
         for (const name of ['id', 'customerId', 'email'] as const) {
-          // Nobody in two places, and nobody lost.
+          // Nobody counts twice, and nobody is lost.
           const known = members.flatMap((member) => member[name] ?? []);
           expect(new Set(known).size).toBe(known.length);
         }
@@ -52,7 +52,7 @@ describe('members of two groups', () => {
   });
 });
 
-/** Counts by merging sets until no two of them agree in anything. */
+/** Counts by merging sets until no two of them share an identity. */
 function connectedSets(members: readonly GroupMember[]): number {
   const marks = ({ id, customerId, email }: GroupMember) =>
     [id && `i${id}`, customerId && `c${customerId}`, email && `e${email}`].filter((mark) => mark !== undefined);

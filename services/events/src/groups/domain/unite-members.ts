@@ -3,10 +3,10 @@ import { emailKey, fitsMember, type GroupMember } from '@event-commerce/contract
 const IDENTITIES = ['id', 'customerId', 'email'] as const;
 
 /**
- * The members of both groups, the first's before the second's, each person once. Members are one person if they have the
- * same id, customer id or e-mail address, or if others connect them: somebody who is known to one group by an id and to
- * the other by an address. The first record of a person stays, and takes the identities that it lacks from the others. A
- * member without any of these equals nobody.
+ * The members of both groups, those of the first before those of the second, each person once. Members are the same
+ * person if they have the same id, customer id or e-mail address, or if other members connect them (one group may know
+ * somebody by an id, the other by an address). The first record of a person is kept, and gets the identities that it
+ * lacks from the others. A member without any of these is nobody else.
  */
 export function uniteMembers(first: readonly GroupMember[], second: readonly GroupMember[]): GroupMember[] {
   const all = [...first, ...second];
@@ -26,7 +26,7 @@ function personsOf(members: readonly GroupMember[]): (index: number) => number {
   const rootOf = (index: number): number => {
     let root = index;
     while (parents[root] !== root) root = parents[root] as number;
-    // Every member on the way is led there directly, so that long chains stay fast.
+    // Every member on the path is linked there directly, so that long chains stay fast.
     for (let at = index; at !== root;) [at, parents[at]] = [parents[at] as number, root];
     return root;
   };
@@ -48,7 +48,7 @@ function identitiesOf(member: GroupMember): string[] {
   });
 }
 
-/** `member` with the identities of `other` that it lacks, as far as one member has room for them. */
+/** `member` with the identities of `other` that it lacks, as far as they fit into one member. */
 function identified(member: GroupMember, other: GroupMember): GroupMember {
   let result = member;
   for (const name of IDENTITIES) {
