@@ -10,10 +10,10 @@ const REASON: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Responds to what is not valid HTTP in the form of every other error, and closes the connection. */
+/** Responds to invalid HTTP with an error in the usual form, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: ServerResponse };
-  // After a reset nobody is left to respond to; a response in progress must not get another one in its middle.
+  // After a reset nobody is left to respond to, and a response in progress must not be interrupted by another one.
   if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent === true) {
     socket.destroy();
     return;
@@ -33,7 +33,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
       '',
       body,
     ].join('\r\n'),
-    // Without it a client that never closes its half would keep the socket open.
+    // Otherwise a client that never closes its half would keep the socket open.
     () => socket.destroySoon(),
   );
 }

@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Less than this is read to its end, so that the client keeps its connection. */
+/** Smaller bodies are read to the end, so that the client keeps its connection. */
 const UNREAD_BYTES_MIN = 64 * 1024;
 /** Closing at once would reset the connection, and with it the response that the client has not read yet. */
 const LINGER_MS = 1_000;
 
-/** Whether a large body is still arriving: refused before it was read. */
+/** Whether a large body of a refused request is still arriving. */
 export function isUnread({ raw, headers }: FastifyRequest): boolean {
   if (raw.complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) >= UNREAD_BYTES_MIN;
 }
 
 /**
- * Responds without reading the rest of the request, and then closes the connection. Reading what is refused would cost
- * more than refusing it: the framework reads as fast as the client sends.
+ * Responds without reading the rest of the request, and then closes the connection. Reading a refused request would
+ * cost more than refusing it: the framework reads as fast as the client sends.
  */
 export function answerUnread(reply: FastifyReply, body: unknown): void {
   const { raw } = reply.hijack();

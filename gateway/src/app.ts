@@ -104,7 +104,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
       headersTimeout: config.HEADERS_TIMEOUT_MS,
       requestTimeout: config.REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: 500,
-      // Refused below, in the platform's words.
+      // Refused below, with the platform's own message.
       requireHostHeader: false,
     },
     return503OnClosing: false,
@@ -127,7 +127,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   app.decorateRequest('refusal', null);
   app.setErrorHandler(sendError);
 
-  // The hooks of every request, in the order in which they run. What refuses comes before what costs more.
+  // The hooks of every request, in the order in which they run. Cheap refusals come before more expensive work.
   const observer = observeRequests(app, createRequestLines(logger));
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
@@ -135,7 +135,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
   });
   await allowOrigins(app, config.CORS_ORIGINS);
   refuseUnroutable(app);
-  // Only now: a caller without a valid key must not decide which traces are reported.
+  // Only after authentication: a caller without a valid key must not decide which traces are reported.
   admitRequests(app, { ...deps, onAuthenticated: (request) => observer.trace(request) });
   app.addHook('onRequest', observer.enter);
   refuseEncodedBodies(app);
@@ -183,7 +183,7 @@ function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply
   reply.code(error.statusCode);
   const body = errorEnvelope(error, kind, request.id);
   if (isUnread(request)) {
-    // No hook of the route hears of this response.
+    // No hook of the route runs for this response.
     request.slot?.markAnswered();
     answerUnread(reply, body);
   } else {

@@ -16,7 +16,7 @@ export interface Asset {
 export const REVALIDATE = 'public, no-cache';
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** `compressed` is what a build has already compressed; the rest is compressed here. */
+/** `compressed`: the encodings that the build has already made; the others are made here. */
 export async function createAsset(
   content: string | Buffer,
   contentType: string,

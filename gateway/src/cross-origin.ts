@@ -1,7 +1,7 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** What a client in a browser reads of a response besides its body. */
+/** The response headers that a client in a browser may read. */
 const EXPOSED_HEADERS = [
   'allow',
   'etag',
@@ -31,7 +31,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
   });
 }
 
-/** Every other OPTIONS request is refused like any method that a path does not take. */
+/** Every other OPTIONS request is refused like any method that a path does not have. */
 function isPreflight({ method, headers }: FastifyRequest): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && 'access-control-request-method' in headers;
 }

@@ -26,7 +26,7 @@ describe('the envelope', () => {
     expect(canBeWrapped(Buffer.from(body))).toBe(false);
   });
 
-  it('is written in front of an object however it is spaced', () => {
+  it('is written in front of an object with any white space', () => {
     expect(canBeWrapped(Buffer.from('{ \n "data": 1 }'))).toBe(true);
   });
 

@@ -16,7 +16,7 @@ const CURLY_BRACE = 0x7b;
 const QUOTE = 0x22;
 const WHITESPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** The text that takes the place of the first byte of a service's response. */
+/** The text that replaces the first byte of a service's response. */
 export function openingOf(kind: EnvelopeKind, statusCode: number): string {
   return statusCode < 400 ? OPENING[kind].success : OPENING[kind].failure;
 }
@@ -33,7 +33,7 @@ export function canBeWrapped(body: Uint8Array): boolean {
 const TEXT_BYTES_MAX = 64 * 1024;
 
 /**
- * A service's complete response in its envelope, without parsing it; `canBeWrapped` must hold. A small one as text,
+ * A service's complete response in its envelope, without parsing it; `canBeWrapped` must hold. A small one is text,
  * because text is sent together with the headers, and bytes in a separate write; a large one is not decoded.
  */
 export function wrap(body: Uint8Array, kind: EnvelopeKind, statusCode: number): string | Buffer {

@@ -33,11 +33,11 @@ export function healthHandlers(
       if (!isDraining() && (checked === undefined || now - checked.atMs >= READINESS_CACHED_MS)) {
         checked = { atMs: now, checks: check() };
       }
-      // A load balancer must hear at once that this process is shutting down, also while a dependency hangs.
+      // A load balancer must hear at once that this process is shutting down, even while a dependency hangs.
       const found = isDraining() ? lastChecks : await checked?.checks;
       // The state of the broker and Redis is always known, and free to report.
       const required = { ...found, nats: deps.bus.isUp() ? 'ok' : 'unavailable' } as const;
-      // Without Redis requests are still served; each process then limits on its own.
+      // Without Redis, requests are still served; each process then limits on its own.
       const checks = { ...required, redis: deps.rateLimiter.isDegraded() ? 'degraded' : 'ok' } as const;
       const ready = !isDraining() && Object.values(required).every((state) => state === 'ok');
       if (ready) return { ready, checks };

@@ -61,7 +61,7 @@ describe('a request target', () => {
   });
 
   it.each(['/v2/coupons', '/v0', '/v1/v2/coupons', '/v11/coupons', '/v1/v1/v2'])(
-    '%s is no version of ours',
+    '%s is not a supported version',
     (target) => {
       expect(() => normaliseTarget(target)).toThrowError(expect.objectContaining({ code: 'UNSUPPORTED_VERSION' }));
     },

@@ -18,7 +18,7 @@ export type Handlers = {
 /** The operations that the gateway serves itself. */
 export async function ownOperations(app: FastifyInstance, handlers: Handlers): Promise<void> {
   acceptJsonOnly(app);
-  // Each is called with what its own operation declares, which the compiler cannot infer in a loop.
+  // Each handler is called with what its operation declares, which the compiler cannot infer in a loop.
   const byId: Readonly<Record<string, (request: FastifyRequest, input: any, reply: FastifyReply) => Promise<object>>> =
     handlers;
   for (const operation of ALL_OPERATIONS) {
@@ -38,7 +38,7 @@ export async function ownOperations(app: FastifyInstance, handlers: Handlers): P
       },
       handler: async (request, reply) => {
         refuseUnusedIfMatch(operation, request);
-        // The handler reads a copy of the body, which it may change: an Idempotency-Key covers what was sent.
+        // The handler gets a copy of the body, which it may change: an Idempotency-Key covers the body as it was sent.
         const input = {
           params: params && validateRequest(params, request.params, 'path'),
           query: query && validateRequest(query, request.query, 'query'),

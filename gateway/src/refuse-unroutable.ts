@@ -22,7 +22,7 @@ export function routableTarget(raw: RawRequest): string {
   }
 }
 
-/** Refuses what has no route, before it costs anything. */
+/** Refuses a request without a route before it costs anything. */
 export function refuseUnroutable(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const refused = (request.raw as RawRequest)[unroutable];
@@ -31,7 +31,7 @@ export function refuseUnroutable(app: FastifyInstance): void {
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
       throw new PlatformError('BAD_REQUEST', 'Send exactly one Host header.');
     }
-    // Not in a handler: until then the body would be read.
+    // Not in a handler: the body would be read before.
     if (hasNoRoute(request)) throw nothingAt(request);
     done();
   });
@@ -41,7 +41,7 @@ export function refuseUnroutable(app: FastifyInstance): void {
   });
 }
 
-/** Its path is shown as it was sent: what is wrong with it is easily overlooked. */
+/** The path is shown as it was sent, because its mistake is easily overlooked. */
 function nothingAt({ originalUrl }: FastifyRequest): PlatformError {
   const [path = ''] = originalUrl.split('?');
   const message = `There is nothing at ${shortened(path, PATH_SHOWN_MAX)}. Paths are case-sensitive; /docs lists them.`;

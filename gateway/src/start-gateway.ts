@@ -27,13 +27,16 @@ import { createRateLimiter } from './limit/rate-limit.ts';
 import { connectRedis } from './limit/redis.ts';
 
 /**
- * How long settling a response may take once the service has sent it; until then nobody else may execute the same
- * request.
+ * How long settling a response may take after the service has sent it; until then the same request must not be executed
+ * again.
  */
 const LOCK_MARGIN_MS = 7_000;
 const PROBE_AGAIN_MS = 200;
 const KEY_CHANGES_EVERY_MS = 1_000;
-/** How long a request with an unknown key waits for Redis. The rate limits have a watch of their own: see `rate-limit.ts`. */
+/**
+ * How long a request with an unknown key waits for Redis. The rate limits detect a slow Redis themselves: see
+ * `rate-limit.ts`.
+ */
 const GUESS_TIMEOUT_MS = 100;
 
 /** Connects the gateway's parts and serves. Every connection is opened here. */

@@ -69,7 +69,7 @@ describe('a request', () => {
         route.service,
       ]);
       expect(body.data.url).toBe(exampleOf(route.url));
-      // Of all the key's scopes, the service is told only what this request needs.
+      // Of all the key's scopes, the service gets only those that this request needs.
       const scopes = [route.scope, ...(route.also ?? [])];
       expect(body.data.identity).toMatchObject({ companyId, keyId: id, scopes });
     }
@@ -145,7 +145,7 @@ describe('failed authentications', () => {
     }
   });
 
-  it('are those with a key: without one, any number is 401', async () => {
+  it('are counted only with a key: without one, any number is 401', async () => {
     const own = await gateway.replica({ REDIS_KEY_PREFIX: newRedisPrefix() });
     try {
       const statusOf = async (headers: Record<string, string>) =>
@@ -158,7 +158,7 @@ describe('failed authentications', () => {
     }
   });
 
-  it('stop guessing: beyond the limit the operator’s key is not compared, and no key is looked up', async () => {
+  it('end guessing: beyond the limit the operator’s key is not compared, and no key is looked up', async () => {
     const own = await gateway.replica({ REDIS_KEY_PREFIX: newRedisPrefix(), TRUSTED_PROXIES: ['127.0.0.1'] });
     try {
       const [unused, elsewhere] = [await own.createKey(), { 'x-forwarded-for': '192.0.2.9' }];
@@ -182,7 +182,7 @@ describe('failed authentications', () => {
     }
   });
 
-  it('are counted for the client that a trusted proxy names, and not for an address that the client names itself', async () => {
+  it('are counted for the client that a trusted proxy names, not for an address that the client names itself', async () => {
     const own = await gateway.replica({
       REDIS_KEY_PREFIX: newRedisPrefix(),
       TRUSTED_PROXIES: ['127.0.0.1', '10.0.0.0/8'],
@@ -202,7 +202,7 @@ describe('failed authentications', () => {
     }
   });
 
-  it('are counted on all replicas together, and still after a restart', async () => {
+  it('are counted across all replicas, and beyond a restart', async () => {
     const prefix = { REDIS_KEY_PREFIX: newRedisPrefix() };
     const statusesAt = async ({ url }: { url: string }, count: number) => {
       const nobody = apiClient(url, { authorization: 'Bearer wrong' });
@@ -226,7 +226,7 @@ describe('failed authentications', () => {
     }
   });
 
-  it('are limited per process while Redis is away', async () => {
+  it('are limited per process while Redis is down', async () => {
     const own = await gateway.replica({ REDIS_URL: 'redis://127.0.0.1:9' });
     const nobody = apiClient(own.url, { authorization: 'Bearer wrong' });
     try {

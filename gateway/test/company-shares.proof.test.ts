@@ -12,7 +12,7 @@ async function statusOf(socket: Socket): Promise<number> {
 }
 
 describe('a company', () => {
-  test('that waits for slow responses gets 429 above its share, and its neighbour is served', async () => {
+  test('that waits for slow responses gets 429 above its share, and other companies are served', async () => {
     await withTwoCompanies(async (busy, other) => {
       const slow = Array.from({ length: 12 }, async () => (await busy.api.get('/orders')).status);
       // The last four are refused at once, and the other company gets its response while the first waits.
@@ -26,7 +26,7 @@ describe('a company', () => {
     });
   });
 
-  test('has one share for its live and its test keys together', async () => {
+  test('has one share for its live and test keys together', async () => {
     const check: Parameters<typeof withTwoCompanies>[0] = async (busy, sameCompany, _port, work) => {
       const slow = Array.from({ length: SHARE }, async (_, n) => busy.api.get(`/orders?limit=${n + 1}`));
       await expect.poll(() => work.inFlight).toBe(SHARE);
@@ -42,7 +42,7 @@ describe('a company', () => {
     await withTwoCompanies(check, {}, WORLDS);
   });
 
-  test('whose clients disconnect keeps its slots until the service has answered, and its neighbour is served', async () => {
+  test('whose clients disconnect keeps its slots until the service has answered, and other companies are served', async () => {
     await withTwoCompanies(async (busy, other, port, work) => {
       const left = await Promise.all(
         Array.from({ length: SHARE }, async (_, n) => opened(port, busy, `GET /orders?limit=${n + 1}`, '\r\n')),
@@ -57,7 +57,7 @@ describe('a company', () => {
     });
   });
 
-  test('has a share of the requests to the gateway itself too', async () => {
+  test('is also limited to a share of the requests to the gateway itself', async () => {
     await withTwoCompanies(async (busy, other) => {
       const slow = Array.from({ length: SHARE + 1 }, async () => (await busy.api.get('/v1/usage')).status);
       expect(await Promise.any(slow)).toBe(429);
@@ -79,7 +79,7 @@ describe('a company', () => {
     });
   });
 
-  test('that does not read its responses leaves connections to the service for its neighbours', async () => {
+  test('that does not read its responses leaves connections to the service for other companies', async () => {
     await withTwoCompanies(async (busy, other, port) => {
       const unread = await Promise.all(
         Array.from({ length: 8 }, async () => {
@@ -126,7 +126,7 @@ describe('a company', () => {
     });
   });
 
-  test('whose upload is refused reads why, and the rest of the upload is not read', async () => {
+  test('whose upload is refused gets the reason, and the rest of the upload is not read', async () => {
     await withTwoCompanies(async (busy, _other, port) => {
       const head = `content-type: application/json\r\ncontent-length: ${LONG.length}\r\n\r\n`;
       const socket = await opened(port, busy, 'POST /orders', head);

@@ -81,7 +81,7 @@ describe('a page of another origin', () => {
   });
 });
 
-it('OPTIONS that is no preflight is 405 with a key, and 404 where there is nothing', async () => {
+it('OPTIONS that is not a preflight is 405 with a key, and 404 for an unknown path', async () => {
   const { key } = await gateway.createKey();
   const options = async (path: string, headers: Record<string, string> = {}) =>
     await fetch(`${gateway.url}${path}`, { method: 'OPTIONS', headers });

@@ -25,7 +25,7 @@ describe('the documents', () => {
   });
 
   test.each(['/openapi.json', '/v1/openapi.json', '/asyncapi.json', '/v1/asyncapi.json'])(
-    'are served at %s without a key, compressed, and not again to clients that have them',
+    'are served at %s without a key, compressed, and as 304 to clients that have them',
     async (route) => {
       const first = await get(route);
       expect(first.status).toBe(200);
@@ -49,7 +49,7 @@ describe('the documents', () => {
     expect(document.servers.nats.host).not.toBe('localhost:4222');
   });
 
-  test('cannot be written', async () => {
+  test('are read-only', async () => {
     const headersOfRoot = { authorization: `Bearer ${ROOT_KEY}` };
     const { status, headers } = await fetch(`${gateway.url}/openapi.json`, { method: 'PUT', headers: headersOfRoot });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -76,7 +76,7 @@ describe('the page', () => {
     }
   });
 
-  test('serves only its own files, and those of another version not for long', async () => {
+  test('serves only its own files, and lets those of another version be cached only briefly', async () => {
     expect((await get('/docs/old/page.js')).headers.get('cache-control')).toBe('public, no-cache');
     for (const file of ['package.json', 'swagger-ui-bundle.js.map', 'index.html', '__proto__', 'toString']) {
       expect([file, (await get(`/docs/old/${file}`)).status]).toEqual([file, 404]);
@@ -84,7 +84,7 @@ describe('the page', () => {
   });
 });
 
-test('the root address leads a browser to the documentation, and tells an API client where that is', async () => {
+test('the root path redirects a browser to the documentation, and tells an API client where that is', async () => {
   const browser = await fetch(`${gateway.url}/`, {
     redirect: 'manual',
     headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },

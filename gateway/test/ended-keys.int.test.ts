@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(async () => gateway?.stop());
 
-/** A POST whose key is checked; its body is sent once the test says so. */
+/** A POST whose key is checked at once and whose body is sent when the test says so. */
 async function begin(key: string, path: string) {
   const sent = request(`${gateway.url}/v1${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
-      // The gateway says so once it has the headers, and with them the key.
+      // The gateway sends 100 Continue once it has the headers, and with them the key.
       expect: '100-continue',
     },
   });

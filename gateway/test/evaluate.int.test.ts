@@ -76,7 +76,7 @@ describe('an evaluation', () => {
     });
   });
 
-  it('in pieces arrives whole, and its list is sent to the gateway once for a company and its scopes', async () => {
+  it('in pieces arrives whole, and its list is sent to the gateway once per company and scopes', async () => {
     const list = Buffer.from(`,"${'ä'.repeat(100_000)}"`);
     const seen: (string | undefined)[] = [];
     await answerWith((request) => {
@@ -114,7 +114,7 @@ describe('an evaluation', () => {
     });
   });
 
-  it('asked by many at the same time is shared: the first is for itself, the second for all the others', async () => {
+  it('that many request at the same time is shared: one for the first, one for all the others', async () => {
     let evaluations = 0;
     await answerWith(() => JSON.stringify({ data: ++evaluations }));
     const { key } = await gateway.createKey();
@@ -122,7 +122,7 @@ describe('an evaluation', () => {
     expect([answers, evaluations]).toEqual([['1', ...Array<string>(7).fill('2')], 2]);
   });
 
-  it('asked by many at the same time takes account of all that was so when it was asked', async () => {
+  it('that many request at the same time includes everything written before each request', async () => {
     let price = 0;
     await answerWith(() => JSON.stringify({ data: price }));
     const client = await gateway.client('*');
@@ -152,7 +152,7 @@ describe('an evaluation', () => {
     expect(await atOnce(one, one, one, other, other, other)).toEqual([own, own, own, others, others, others]);
   });
 
-  it('that is refused for many names the request of each', async () => {
+  it('that is refused for many names each one’s own request', async () => {
     await answerWith(() => {
       throw new PlatformError('VALIDATION_FAILED', 'offering: is required');
     });
@@ -172,7 +172,7 @@ describe('an evaluation', () => {
     expect(headers.get('www-authenticate')).toBeNull();
   });
 
-  it('is 503 at once when nobody serves it', async () => {
+  it('is 503 at once if no pricing process is up', async () => {
     const client = await gateway.client('*');
     let fastestMs = Number.POSITIVE_INFINITY;
     let reply = await client.post(PATH, {});
@@ -190,7 +190,7 @@ describe('an evaluation', () => {
   });
 
   it('is 504 when no reply arrives', async () => {
-    // As a process that hangs.
+    // Like a process that hangs.
     const silent = bus.nats.subscribe(RPC.evaluate.subject, { callback: () => {} });
     await bus.nats.flush();
     stopServing = async () => silent.unsubscribe();

@@ -71,7 +71,7 @@ describe('a service that fails', () => {
     );
   });
 
-  it('by never responding is 504 where the gateway asks it by itself', async () => {
+  it('by never responding is 504 for requests that the gateway itself makes too', async () => {
     await failing(
       () => {},
       async (client) => {
@@ -135,7 +135,7 @@ describe('a service that fails', () => {
     );
   });
 
-  it("by being slow fills a company's share, and its further requests get 429 at once", async () => {
+  it("by being slow fills a company's share, and the company's further requests get 429 at once", async () => {
     const small = await failed.replica({ UPSTREAM_IN_FLIGHT_MAX: 16 });
     onTestFinished(() => small.stop());
     await failing(
@@ -154,7 +154,7 @@ describe('a service that fails', () => {
 });
 
 describe('health', () => {
-  it('is told without a key, and names each dependency', async () => {
+  it('is reported without a key, and names each dependency', async () => {
     const nobody = apiClient(gateway.url, {});
     expect((await nobody.get('/healthz')).body).toEqual({ status: 'ok', data: { alive: true } });
     const ready = await nobody.get('/readyz');
@@ -163,7 +163,7 @@ describe('health', () => {
     expect([ready.status, ready.body]).toEqual([200, { status: 'ok', data: { ready: true, checks } }]);
   });
 
-  it('is 503 when a service is gone', async () => {
+  it('is 503 when a service is down', async () => {
     const own = await gateway.replica({ CART_URL: 'http://127.0.0.1:9' });
     try {
       const reply = await apiClient(own.url, {}).get('/v1/readyz');
@@ -176,7 +176,7 @@ describe('health', () => {
 });
 
 describe('stopping', () => {
-  it('is told at once: no dependency is asked, which might hang', async () => {
+  it('is reported at once, without asking a dependency that might hang', async () => {
     let asked = 0;
     const slow = await startRawService((_request, response) => {
       asked += 1;
@@ -230,11 +230,11 @@ describe('stopping', () => {
       'POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\nAuthorization: Bearer KEY\r\n\r\n{',
     ],
   ])('does not wait for a client that has sent %s', async (_, sent) => {
-    // As long as a client that reads nothing may keep its connection, the gateway would wait.
+    // Otherwise the gateway would wait as long as a client that reads nothing may keep its connection.
     const own = await gateway.replica({ STALLED_READER_MS: 60_000 });
     const { key } = await own.createKey();
     const ended = rawRequest(own.url, sent.replace('KEY', key), 60_000);
-    // A request on a later connection is answered after what came before was received.
+    // Once a request on a later connection is answered, everything sent before has been received.
     expect((await apiClient(own.url, {}).get('/healthz')).status).toBe(200);
     await own.stop();
     await ended;

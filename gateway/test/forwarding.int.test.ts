@@ -62,7 +62,7 @@ describe('a forwarded request', () => {
     ]);
   });
 
-  it('may name any id: dots in one do not make another path', async () => {
+  it('may name any id: dots in an id do not change the path', async () => {
     const client = await gateway.client('*');
     for (const id of ['..x', 'x..', '...', '%2e%2ex']) {
       const reply = await client.get(`/v1/coupons/${id}`);
@@ -157,8 +157,8 @@ describe('the envelope', () => {
   });
 });
 
-describe('the same GET of many at the same time', () => {
-  it('costs the service few requests, and each response says what was written before it was asked for', async () => {
+describe('the same GET from many clients at the same time', () => {
+  it('costs the service few requests, and each response includes everything written before its request', async () => {
     let value = 0;
     let reads = 0;
     respond = (request, response) => {
@@ -183,7 +183,7 @@ describe('the same GET of many at the same time', () => {
 });
 
 describe('GET /v1/usage', () => {
-  it('asks a service at most once a second for a company, however often it is called', async () => {
+  it('asks a service at most once a second per company, however often it is called', async () => {
     let asked = 0;
     respond = (_request, response) => {
       asked += 1;

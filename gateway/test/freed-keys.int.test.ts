@@ -25,7 +25,7 @@ describe('an Idempotency-Key', () => {
     [503, (_request, response) => json(response, 503, error('SERVICE_UNAVAILABLE'))],
     [502, (request) => request.socket.destroy()],
   ] as [number, Answer][])(
-    'after %i belongs to the same request, which may have taken effect: another one is 422',
+    'after %i stays with its request, which may have taken effect: another request is 422',
     async (status, fail) => {
       const client = await newClient(fail);
       expect((await client.post('/coupons', {}, keyed('one'))).status).toBe(status);
@@ -62,7 +62,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('frees the key when it was refused before it reached a service', async () => {
+  it('is free again if its request was refused before it reached a service', async () => {
     const client = await newClient();
     const reader = await gateway().createKey({ companyId: client.companyId, scopes: ['coupons:read'] });
     const forbidden = await fetch(`${gateway().url}/coupons`, {

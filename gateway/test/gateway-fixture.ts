@@ -28,9 +28,9 @@ export interface TestGateway {
 }
 
 const identity = testIdentity();
-/** The gateways of a worker have the same stores, like replicas; each test has a company of its own. */
+/** The gateways of a worker share their stores, like replicas; each test has a company of its own. */
 const PREFIX = `gw${randomUUID().slice(0, 8)}`;
-/** Where they store their records; tests look into it as the operator. */
+/** Where they store their records; tests read it as the operator. */
 export const GATEWAY_DATABASE = `${PREFIX}_gateway`;
 /** The operator's URL of the broker account of all gateways of this worker. */
 export const natsUrlOfGateways = () => natsUrlFor('gateways');
@@ -49,7 +49,7 @@ export async function startTestGateway(
   const settings = loadConfig({
     ...settingsOf('gateway', { natsUrl: natsUrlOfGateways(), prefix: PREFIX }),
     REDIS_URL: inject('redisUrl'),
-    // Failed attempts are counted by address, and all tests have the same.
+    // Failed attempts are counted by address, and all tests have the same address.
     REDIS_KEY_PREFIX: newRedisPrefix(),
     ROOT_API_KEY: ROOT_KEY,
     API_KEY_ENVIRONMENT: 'test',
@@ -138,7 +138,7 @@ export function createEchoApp(service: ServiceName, drainMs = 0) {
 
 let echoes: Promise<Record<ServiceName, string>> | undefined;
 
-/** One echo service for each name. A worker starts them once, and they end with it. */
+/** One echo service for each name. A worker starts them once, and they end with the worker. */
 export async function echoServices(): Promise<Record<ServiceName, string>> {
   echoes ??= Promise.all(
     SERVICES.map(async (service) => [service, await createEchoApp(service).listen({ host: '127.0.0.1', port: 0 })]),

@@ -65,7 +65,7 @@ describe('a compressed body', () => {
     },
   );
 
-  it('is one that says so: identity is none', async () => {
+  it('is not one with the encoding identity', async () => {
     const client = await gateway.client('*');
     const reply = await client.post('/v1/coupons', { a: 1 }, { 'content-encoding': 'Identity' });
     expect(reply.status).not.toBe(415);
@@ -129,15 +129,15 @@ describe('a method that a path does not have', () => {
     expect((await send('/nowhere', [], { method: 'HEAD' })).text.endsWith('\r\n\r\n')).toBe(true);
   });
 
-  it('is not taken from an override header', async () => {
+  it('cannot be set by an override header', async () => {
     expect((await send('/coupons', ['X-HTTP-Method-Override: DELETE'])).status).toBe(200);
   });
 
-  it('is 405 for a fixed path beside one with an id', async () => {
+  it('is 405 for a fixed path next to one with an id', async () => {
     expect((await send('/pricing/adjustments/evaluate')).status).toBe(405);
   });
 
-  it('is 404 where there is no path', async () => {
+  it('is 404 for an unknown path', async () => {
     expect((await send('/nowhere', [], { method: 'PUT' })).status).toBe(404);
   });
 
@@ -175,7 +175,7 @@ describe('framing', () => {
     expect([reply.status, reply.body?.status, reached]).toEqual([400, 'error', []]);
   });
 
-  it('without a Host header is 400, as any other error', async () => {
+  it('without a Host header is 400 in the usual form', async () => {
     const reply = await rawRequest(gateway.url, 'GET /coupons HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect([reply.status, reply.body?.error.message]).toEqual([400, 'Send exactly one Host header.']);
     expect(reply.text).toContain('x-request-id');

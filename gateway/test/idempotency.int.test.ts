@@ -58,7 +58,7 @@ describe('a POST with an Idempotency-Key', () => {
     },
   );
 
-  it('is the same however its JSON is written: order of members, white space, a byte order mark', async () => {
+  it('is the same request however its JSON is written: order of members, white space, a byte order mark', async () => {
     const client = await newClient();
     const { key } = await gateway().createKey({ companyId: client.companyId });
     const send = async (path: string, body: string) =>
@@ -94,7 +94,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect([made.status, again.status, ((await again.json()) as any).error.code]).toEqual([201, 409, 'ALREADY_EXISTS']);
   });
 
-  it('is not replayed to a key with other scopes, which might not see what is in it', async () => {
+  it('is not replayed to a key with other scopes, which might not be allowed to see the response', async () => {
     const client = await newClient((_request, response) => json(response, 201, { data: { code: 'SECRET' } }));
     expect((await client.post('/coupons', { a: 1 }, keyed('one'))).status).toBe(201);
     const { key } = await gateway().createKey({ companyId: client.companyId, scopes: ['coupons:write'] });
@@ -122,7 +122,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(effects()).toHaveLength(1);
   });
 
-  it('is a request of its own for another company', async () => {
+  it('is a separate request for another company', async () => {
     const one = await newClient();
     const other = await gateway().client('*');
     await one.post('/coupons', {}, keyed('one'));
@@ -172,7 +172,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect([again.status, again.body.error.code, effects().length]).toEqual([409, 'ALREADY_EXISTS', 1]);
   });
 
-  it('of 50 at once takes effect once; the others wait their turn', async () => {
+  it('sent 50 times at once takes effect once, and the others wait for it', async () => {
     const client = await newClient();
     const release = Promise.withResolvers<void>();
     answerWith((request, response) => void release.promise.then(() => created(request, response)));
@@ -198,7 +198,7 @@ describe('without its database', () => {
   it('a request with a key is 503 and has no effect; one without a key is served', async () => {
     await newClient();
     const prefix = `gw${randomUUID().slice(0, 8)}`;
-    // With a database of its own: other gateways still store responses in the shared one.
+    // Uses a database of its own, because other gateways still store responses in the shared one.
     const own = await gateway().replica({ MONGO_DB_PREFIX: prefix });
     const records = database().useDb(`${prefix}_gateway`);
     try {

@@ -84,7 +84,7 @@ describe('issuing a key', () => {
 });
 
 describe('a key that was created for a client that disconnected', () => {
-  it('is returned, with a new secret, to the request that is sent again', async () => {
+  it('is returned, with a new secret, when the request is repeated', async () => {
     const companyId = newCompanyId();
     const body = JSON.stringify({ companyId, name: 'n', scopes: ['*'] });
     const request = {
@@ -153,7 +153,7 @@ describe("a company's administrator", () => {
     expect(rotated.body.data.createdBy).toBe('root');
   });
 
-  it('creates as many active keys as a company may have, however many are requested at once; revoking or rotating one makes room', async () => {
+  it('creates at most as many active keys as a company may have, however many are requested at once; revoking or rotating one makes room', async () => {
     const own = await gateway.replica({ API_KEYS_MAX: 5 });
     try {
       const admin = await own.createKey({ scopes: ['keys:admin', 'coupons:read'] });
@@ -185,7 +185,7 @@ describe("a company's administrator", () => {
     }
   });
 
-  it('grants no scope and no rate it does not have', async () => {
+  it('grants no scope and no rate that it does not have', async () => {
     const admin = await gateway.createKey({ scopes: ['keys:admin', 'coupons:write'] });
     const mighty = await gateway.createKey({ companyId: admin.companyId, scopes: ['*'] });
     const client = bearer(admin.key);
@@ -198,7 +198,7 @@ describe("a company's administrator", () => {
     expect(await works(mighty.key)).toBe(true);
   });
 
-  it('creates and rotates no key that outlives its own', async () => {
+  it('creates no key that outlives its own, also when rotating', async () => {
     const ends = Date.now() + 60_000;
     const expiresAt = new Date(ends).toISOString();
     const { key, companyId } = await gateway.createKey({ scopes: ['keys:admin'], expiresAt });
@@ -253,7 +253,7 @@ describe('the database', () => {
     ]);
   });
 
-  it('counts usable keys in an index that revoked ones are not in', async () => {
+  it('counts usable keys in an index without revoked ones', async () => {
     expect(await indexes()).toContainEqual(
       expect.objectContaining({
         key: { companyId: 1, environment: 1, expires: 1 },

@@ -40,7 +40,7 @@ function attempts(): [Attempt, Attempt] {
   ];
 }
 
-/** A rotation that has stored its new key, and marks the old one only once it is told to. */
+/** A rotation that has stored its new key, and marks the old one only when the test says so. */
 async function pausedRotation(oldId: string, attempt: Attempt) {
   const reached = Promise.withResolvers<void>();
   const resumed = Promise.withResolvers<void>();
@@ -61,14 +61,14 @@ async function pausedRotation(oldId: string, attempt: Attempt) {
   };
 }
 
-/** Whether the text that was given out opens the key that replaced `oldId`. */
+/** Whether the returned text opens the key that replaced `oldId`. */
 async function opens({ key, text }: IssuedKey, oldId: string): Promise<boolean> {
   const stored = await repository.findById((await repository.findById(oldId))?.rotatedTo ?? '');
   const secret = parseKeyText(text)?.secret ?? '';
   return stored?.id === key.id && stored.revoked === null && stored.secretHash.equals(hashSecret(secret));
 }
 
-test('a rotation that was held up leaves the key that its repeat gave out', async () => {
+test('a delayed rotation leaves the key that its repeat returned', async () => {
   const id = await oldKey();
   const [first, again] = attempts();
   const resume = await pausedRotation(id, first);
@@ -77,7 +77,7 @@ test('a rotation that was held up leaves the key that its repeat gave out', asyn
   expect(await opens(given, id)).toBe(true);
 });
 
-test('a repeat that another attempt overtook gives out the key that works', async () => {
+test('a repeat that another attempt overtook returns the key that works', async () => {
   const id = await oldKey();
   const [first, again] = attempts();
   const resumeFirst = await pausedRotation(id, first);

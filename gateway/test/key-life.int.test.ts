@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => gateway?.stop());
 
-// Few attempts with an invalid key are left to an address, so each request comes from its own.
+// An address has few attempts with an invalid key, so each request comes from an address of its own.
 const from = () => ({ 'x-forwarded-for': `2001:db8:${randomUUID().slice(9, 18).replace('-', ':')}::1` });
 const works = async (key: string, url = gateway.url) =>
   (await apiClient(url, { authorization: `Bearer ${key}` }).get('/coupons', from())).status === 200;
@@ -39,7 +39,7 @@ describe('a revoked key', () => {
     }
   });
 
-  it('is announced, and a replica that hears of it looks the key up at once', async () => {
+  it('is announced, and a replica that gets the notice looks the key up at once', async () => {
     const bus = await connectBus({ url: natsUrlOfGateways(), name: 'keys-test', logger });
     const mongo = await mongoose.createConnection(inject('mongoUrl'), { dbName: GATEWAY_DATABASE }).asPromise();
     const replica = await gateway.replica();
@@ -58,7 +58,7 @@ describe('a revoked key', () => {
 
       const areWorking = async () => [await works(key), await works(key, replica.url)];
       expect(await areWorking()).toEqual([true, true]);
-      // Without `changedAt`, which the replicas read every second: only the notice tells of it.
+      // Without `changedAt`, which the replicas read every second: only the notice announces the change.
       await mongo.collection('api_keys').updateOne({ _id: id as never }, { $set: { revoked: new Date() } });
       broadcast(bus, BROADCAST.apiKeyChanged, id);
       await expect.poll(areWorking).toEqual([false, false]);
@@ -180,7 +180,7 @@ describe('rotating a key', () => {
     expect(await works(key)).toBe(false);
   });
 
-  it('succeeds once if many race', async () => {
+  it('succeeds for exactly one of many concurrent requests', async () => {
     const { id, companyId } = await gateway.createKey();
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => gateway.root.post(`/admin/keys/${id}/rotate`, { overlapSeconds: 60 })),
@@ -189,7 +189,7 @@ describe('rotating a key', () => {
     expect((await gateway.root.get(`/admin/keys?companyId=${companyId}`)).body.data).toHaveLength(2);
   });
 
-  it('is refused for a key that was revoked', async () => {
+  it('is refused for a revoked key', async () => {
     const { id } = await gateway.createKey();
     await gateway.root.post(`/admin/keys/${id}/revoke`);
     expect((await gateway.root.post(`/admin/keys/${id}/rotate`)).status).toBe(409);
@@ -197,7 +197,7 @@ describe('rotating a key', () => {
 });
 
 describe('the use of a key', () => {
-  it('is noted', async () => {
+  it('is recorded', async () => {
     const { key, id } = await gateway.createKey();
     await works(key);
     await vi.waitFor(async () => {

@@ -72,9 +72,9 @@ describe('while Redis', () => {
     ['hangs', 'pause', 'resume'],
     ['is gone', 'kill9', 'restart'],
   ] as const)(
-    '%s everybody is served, limited by this process alone, and Redis is used again within a second of its return',
+    '%s all requests are served, limited by this process alone, and Redis is used again within a second of its return',
     async (_how, away, back) => {
-      // On a busy machine, Redis may just have been slow once.
+      // On a busy machine, Redis may have been slow just before.
       await until('ok', 5_000);
       const client = await gateway.client('*');
       const traffic = startTraffic(client);
@@ -96,7 +96,7 @@ describe('while Redis', () => {
 
       await infrastructure.servers.redis[back]();
       await until('ok', 1_500);
-      // Redis has not heard of this key before.
+      // Redis does not know this key yet.
       const redis = new Redis(infrastructure.redisUrl);
       try {
         const known = async () => {
@@ -138,7 +138,7 @@ describe('a Redis that became a replica', () => {
   });
 });
 
-describe('while the broker is gone', () => {
+describe('while the broker is down', () => {
   it('a revoked key stops working everywhere within five seconds, and its event is published once the broker is back', async () => {
     const replica = await gateway.replica();
     const { key, id } = await gateway.createKey();

@@ -6,7 +6,7 @@ import { startEchoingGateway } from './gateway-fixture.ts';
 /** Long time-outs: a slow test machine must not cause a 408 or a 504. */
 const PATIENT = { UPSTREAM_TIMEOUT_MS: 20_000, HEADERS_TIMEOUT_MS: 20_000, REQUEST_TIMEOUT_MS: 20_000 };
 
-test('a Redis that gets slower and slower is not waited for, and is used again only once it is quick', async () => {
+test('the gateway does not wait for a Redis that gets slower and slower, and uses it again only once it is quick', async () => {
   const gateway = await startEchoingGateway(PATIENT);
   const proxy = await startSlowProxy(new URL(gateway.config.REDIS_URL));
   const own = await gateway.replica({ REDIS_URL: proxy.url });
@@ -18,7 +18,7 @@ test('a Redis that gets slower and slower is not waited for, and is used again o
     const redisState = async () => (await own.root.get('/readyz')).body.data.checks.redis;
     await expect.poll(redisState).toBe('ok');
     traffic = setInterval(() => {
-      // So slowly that replies keep arriving, each older than the one before.
+      // So gradually that replies keep arriving, each slower than the one before.
       proxy.delayMs = Math.min(proxy.delayMs + 5, 1_000);
       replies.push(client.get('/coupons'));
     }, 10);

@@ -17,7 +17,7 @@ const PATIENT = { UPSTREAM_TIMEOUT_MS: 20_000, HEADERS_TIMEOUT_MS: 20_000, REQUE
 const clientOf = (key: string, url = gateway.url) => apiClient(url, { authorization: `Bearer ${key}` });
 
 describe('on a machine without CPU to spare', () => {
-  it('a slow Redis is waited for, and the burst is still admitted once, across replicas', async () => {
+  it('the gateway waits for a slow Redis, and the burst is still admitted once across replicas', async () => {
     const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));
     const slow = { ...PATIENT, REDIS_URL: proxy.url };
     const [one, other] = [await gateway.replica(slow), await gateway.replica(slow)];
@@ -56,7 +56,7 @@ describe('on a machine without CPU to spare', () => {
 });
 
 describe('without Redis', () => {
-  it('the gateway serves, limits on its own, and says so', async () => {
+  it('the gateway serves, limits on its own, and reports that', async () => {
     const own = await gateway.replica({ REDIS_URL: 'redis://127.0.0.1:9' });
     try {
       const { key } = await own.createKey({ rateLimit: { perSecond: 1, burst: 30 } });
@@ -74,7 +74,7 @@ describe('without Redis', () => {
     }
   });
 
-  it('the log says why, once an outage', async () => {
+  it('the log says why, once per outage', async () => {
     const refusing = await startServer((socket) => {
       socket.on('data', (commands) => {
         for (const _ of String(commands).matchAll(/^\*/gm)) socket.write('-WRONGPASS invalid password\r\n');
@@ -91,7 +91,7 @@ describe('without Redis', () => {
     expect(warned).toMatchObject([{ err: { message: expect.stringContaining('WRONGPASS') } }]);
   });
 
-  it('that accepts and never responds is not waited for', async () => {
+  it('the gateway does not wait for a Redis that accepts and never responds', async () => {
     const hung = await startServer();
     const { key } = await gateway.createKey();
     const own = await gateway.replica({ REDIS_URL: hung.url });
@@ -110,7 +110,7 @@ describe('without Redis', () => {
     }
   });
 
-  it('that stops responding costs the request that finds out no more than 110 ms', async () => {
+  it('a Redis that stops responding delays the request that detects it by at most 110 ms', async () => {
     const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));
     const own = await gateway.replica({ REDIS_URL: proxy.url });
     try {
@@ -134,7 +134,7 @@ describe('without Redis', () => {
     }
   });
 
-  it('that stops responding delays a wrong key by a moment, and wrong keys are still limited', async () => {
+  it('a Redis that stops responding delays a wrong key briefly, and wrong keys are still limited', async () => {
     const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));
     const own = await gateway.replica({ REDIS_URL: proxy.url });
     try {
@@ -155,7 +155,7 @@ describe('without Redis', () => {
     }
   });
 
-  it('that stops responding and recovers is used again', async () => {
+  it('a Redis that stops responding and recovers is used again', async () => {
     const proxy = await startPausableProxy(new URL(gateway.config.REDIS_URL));
     const own = await gateway.replica({ REDIS_URL: proxy.url });
     try {
@@ -202,7 +202,8 @@ async function startServer(serve: (socket: Socket) => void = () => {}) {
 }
 
 /**
- * A proxy between the gateway and Redis. Paused, it acts like a stopped Redis: connections stay open, nothing responds.
+ * A proxy between the gateway and Redis. While paused, it acts like a stopped Redis: connections stay open, nothing
+ * responds.
  */
 async function startPausableProxy(target: URL) {
   const sockets = new Set<Socket>();

@@ -40,14 +40,14 @@ describe('the rate limit of a key', () => {
     }
   });
 
-  it('is not used up for long after the clock of Redis was set back', async () => {
+  it('is not exhausted for long after the clock of Redis is set back', async () => {
     const { key } = await gateway.createKey({ rateLimit: { perSecond: 1, burst: 30 } });
     const send = async () => (await clientOf(key).get('/coupons')).status;
     const statuses = await Promise.all(Array.from({ length: 60 }, send));
     expect(statuses).toContain(429);
     const redis = new Redis(gateway.config.REDIS_URL);
     try {
-      // What was stored before is in the future then.
+      // Times that were stored before are then in the future.
       for (const name of await redis.keys(`${gateway.config.REDIS_KEY_PREFIX}*`)) {
         const [arrival, ahead] = ((await redis.get(name)) ?? '').split('.');
         await redis.set(name, `${Number(arrival) + 3_600_000_000}.${ahead}`, 'KEEPTTL');
@@ -79,7 +79,7 @@ describe('the rate limit of a key', () => {
     expect(admitted.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('admits as many of the requests in one packet as there is room for, and tells each what is left', async () => {
+  it('admits as many of the requests in one packet as fit, and tells each what is left', async () => {
     const { key } = await gateway.createKey();
     const request = (more = '') => `GET /coupons HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
     const packet = request().repeat(5) + request('Connection: close\r\n');
@@ -130,7 +130,7 @@ describe('the rate limit of a company', () => {
     return { admitted, refilled: Math.ceil((Date.now() - began) / 1000) };
   };
 
-  it("bounds all its keys together, and a request refused by a key's own limit takes nothing from the others", async () => {
+  it("applies to all its keys together, and a request refused by a key's own limit takes nothing from the others", async () => {
     const own = await gateway.replica({
       RATE_LIMIT_PER_SECOND: 1,
       RATE_LIMIT_BURST: 10,
@@ -195,12 +195,12 @@ describe('the rate limit of a company', () => {
       children.push(answer.data.key as string);
     }
     const { admitted, refilled } = await admittedOf(children, 30);
-    // Issuing them took five.
+    // Issuing them used five requests.
     expect(admitted).toBeGreaterThanOrEqual(11);
     expect(admitted).toBeLessThanOrEqual(11 + 5 + refilled + 1);
   });
 
-  it('is shared by a key with its own limit and the keys that replace it one after the other', async () => {
+  it('is shared by a key with its own limit and the keys that replace it in turn', async () => {
     const limit = { perSecond: 1, burst: 16 };
     const last = await gateway.createKey({ scopes: ['keys:admin', 'coupons:read'], rateLimit: limit });
     const keys = [last.key];
@@ -211,7 +211,7 @@ describe('the rate limit of a company', () => {
       id = rotated.body.data.id;
     }
     const { admitted, refilled } = await admittedOf(keys, 30);
-    // Rotating took four.
+    // Rotating used four requests.
     expect(admitted).toBeGreaterThanOrEqual(12);
     expect(admitted).toBeLessThanOrEqual(12 + 4 + refilled + 1);
   });

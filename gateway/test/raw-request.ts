@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What was received over one connection, however little of it is HTTP. */
+/** What was received over one connection, even if it is not valid HTTP. */
 interface RawReply {
   status: number;
   text: string;

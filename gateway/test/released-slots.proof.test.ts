@@ -8,14 +8,14 @@ import { startEchoingGateway, startRawService, type TestGateway } from './gatewa
 
 const MEBIBYTE = 2 ** 20;
 const SHARE = 8;
-/** Of a body that never comes. */
+/** The length of a body that never arrives. */
 const UNSENT = `content-length: ${MEBIBYTE}\r\n\r\n`;
 
 let gateway: TestGateway;
 let service: Awaited<ReturnType<typeof startRawService>>;
 let own: Awaited<ReturnType<TestGateway['replica']>>;
 let inFlight = 0;
-/** Never responds to a list of orders, and late to a list of coupons with a limit. */
+/** Never responds to a list of orders, and responds late to a list of coupons with a limit. */
 const commerce: RequestListener = (request, response) => {
   inFlight += 1;
   response.once('close', () => (inFlight -= 1));
@@ -47,7 +47,7 @@ beforeEach(async () => {
   api = apiClient(own.url, { authorization: `Bearer ${key}` });
 });
 
-/** As many requests of each size as would fill its share. */
+/** As many requests of each size as fill its share. */
 async function expectAllFree(): Promise<void> {
   const large = { meta: { text: 'x'.repeat(MEBIBYTE - 1_000) } };
   // The gateway may still be reading the request of a client that has disconnected.

@@ -25,7 +25,7 @@ beforeEach(() => {
   text.length = 0;
 });
 
-test('each request is one line: route, status, duration and key', async () => {
+test('each request has one line: route, status, duration and key', async () => {
   const { id: keyId, key, companyId } = await gateway.createKey();
   text.length = 0;
   const api = apiClient(gateway.url, { authorization: `Bearer ${key}` });
@@ -69,7 +69,7 @@ test('an error line has its code', async () => {
     ]);
 });
 
-test('issuing, rotating and revoking a key, and every use of the root key, are in the audit', async () => {
+test('issuing, rotating and revoking a key, and every use of the root key, leave an audit line', async () => {
   const { id, companyId } = await gateway.createKey({ scopes: ['orders:read'], name: 'Ada Lovelace' });
   const rotated = await gateway.root.post(`/v1/admin/keys/${id}/rotate`, { overlapSeconds: 60 });
   const next = rotated.body.data.id as string;
@@ -94,12 +94,12 @@ test('issuing, rotating and revoking a key, and every use of the root key, are i
   expect(text.join('')).not.toContain('Lovelace');
 });
 
-test('strangers get ten lines a second and a count, however many requests they send; a key gets all of its lines', async () => {
+test('requests without a valid key get ten lines a second and a count, however many there are; a key gets all of its lines', async () => {
   // Only this gateway counts the failed attempts of their address.
   const own = await gateway.replica({ REDIS_KEY_PREFIX: newRedisPrefix() });
   onTestFinished(() => own.stop());
   const api = await own.client('events:read');
-  // In use from now on: strangers at the same address do not slow it down.
+  // The key is in use from now on: invalid keys from the same address do not slow it down.
   await api.get('/v1/events');
   text.length = 0;
   const stranger = apiClient(own.url, { authorization: `Bearer ${randomUUID()}` });
@@ -114,13 +114,13 @@ test('strangers get ten lines a second and a count, however many requests they s
   const known = answered().filter((line) => line['companyId'] === api.companyId);
   const strange = answered().filter((line) => line['companyId'] === undefined);
   expect(known).toHaveLength(30);
-  // Ten in each second that the hundred took.
+  // Ten lines for each second that the hundred requests took.
   expect(strange.length).toBeLessThanOrEqual(50);
   expect(strange[0]).toMatchObject({ status: 401, code: 'UNAUTHORIZED', audit: 'access-denied', client: '127.0.0.1' });
 });
 
-test('while a service is down each request has its line, and the error one stack a second', async () => {
-  // None waits for a place in vain, however slow the machine.
+test('while a service is down, each request has its line, and the stack of the error is logged once a second', async () => {
+  // No request runs out of time waiting for a slot, however slow the machine.
   const own = await gateway.replica({ UPSTREAM_TIMEOUT_MS: 20_000 });
   onTestFinished(() => own.stop());
   const api = await own.client('carts:read');

@@ -59,7 +59,7 @@ describe('a gateway that is stopped under load', () => {
       startServiceProcess('gateway', settings),
       startServiceProcess('gateway', settings),
     ]);
-    // Like a load balancer: asks who is ready, and sends requests there.
+    // Like a load balancer: checks which gateways are ready, and sends requests there.
     let ready = replicas.map(({ url }) => url);
     let asking = true;
     const balancer = (async () => {

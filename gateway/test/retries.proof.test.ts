@@ -15,7 +15,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(again.body).toMatchObject({ ok: false, error: { code: 'ORDER_NUMBER_TAKEN' } });
   });
 
-  it('can be retried after a 409 that says when to try again', async () => {
+  it('can be retried after a 409 that says when to retry', async () => {
     const client = await newClient((_request, response) =>
       json(response, 409, error('CART_ALREADY_ORDERED'), { 'retry-after': '1' }),
     );
@@ -26,7 +26,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect([reply.status, reply.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  it('is sent again when its connection is lost, as one that was sent before', async () => {
+  it('is sent again when its connection is lost, marked as a retry', async () => {
     const sentAs: unknown[] = [];
     const client = await newClient((request, response) => {
       sentAs.push(request.headers[ATTEMPT_HEADER]);
@@ -37,7 +37,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(sentAs).toEqual([expect.not.stringMatching(/ again$/), `${String(sentAs[0])} again`]);
   });
 
-  it('is still known to have been sent before when a retry is refused', async () => {
+  it('is still marked as a retry after a retry was refused', async () => {
     const sentAs: unknown[] = [];
     const client = await newClient((request) => request.socket.destroy());
     expect((await client.post('/coupons', {}, keyed('one'))).status).toBe(502);
@@ -50,7 +50,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(sentAs[0]).toMatch(/ again$/);
   });
 
-  it('can be retried again when the service did not respond, or its response was cut off', async () => {
+  it('can be retried when the service did not respond, or its response was cut off', async () => {
     const client = await newClient();
     const failures: [number | 'cut', Answer][] = [
       [504, () => {}],
@@ -108,7 +108,7 @@ describe('a POST with an Idempotency-Key', () => {
 });
 
 describe('a gateway that is killed while a request runs', () => {
-  it('blocks the key until its lock lapses; then one of the retries, sent again, executes', async () => {
+  it('blocks the key until its lock lapses; then one of the retries executes', async () => {
     const client = await newClient();
     const asked = Promise.withResolvers<void>();
     answerWith(() => asked.resolve());
@@ -143,7 +143,7 @@ describe('a gateway that is killed while a request runs', () => {
 });
 
 describe('the attempts of one request', () => {
-  /** What the service is told about each attempt: the id to use, and whether an earlier attempt may have created it. */
+  /** What the service gets for each attempt: the id to use, and whether an earlier attempt may have created it. */
   const attempts: string[] = [];
   const telling =
     (behave: Answer): Answer =>
@@ -178,7 +178,7 @@ describe('the attempts of one request', () => {
     expect(attempts.filter((attempt) => attempt.endsWith('again'))).toEqual([]);
   });
 
-  it('cannot be invented by a caller', async () => {
+  it('cannot be forged by a caller', async () => {
     const client = await newClient(telling(created));
     attempts.length = 0;
     await client.post('/coupons', {}, { 'x-platform-attempt': '01h0000000000000000000000a again' });

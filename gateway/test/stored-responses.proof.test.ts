@@ -9,7 +9,7 @@ const { age, database, effects, gateway, newClient } = useCountedService();
 const A_DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('a stored response', () => {
-  it('does not reveal the response or the request to somebody who reads the database', async () => {
+  it('reveals neither the response nor the request to somebody who reads the database', async () => {
     const client = await newClient();
     const body = { order: { customer: { email: 'ada@example.com', firstName: 'Ada' } } };
     const first = await client.post('/orders', body, keyed('till-7'));
@@ -67,12 +67,12 @@ describe('a stored response', () => {
 });
 
 describe('key administration with an Idempotency-Key', () => {
-  it('creates one key when the response was cut off, and shows it to the next attempt', async () => {
+  it('creates one key if the response was cut off, and returns it to the next attempt', async () => {
     const companyId = newCompanyId();
     const body = { companyId, name: 'till', scopes: ['keys:admin'] };
     const idempotencyKey = keyed(`cut-${companyId}`);
     const cutOff = async () => {
-      // As a gateway leaves its record if it is killed before it stores the response.
+      // The record as a gateway leaves it if it is killed before it stores the response.
       const startedAt = new Date(Date.now() - gateway().config.UPSTREAM_TIMEOUT_MS - 60_000);
       await database()
         .collection('idempotency')
@@ -97,7 +97,7 @@ describe('key administration with an Idempotency-Key', () => {
     expect((await gateway().root.get(`/admin/keys?companyId=${companyId}`)).body.data).toHaveLength(3);
   });
 
-  it('creates one key, and tells a repeat that it exists, without showing it again', async () => {
+  it('creates one key, and tells a repeat that it exists without showing it again', async () => {
     const companyId = newCompanyId();
     const body = { companyId, name: 'till', scopes: ['orders:write'] };
     const idempotencyKey = keyed(`create-${companyId}`);

@@ -14,19 +14,19 @@ export interface Company {
   api: ReturnType<typeof apiClient>;
 }
 
-/** What the keys of the two companies are created with. */
+/** The body with which the keys of the two companies are created. */
 interface Keys {
   busy?: Record<string, unknown>;
   other?: (busy: { companyId: string }) => Record<string, unknown>;
 }
 
-/** The two are one company, once with a test key and once with a live one. */
+/** Both are the same company, once with a test key and once with a live one. */
 export const WORLDS: Keys = {
   busy: { environment: 'test' },
   other: ({ companyId }) => ({ companyId, environment: 'live' }),
 };
 
-/** What the service has to do. */
+/** What the service does. */
 interface Work {
   /** Requests in flight. */
   inFlight: number;
@@ -40,7 +40,10 @@ type WithTwoCompanies = (
   keys?: Keys,
 ) => Promise<void>;
 
-/** Never responds to a list of orders or a question about quotas; a list of coupons with a limit is larger than the socket buffers. */
+/**
+ * Never responds to a list of orders or a request for quotas; a list of coupons with a limit is larger than the socket
+ * buffers.
+ */
 function commerce(work: Work): RequestListener {
   return (request, response) => {
     work.inFlight += 1;

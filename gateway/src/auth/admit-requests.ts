@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 /**
- * Admits a request if its key is valid, is within its rate limit, and has the scope of the route. Public routes need no
+ * Admits a request if its key is valid, within its rate limit, and has the scope of the route. Public routes need no
  * key.
  */
 export function admitRequests(
@@ -38,7 +38,7 @@ export function admitRequests(
 
   async function authenticate(request: FastifyRequest): Promise<Caller> {
     const { authorization } = request.headers;
-    // Not a failed attempt: whoever sends no key is not guessing one.
+    // Not a failed attempt: a client that sends no key is not guessing one.
     if (authorization === undefined) throw keyMissing();
     const beforeGuess = async () => {
       const waitMs = await failedAttempts.waitMs(request.ip);

@@ -9,8 +9,8 @@ import type { KnownKey, KnownKeys } from './known-keys.ts';
 const BEARER = /^Bearer +([!-~]+) *$/i;
 
 /**
- * `beforeGuess` is called before every step that would help a guesser or costs something; it rejects once there were too
- * many guesses.
+ * `beforeGuess` is called before every step that is expensive or would help a guesser; it rejects after too many
+ * guesses.
  */
 export type Authenticate = (authorization: string, beforeGuess: () => Promise<void>) => Caller | Promise<Caller>;
 

@@ -14,9 +14,9 @@ export interface Caller {
   /** The limit shared with the keys that it issues; null if that is the company's. */
   shared: SharedLimit | null;
   /**
-   * What services are told about it: its company, and the world whose records it opens. The same object for as long as
-   * nothing about the key changes. Undefined for the operator's root key, which belongs to no company and manages the
-   * keys of all.
+   * The identity that services get: its company, and the environment whose records it opens. The same object as long as
+   * the key does not change. Undefined for the operator's root key, which belongs to no company and manages the keys of
+   * all.
    */
   identity: Identity | undefined;
 }

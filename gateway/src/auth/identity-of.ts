@@ -9,7 +9,7 @@ export function identityOf(request: FastifyRequest): Identity {
 }
 
 /**
- * What a service is told about the caller of `request`, as far as `operation` needs it.
+ * The identity of the caller of `request` for a service, limited to what `operation` needs.
  *
  * @throws {PlatformError} FORBIDDEN for the root key, which belongs to no company
  */

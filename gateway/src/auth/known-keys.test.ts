@@ -5,7 +5,7 @@ import { createKnownKeys } from './known-keys.ts';
 
 const LIMIT = { perSecond: 1, burst: 1 };
 
-/** Keys that are found under any id, and a clock that stands still. */
+/** A store that finds a key under any id, and a clock that stands still. */
 function underTest() {
   const state = { now: 1_000_000, lookUps: 0, changed: new Map<string, number>(), down: false };
   const keyOf = (id: string): ApiKey => ({
@@ -46,7 +46,7 @@ function underTest() {
   return { state, knownKeys };
 }
 
-test('a key in use is looked up once, for as long as the changes of all keys can be read', async () => {
+test('a key in use is looked up once, as long as the changes of all keys can be read', async () => {
   const { state, knownKeys } = underTest();
   await Promise.all(['a', 'b', 'c'].map(async (id) => knownKeys.find(id)));
   for (let second = 0; second < 50; second++) {
@@ -57,7 +57,7 @@ test('a key in use is looked up once, for as long as the changes of all keys can
   expect(state.lookUps).toBe(3);
 });
 
-test('a key that changed is looked up again after the next reading, however often the change is read', async () => {
+test('a key that changed is looked up once after the next read of changes, however often the change is read', async () => {
   const { state, knownKeys } = underTest();
   await Promise.all(['a', 'b'].map(async (id) => knownKeys.find(id)));
   state.changed.set('a', state.now);
@@ -70,7 +70,7 @@ test('a key that changed is looked up again after the next reading, however ofte
   expect(state.lookUps).toBe(3);
 });
 
-test('after so long without changes that some can no longer be read, every record is looked up again', async () => {
+test('every record is looked up again if changes could not be read for so long that some are missed', async () => {
   const { state, knownKeys } = underTest();
   await knownKeys.find('a');
   await knownKeys.readChanges();

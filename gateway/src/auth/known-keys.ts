@@ -6,20 +6,23 @@ import type { ApiKeyRepository } from '../keys/api-key.repository.ts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 import type { Caller } from './caller.ts';
 
-/** How far back changes are read: readings may fail for a while, and a write may become visible late. */
+/** How far back changes are read: reads may fail for a while, and a write may become visible late. */
 const CHANGES_OF_MS = 120_000;
 /**
- * A record is as old as the last reading of changes. From this age on it is reloaded in the background; a notice of a
- * change usually comes long before.
+ * A record is as old as the last read of changes. From this age on it is reloaded in the background; a notice of a
+ * change usually arrives long before.
  */
 const REFRESH_AFTER_MS = 2_000;
-/** A record older than this is not trusted without a reload: the bound of a revocation whose notice was lost. */
+/**
+ * A record older than this is not trusted without a reload: the longest time until a revocation takes effect if its
+ * notice was lost.
+ */
 const STALE_AFTER_MS = 4_000;
-/** A record that was loaded this long ago is reloaded in any case: somebody may have changed it by hand. */
+/** A record that was loaded this long ago is always reloaded: somebody may have changed it by hand. */
 const RELOAD_AFTER_MS = 60_000;
 /**
- * While the database is down nobody can revoke anything either, so known keys keep working this long. Longer would
- * trust a record too much; shorter would turn a restart of the database into an outage of everything.
+ * While the database is down, nothing can be revoked either, so known keys keep working this long. A longer time would
+ * trust a record too much; a shorter one would turn a restart of the database into a complete outage.
  */
 const STALE_ON_ERROR_MS = 30_000;
 /** How long a request waits for a stale record to reload before it uses it. */
@@ -47,7 +50,10 @@ export type KnownKeys = ReturnType<typeof createKnownKeys>;
 export function createKnownKeys(options: {
   repository: Pick<ApiKeyRepository, 'findById' | 'changedWithin' | 'touch'>;
   defaultRateLimit: RateLimit;
-  /** What all keys of a company may send together. An operator who gives one key more raises it for that key. */
+  /**
+   * The limit of all keys of a company together. A higher limit that the operator gives one key also raises it for that
+   * key.
+   */
   companyRateLimit: RateLimit;
   clock: () => number;
   logger: Logger;
@@ -59,7 +65,7 @@ export function createKnownKeys(options: {
   let changesSeen: ReadonlyMap<string, number> = new Map();
   let changesReadAtMs = clock();
 
-  /** Loads the record once, however many requests wait for it. */
+  /** Loads the record once, for any number of waiting requests. */
   function load(keyId: string): Promise<Entry | undefined> {
     const underWay = loading.get(keyId);
     if (underWay) return underWay;
@@ -68,7 +74,7 @@ export function createKnownKeys(options: {
       .findById(keyId)
       .then((key) => {
         const entry = key && toEntry(key, startedAtMs, known.peek(keyId));
-        // A record that was invalidated while it loaded may be older than the change: it is not kept.
+        // A record that was invalidated while it loaded may be older than the change, so it is not cached.
         if (loading.get(keyId) !== reading) return entry;
         if (entry) known.set(keyId, entry);
         else {
@@ -127,7 +133,7 @@ export function createKnownKeys(options: {
     try {
       return await Promise.race([load(keyId), slow]);
     } catch (err) {
-      logger.warn({ err }, 'an api key could not be reloaded; using the cached record');
+      logger.warn({ err }, 'reloading an API key failed, using the cached record');
       return goOn();
     } finally {
       clearTimeout(timer);
@@ -147,26 +153,26 @@ export function createKnownKeys(options: {
   }
 
   function reload(keyId: string): void {
-    load(keyId).catch((err: unknown) => logger.debug({ err }, 'an api key could not be reloaded'));
+    load(keyId).catch((err: unknown) => logger.debug({ err }, 'reloading an API key failed'));
   }
 
   return {
-    /** Drops the records of keys that changed, in one query however many are cached. To be called every second. */
+    /** Drops the records of keys that changed, with one query for any number of cached keys. Call this every second. */
     async readChanges(): Promise<void> {
       const beganAtMs = clock();
       try {
         const changed = await repository.changedWithin(CHANGES_OF_MS);
-        // Of what changed since the last reading, this one may miss the oldest.
+        // This read may miss the oldest changes since the last one.
         if (beganAtMs - changesReadAtMs > CHANGES_OF_MS) forgetAll();
         for (const [keyId, at] of changed) if (changesSeen.get(keyId) !== at) forget(keyId);
         changesSeen = changed;
         changesReadAtMs = beganAtMs;
       } catch (err) {
-        logger.debug({ err }, 'the changes of api keys could not be read');
+        logger.debug({ err }, 'reading the changes of API keys failed');
       }
     },
 
-    /** Whether `keyId` was looked up lately, and so costs no look-up. */
+    /** Whether `keyId` is cached, and so costs no look-up. */
     holds(keyId: string): boolean {
       return known.has(keyId) || unknown.has(keyId);
     },
@@ -199,9 +205,7 @@ export function createKnownKeys(options: {
       const now = clock();
       if (entry === undefined || now - entry.usedNotedAtMs < USE_NOTED_EVERY_MS) return;
       entry.usedNotedAtMs = now;
-      repository
-        .touch(keyId)
-        .catch((err: unknown) => logger.debug({ err }, 'the use of an api key could not be recorded'));
+      repository.touch(keyId).catch((err: unknown) => logger.debug({ err }, 'recording the use of an API key failed'));
     },
   };
 }

@@ -30,7 +30,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** The paths of the console, for code that needs all paths. */
 export const CONSOLE_PATHS = ['/console', '/console/*'] as const;
 
-/** The web console, without a key: what it shows it asks the API for, with the visitor's key. */
+/** The web console, served without a key: it requests its data from the API with the visitor's key. */
 export async function consoleRoutes(app: FastifyInstance): Promise<void> {
   const config = { public: true } as const;
   const files = once(readBuild);
@@ -44,7 +44,7 @@ export async function consoleRoutes(app: FastifyInstance): Promise<void> {
         if (asset === undefined) throw new PlatformError('NOT_FOUND', 'The console has no such file.');
         return sendAsset(request, reply, asset, IMMUTABLE);
       }
-      // Every other path is a view, which the page itself knows.
+      // Every other path is a view that the page itself renders.
       const page = all.get('index.html') as Asset;
       reply.header('content-security-policy', CONTENT_SECURITY_POLICY).header('referrer-policy', 'no-referrer');
       return sendAsset(request, reply, page, REVALIDATE);

@@ -23,8 +23,8 @@ const CONTENT_SECURITY_POLICY = [
 export const DOCS_PATHS = ['/openapi.json', '/asyncapi.json', '/docs', '/docs/:version/:file'] as const;
 
 /**
- * The platform's documents and the page that shows them, without a key. Each is read from the build on its first request,
- * so that a start pays nothing, and then cached. `natsUrls` are where the broker is.
+ * The platform's documents and the page that shows them, without a key. Each is read from the build on its first
+ * request, so that a start pays nothing, and then cached. `natsUrls`: the addresses of the broker.
  */
 export async function docsRoutes(app: FastifyInstance, { natsUrls }: { natsUrls: readonly string[] }): Promise<void> {
   const config = { public: true } as const;
@@ -71,7 +71,7 @@ export async function docsRoutes(app: FastifyInstance, { natsUrls }: { natsUrls:
   app.get<{ Params: { version: string; file: string } }>('/docs/:version/:file', { config }, async (request, reply) => {
     const asset = request.params.file === 'index.html' ? undefined : await file(request.params.file);
     if (asset === undefined) throw new PlatformError('NOT_FOUND', 'The page has no such file.');
-    // A page of another version, from before an upgrade, must not cache the files of this one for long.
+    // A page of another version, loaded before an upgrade, must not cache the files of this one for long.
     return sendAsset(request, reply, asset, request.params.version === (await version()) ? IMMUTABLE : REVALIDATE);
   });
 }

@@ -11,7 +11,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
-/** A file of the page; undefined if there is none of that name. */
+/** A file of the page; undefined if there is none with that name. */
 export async function readPageFile(name: string): Promise<{ content: Buffer; contentType: string } | undefined> {
   const contentType = Object.hasOwn(CONTENT_TYPES, name) ? CONTENT_TYPES[name] : undefined;
   if (contentType === undefined) return undefined;

@@ -25,15 +25,15 @@ import { identityRefused, invalidResponse } from './upstream-errors.ts';
 const EMPTY = Buffer.alloc(0);
 /** A longer response is sent part by part. */
 const WHOLE_BYTES_MAX = 64 * 1024;
-/** Questions up to this size share an evaluation: that of an event's page, which all its visitors ask, is smaller. */
+/** Requests up to this size share an evaluation: the one that all visitors of an event's page send is smaller. */
 const SHARED_BYTES_MAX = 16 * 1024;
 
 type Evaluated = Omit<RawReply, 'body'> & { parts: readonly Uint8Array[] };
 
 /**
- * An evaluation is one request to pricing on the bus: the caller's bytes go in, the reply's bytes come back. What a
- * long reply repeats is kept here, and sent from here. The same question of the same key, asked by many at the same
- * time, is one evaluation.
+ * An evaluation is one request to pricing on the bus: the caller's bytes go in, the reply's bytes come back. The
+ * repeated part of long replies is cached and sent from here. Concurrent identical requests with the same key share one
+ * evaluation.
  */
 export async function evaluateRoute(
   app: FastifyInstance,
@@ -51,7 +51,7 @@ export async function evaluateRoute(
   const envelope = envelopeOf(operation);
 
   async function evaluate(identity: Identity, body: Uint8Array, context: RequestContext): Promise<Evaluated> {
-    // What a list shows depends on the scopes.
+    // The content of a list depends on the scopes.
     const about = `${tenantKey(identity)} ${identity.scopes.join()}`;
     const kept = lists.find(about);
     const options = { ...context.options, [KEPT_OPTION]: kept?.digest ?? NONE_KEPT };

@@ -27,7 +27,7 @@ export async function forwardRoutes(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  /** Responses that last, because their callers wait or read a stream. They end when the gateway closes. */
+  /** Long responses, whose callers wait or read a stream. They end when the gateway closes. */
   const lasting = new Set<FastifyReply>();
   app.addHook('preClose', async () => {
     for (const reply of lasting) {
@@ -86,7 +86,7 @@ export async function forwardRoutes(
 }
 
 /**
- * Whether the response is one of the operation's `streams`, by media type: it is passed on as it comes, without an
+ * Whether the response is one of the operation's `streams`, by media type: it is passed on as it arrives, without an
  * envelope.
  */
 function isStream({ statusCode, headers }: UpstreamAnswer, streams: readonly string[]): boolean {
@@ -99,7 +99,7 @@ function sendStream(request: FastifyRequest, reply: FastifyReply, body: Upstream
   const { head, rest } = body;
   if (request.method === 'HEAD') {
     body.destroy();
-    // A stream, because the length is not known: of no body Fastify would say that it is 0.
+    // A stream, because the length is unknown: without a body, Fastify would send a length of 0.
     reply.send(Readable.from([]));
   } else if (rest === undefined) {
     reply.send(head);

@@ -2,8 +2,8 @@ import type { KeptList } from '@event-commerce/bus';
 import { LRUCache } from 'lru-cache';
 
 /**
- * The lists that most of a company's long answers consist of, in at most `bytesMax` of memory. One may take half of it,
- * so that it never evicts all others.
+ * The lists that make up most of companies' long responses, in at most `bytesMax` of memory. One list may take half of
+ * it, so that it never evicts all others.
  */
 export function createKeptLists(bytesMax: number) {
   const lists = new LRUCache<string, KeptList>({
@@ -17,7 +17,7 @@ export function createKeptLists(bytesMax: number) {
 
     keep(about: string, { digest, bytes }: KeptList): void {
       if (lists.peek(about)?.digest === digest) return;
-      // A copy, because it came in a larger buffer that would be kept too.
+      // A copy, because it is part of a larger buffer that would be kept too.
       if (bytes.length <= bytesMax / 2) lists.set(about, { digest, bytes: Uint8Array.from(bytes) });
       else lists.delete(about);
     },

@@ -4,9 +4,9 @@ import { isTraceparent, traceparentOf } from '@event-commerce/telemetry';
 import type { Dispatcher } from 'undici';
 
 /**
- * The headers that a caller may send to a service. Everything else ends here: hop-by-hop fields, the caller's key,
- * `x-forwarded-*`, and whatever looks like a header that the platform adds. No `accept-encoding`, because the envelope
- * is written in front of plain JSON.
+ * The headers that a caller may send to a service. Everything else is dropped: hop-by-hop fields, the caller's key,
+ * `x-forwarded-*`, and anything that looks like a header that the platform adds. No `accept-encoding`, because the
+ * envelope is written in front of plain JSON.
  */
 const FROM_CALLER = [
   'accept',
@@ -46,7 +46,7 @@ export function toServiceHeaders(
     const value = given[name];
     if (value !== undefined) headers[name] = value;
   }
-  // It belongs to the trace that the caller names, and to no other.
+  // It belongs to the trace that the caller names, not to another one.
   if (given['tracestate'] !== undefined && isTraceparent(given['traceparent']))
     headers['tracestate'] = given['tracestate'];
   return headers;

@@ -42,7 +42,7 @@ async function sharing(headers: Record<string, string>[]) {
   return { others, sent, sentRequests };
 }
 
-test('the same GETs that arrive while one is in flight share the next', async () => {
+test('identical GETs that arrive while one is in flight share the next', async () => {
   const { others, sent } = await sharing([{}, {}, {}]);
   sent[1]?.end(null, answered(200, 'after'));
   expect((await Promise.all(others)).map(bodyOf)).toEqual(['after', 'after', 'after']);
@@ -65,13 +65,13 @@ test.each([
   expect(sent.length).toBeLessThan(2 + all.length);
 });
 
-test('changes are each sent by themselves', () => {
+test('changes are sent separately', () => {
   const { ask, sent } = underTest();
   for (let n = 0; n < 3; n++) void ask({ method: 'POST' });
   expect(sent.length).toBe(3);
 });
 
-test('a shared error names the request that it answers', async () => {
+test('each response with a shared error names its own request', async () => {
   const { others, sent } = await sharing([{ 'x-request-id': 'req_b' }, { 'x-request-id': 'req_c' }]);
   const error = { code: 'NOT_FOUND', message: 'There is no such event.' };
   sent[1]?.end(null, answered(404, JSON.stringify({ message: 'no', error: { ...error, requestId: 'req_b' } })));
@@ -79,13 +79,13 @@ test('a shared error names the request that it answers', async () => {
   expect(bodies).toEqual(['req_b', 'req_c'].map((requestId) => ({ message: 'no', error: { ...error, requestId } })));
 });
 
-test('what is no error of a service is passed on as it is', async () => {
+test('a response that is not an error of a service is passed on as it is', async () => {
   const { others, sent } = await sharing([{}, {}]);
   sent[1]?.end(null, answered(502, '<html>'));
   expect((await Promise.all(others)).map(bodyOf)).toEqual(['<html>', '<html>']);
 });
 
-test('a response that is still arriving belongs to the request that was sent; the others send their own', async () => {
+test('a response that is still arriving belongs to the request that was sent, and the others send their own', async () => {
   const { others, sent, sentRequests } = await sharing([{}, {}, {}]);
   sent[1]?.end(null, answered(200, 'large', Readable.from([])));
   await sentRequests(4);
@@ -93,7 +93,7 @@ test('a response that is still arriving belongs to the request that was sent; th
   expect((await Promise.all(others)).map(bodyOf)).toEqual(['large', 'own 0', 'own 1']);
 });
 
-test('a request that fails fails for those who share it, and for nobody after', async () => {
+test('a failed request fails for those that share it, and not for later ones', async () => {
   const { ask, sent, sentRequests } = underTest();
   const first = ask();
   await sentRequests(1);

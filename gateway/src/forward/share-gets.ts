@@ -5,8 +5,8 @@ import { sharedReads } from './shared-reads.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
 
 /**
- * Sends the same GET of the same key once for all that arrive while an earlier one is in flight. A response that is
- * passed on while it arrives cannot be shared: the others then send their own request.
+ * Sends identical GETs with the same key once for all that arrive while an earlier one is in flight. A response that is
+ * passed on while it arrives cannot be shared: the others then send their own requests.
  */
 export function shareGets(upstream: Pick<Upstream, 'request'>): Pick<Upstream, 'request'> {
   const shared = sharedReads();
@@ -21,7 +21,7 @@ export function shareGets(upstream: Pick<Upstream, 'request'>): Pick<Upstream, '
         await new Promise<{ error: Error | null; answer?: UpstreamAnswer | undefined }>((resolve) => {
           isSender = true;
           upstream.request(request, (error, answer) => {
-            // At once: a body that is still arriving may break off before a promise is resolved.
+            // Synchronously: a body that is still arriving may break off before a promise resolves.
             callback(error, answer);
             resolve({ error, answer });
           });

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@event-commerce/contracts';
 
-/** The error in a response that several requests share, as the one with `requestId` gets it. */
+/** The error in a response that several requests share, for the one with `requestId`. */
 export function sharedError(body: Uint8Array, requestId: string): Buffer {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sharedReads } from './shared-reads.ts';
 
-/** Reads of a value that changes, each of which ends when the test says so. */
+/** Reads of a changing value, each of which ends when the test says so. */
 function underTest() {
   const shared = sharedReads();
   const reads: ((error?: Error) => void)[] = [];
@@ -16,7 +16,7 @@ function underTest() {
   return { read, reads, state };
 }
 
-test('reads that arrive during one share the next, which sees what was written before they arrived', async () => {
+test('reads that arrive during another share the next one, which sees what was written before they arrived', async () => {
   const { read, reads, state } = underTest();
   const first = read();
   state.value = 1;
@@ -33,7 +33,7 @@ test('reads that arrive during one share the next, which sees what was written b
   expect(await last).toBe(2);
 });
 
-test('reads of other keys are not shared', async () => {
+test('reads of different keys are not shared', async () => {
   const { read, reads } = underTest();
   const both = [read('a'), read('b')];
   expect(reads.length).toBe(2);
@@ -41,7 +41,7 @@ test('reads of other keys are not shared', async () => {
   await Promise.all(both);
 });
 
-test('a failure reaches those who shared it, and nobody after', async () => {
+test('a failure reaches those that shared the read, and no later ones', async () => {
   const { read, reads } = underTest();
   const first = read();
   const later = [read(), read()];
@@ -52,7 +52,7 @@ test('a failure reaches those who shared it, and nobody after', async () => {
   expect(await Promise.all(later)).toEqual([0, 0]);
 });
 
-test('a read that takes long does not hold up the next', async () => {
+test('a slow read does not delay the next', async () => {
   const { read, reads } = underTest();
   const slow = read();
   const later = read();

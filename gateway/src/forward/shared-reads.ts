@@ -1,6 +1,6 @@
 import { inTime } from '@event-commerce/service-kit';
 
-/** How long a read waits for an earlier one of the same: a slow one delays nobody else by more. */
+/** How long a read waits for an earlier one with the same key: the most that a slow read delays others. */
 const WAIT_MS = 20;
 
 /**
@@ -22,7 +22,7 @@ export function sharedReads() {
   };
 
   const startAfter = async <T>(key: string, earlier: Promise<unknown>, read: () => Promise<T>): Promise<T> => {
-    // However it ended: it was for others.
+    // Its outcome does not matter here: it was for others.
     await inTime(earlier, WAIT_MS).catch(() => undefined);
     next.delete(key);
     return await start(key, read);

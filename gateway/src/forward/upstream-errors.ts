@@ -1,8 +1,8 @@
 import { PlatformError, type ServiceName, tryAgainShortly } from '@event-commerce/contracts';
 
 /**
- * A service's 401, as its caller gets it: nothing is wrong with the caller's key, which the gateway has checked. The
- * service does not accept what the gateway or another service signed, by its keys or its clock.
+ * What a caller gets instead of a service's 401: nothing is wrong with the caller's key, which the gateway has checked.
+ * By its keys or its clock, the service does not accept what the gateway or another service signed.
  */
 export function identityRefused(service: ServiceName): PlatformError {
   return tryAgainShortly('The platform cannot serve this request now; try again shortly.', {

@@ -19,7 +19,7 @@ function ask(upstream: Upstream, origin: string): Promise<number> {
   });
 }
 
-it('a busy connection is replaced in time, so that a new replica gets its share, and no request fails', async () => {
+it('a busy connection is replaced in time, so that a new replica gets its share without failed requests', async () => {
   const server = createServer((_request, response) => response.end('{"data":1}'));
   let connections = 0;
   server.on('connection', () => (connections += 1));

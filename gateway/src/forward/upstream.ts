@@ -26,7 +26,7 @@ export interface UpstreamBody {
   destroy(): void;
 }
 
-/** A service broke off in the middle of its response: the client must not take what it got for a complete one. */
+/** A service broke off in the middle of its response: the client must not mistake it for a complete one. */
 export class AnswerCutError extends Error {
   override readonly name = 'AnswerCutError';
 }
@@ -77,7 +77,7 @@ export function createUpstream(options: {
       callback(null, { statusCode, headers, body: { head, rest, destroy: () => rest?.destroy() } });
 
     pool.dispatch(request, {
-      // Every handler must have it; there is nothing to do before the response.
+      // Required in every handler; there is nothing to do before the response.
       onRequestStart() {},
       onResponseStart(_controller, status, fields) {
         if (status < 200) return;
@@ -147,8 +147,8 @@ export function createUpstream(options: {
 }
 
 /**
- * The request as it is sent again after its connection failed with `code`; undefined if that is not safe, because the
- * service may have executed it: it is for a write without an attempt that the service would recognise.
+ * The request to send again after its connection failed with `code`. Undefined if that is not safe because the service
+ * may have executed it: a write without an attempt that the service would recognise.
  */
 function sentAgain(request: UpstreamRequest, code: string): UpstreamRequest | undefined {
   if (!CONNECTION_LOST.has(code)) return undefined;

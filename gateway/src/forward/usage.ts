@@ -20,7 +20,8 @@ const ASKED_EVERY_MS = 1_000;
 const TENANTS_MAX = 10_000;
 
 /**
- * `GET /v1/usage`: what the company uses of each quota, as each process counts its own. Needs any key of the company.
+ * `GET /v1/usage`: what the company uses of each quota, counted by the process that owns it. Any key of the company
+ * will do.
  */
 export function usageHandlers({
   upstreams,
@@ -49,7 +50,9 @@ export function usageHandlers({
       });
     });
 
-  /** What the services said, failures included: however often a company asks, they are asked once a second. */
+  /**
+   * The replies of the services, failures included: they are asked at most once a second, however often a company asks.
+   */
   const asked = new LRUCache<string, Promise<Record<QuotaName, QuotaUse>>>({ max: TENANTS_MAX, ttl: ASKED_EVERY_MS });
   const askAll = async (identity: Identity, requestId: string): Promise<Record<QuotaName, QuotaUse>> => {
     const parts = await Promise.all(SERVICES.map(async (service) => ask(service, identity, requestId)));

@@ -45,7 +45,7 @@ test.each([
   await vi.waitFor(() => expect(writes.slice(1)).toEqual([undone]));
 });
 
-test('a response that is not sent because it was stored too late is not the response of a repeat', async () => {
+test('a response that is not sent because it was stored too late is not replayed', async () => {
   const { connection, respond, writes } = slowDatabase(null);
   const key = { id: 'a', holder: 'b', attempt: { idSuffix: 'suffix', repeated: false }, begun: true };
   const refusal = createIdempotencyRepository(connection, 15_000)

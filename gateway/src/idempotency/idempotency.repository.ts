@@ -7,10 +7,10 @@ import mongoose, { type Connection } from 'mongoose';
 const KEPT_SECONDS = 24 * 60 * 60;
 /** A request waits for its record no longer than this. */
 const TIMEOUT_MS = 3_000;
-/** Another look is only needed if a record changes hands or expires between two steps. */
+/** Another attempt is needed only if a record is taken over or expires between two steps. */
 const LOOKS_MAX = 5;
 
-/** The stored response with its body sealed; without a body if that must not be stored. */
+/** The stored response with its body encrypted; without a body if that must not be stored. */
 export interface KeptAnswer {
   statusCode: number;
   headers: Record<string, string>;
@@ -22,7 +22,7 @@ export interface HeldKey {
   id: string;
   holder: string;
   attempt: Attempt;
-  /** Whether this attempt was begun: one that never was has had no effect. */
+  /** Whether this attempt was begun: if not, it had no effect. */
   begun: boolean;
 }
 
@@ -65,8 +65,8 @@ export const IDEMPOTENCY_INDEXES: CollectionIndexes = {
 export type IdempotencyRepository = ReturnType<typeof createIdempotencyRepository>;
 
 /**
- * The store of Idempotency-Keys. The record of a request that ended silently (its gateway was killed) lapses `lockMs`
- * after it began. The next request with the key then executes it again, to the same effect.
+ * The store of Idempotency-Keys. The record of a request whose gateway was killed lapses `lockMs` after it began. The
+ * next request with the key then executes it again, with the same effect.
  */
 export function createIdempotencyRepository(connection: Connection, lockMs: number) {
   const records = connection.collection<IdempotencyDocument>(COLLECTION);
@@ -139,7 +139,7 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
       return result.matchedCount === 1;
     },
 
-    /** Lets go of the key: a retry executes the request at once, and to the same effect. */
+    /** Releases the key: a retry executes the request at once, with the same effect. */
     async release(key: HeldKey): Promise<void> {
       await records.updateOne({ _id: key.id, holder: key.holder }, { $set: { holder: null } });
     },
@@ -150,7 +150,7 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
     },
   };
 
-  /** Gives back what no request holds any more, because it did not wait for the end of `taking`. */
+  /** Releases a record that no request holds, because its request did not wait for `taking` to end. */
   async function giveBack(taking: Promise<TakenKey>): Promise<void> {
     const taken = await taking;
     if (taken.state !== 'held') return;
@@ -175,7 +175,7 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
   };
 }
 
-/** Nobody waits for `work` for longer than its time. Then, or if it fails, `undo` follows it, however late that is. */
+/** Waits for `work` for a limited time. If it fails or takes longer, `undo` follows it, however late it ends. */
 async function inTimeOrUndone<T>(work: Promise<T>, undo: (work: Promise<T>) => Promise<void>): Promise<T> {
   return await inTime(work, TIMEOUT_MS).catch((error: unknown) => {
     // If this fails too, the record lapses, unless a response was stored.

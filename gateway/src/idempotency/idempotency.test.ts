@@ -13,7 +13,7 @@ const MEBIBYTE = 2 ** 20;
 const PIECE = Buffer.alloc(64 * 1024, 'x');
 const caller = { identity: { companyId: 'a', environment: 'live' } } as Caller;
 
-/** A service that sends `bytes`, as far as they are read, and the number that were. */
+/** A service that sends `bytes` as they are read, and the number that were read. */
 function largeAnswer(bytes: number) {
   let read = 0;
   const stream = new Readable({
@@ -68,9 +68,9 @@ function gatewayFor(
   return {
     post: async () => app.inject({ method: 'POST', url: '/', headers: { 'idempotency-key': 'k' } }),
     stored,
-    /** How many responses the database was told to store. */
+    /** How many responses were sent to the database. */
     saving: () => saving,
-    /** How often the key was let go of. */
+    /** How often the key was released. */
     released: () => released,
     store: (isStillOurs = true) => storing.resolve(isStillOurs),
     fail: () => storing.reject(new Error('The database does not answer.')),
@@ -82,7 +82,7 @@ function gatewayFor(
         0,
         Object.assign(new EventEmitter(), { closed: false }) as ServerResponse,
       ),
-    /** What the company holds, found out by taking what is left. */
+    /** What the company holds, determined by taking what is left. */
     held: () => {
       const room = memoryBudget.roomFor('a');
       let left = 0;
@@ -94,7 +94,7 @@ function gatewayFor(
 }
 
 test.each([undefined, 3 * MEBIBYTE])(
-  '64 answers of 3 MB (announced: %s) are not held 64 times while they are stored',
+  '64 responses of 3 MB (announced: %s) are not held 64 times while they are stored',
   async (length) => {
     const share = 16 * MEBIBYTE;
     const answers = Array.from({ length: 64 }, () => largeAnswer(3 * MEBIBYTE));
@@ -114,7 +114,7 @@ test.each([undefined, 3 * MEBIBYTE])(
   },
 );
 
-test('an answer of 1 MB is held until its client has it, and kept', async () => {
+test('a response of 1 MB is held until its client has it, and stored', async () => {
   const gateway = gatewayFor(() => largeAnswer(MEBIBYTE), {});
   const reply = gateway.post();
   await expect.poll(gateway.held).toBe(MEBIBYTE);
@@ -125,7 +125,7 @@ test('an answer of 1 MB is held until its client has it, and kept', async () => 
   expect([again.headers['idempotent-replayed'], again.rawPayload.length]).toEqual(['true', MEBIBYTE]);
 });
 
-test('a kept answer is not read for a company that holds its share in responses already', async () => {
+test('a stored response is not read for a company whose share is already full of responses', async () => {
   const gateway = gatewayFor(() => largeAnswer(MEBIBYTE), {});
   gateway.store();
   await gateway.post();
@@ -133,7 +133,7 @@ test('a kept answer is not read for a company that holds its share in responses 
   expect((await gateway.post()).statusCode).toBe(429);
 });
 
-test('a kept answer is not read when other companies hold all the room there is', async () => {
+test('a stored response is not read if other companies hold all of the memory', async () => {
   const gateway = gatewayFor(() => largeAnswer(MEBIBYTE), {});
   gateway.store();
   await gateway.post();
@@ -141,7 +141,7 @@ test('a kept answer is not read when other companies hold all the room there is'
   expect((await gateway.post()).statusCode).toBe(503);
 });
 
-test('an answer for which the company has no room is passed on and not kept', async () => {
+test('a response for which the company has no room is passed on and not stored', async () => {
   const gateway = gatewayFor(() => largeAnswer(MEBIBYTE), { share: MEBIBYTE / 2 });
   gateway.store();
   expect((await gateway.post()).rawPayload).toHaveLength(MEBIBYTE);
@@ -149,7 +149,7 @@ test('an answer for which the company has no room is passed on and not kept', as
   expect([again.statusCode, again.body]).toEqual([409, expect.stringContaining('ends in _suffix')]);
 });
 
-test('a refusal for which the company has no room is passed on, and its repeat is judged anew', async () => {
+test('a refusal for which the company has no room is passed on, and its repeat is executed again', async () => {
   const answers = [409, 201].map((statusCode) => ({ ...largeAnswer(MEBIBYTE), statusCode }));
   const gateway = gatewayFor(() => answers.shift()!, { share: MEBIBYTE / 2 });
   gateway.store();
@@ -163,7 +163,7 @@ test.each([
   [201, 3 * MEBIBYTE],
   [503, 3 * MEBIBYTE],
 ])(
-  'a service that breaks off while the record of its answer (%i, announced: %s) is settled is a 502, and ends no process',
+  'a service that breaks off while the record of its response (%i, announced: %s) is settled is a 502, and crashes no process',
   async (statusCode, length) => {
     const { stream } = largeAnswer(3 * MEBIBYTE);
     const gateway = gatewayFor(() => ({ stream, statusCode, ...(length && { length }) }), {});
@@ -177,14 +177,14 @@ test.each([
   },
 );
 
-test('an answer with a secret that a later attempt replaced is not sent', async () => {
+test('a response with a secret that a later attempt replaced is not sent', async () => {
   const gateway = gatewayFor(() => largeAnswer(PIECE.length), { onRepeat: 'refuse' });
   gateway.store(false);
   const { statusCode, body } = await gateway.post();
   expect([statusCode, body]).toEqual([409, expect.stringContaining('is still running')]);
 });
 
-test('a new secret is not shown if it could not be noted that it was: the repeat gets another one', async () => {
+test('a new secret is not shown if that cannot be recorded, and the repeat gets another one', async () => {
   const gateway = gatewayFor(() => largeAnswer(PIECE.length), { onRepeat: 'refuse' });
   const posting = gateway.post();
   await expect.poll(gateway.saving).toBe(1);

@@ -34,14 +34,14 @@ declare module 'fastify' {
 /**
  * Responses after which the key is free again, because nothing was executed. After a 5xx something may have been: the
  * client can retry at once too, but the record stays, so that the retry finds what the first attempt created, and no
- * other request takes the key. The same holds for a 409 that says when to try again, such as that of a cart that is
- * being ordered.
+ * other request takes the key. The same applies to a 409 that says when to retry, such as that of a cart that is being
+ * ordered.
  */
 const NOT_EXECUTED = new Set([400, 401, 403, 404, 413, 415, 429]);
 const isFinal = (reply: FastifyReply) =>
   reply.statusCode < 500 && !NOT_EXECUTED.has(reply.statusCode) && !reply.hasHeader('retry-after');
 
-/** The headers that belong to a response's content; all others are set anew for each reply. */
+/** The headers that belong to a response's content; all others are set for each reply. */
 const CONTENT_HEADERS = ['content-type', 'etag', 'last-modified', 'location'] as const;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -49,7 +49,7 @@ const RETRY_AFTER_SECONDS = 1;
  * Makes a POST with an `Idempotency-Key` take effect once, for all routes that have `onRepeat`: the first request
  * executes, and its response is stored before it is sent; repeats get that response. If it is too large to store, or
  * there is no room for it, repeats of a request that took effect get an error that says so; a refused one is executed
- * again. Keys belong to the company in one of its worlds, not to the API key.
+ * again. Keys belong to the company in one environment, not to the API key.
  */
 export function idempotency(
   app: FastifyInstance,
@@ -81,8 +81,8 @@ export function idempotency(
     request.heldKey = key;
     reply.raw.once('close', () => {
       const { heldKey } = request;
-      // A service that has the request finishes it for a client that disconnected; an incomplete response never reaches
-      // the hook below, nor does a request that still waited for the service.
+      // A service that has the request finishes it even for a client that disconnected. An incomplete response never
+      // reaches the hook below, nor does a request that was still waiting for the service.
       if (heldKey === null || (heldKey.begun && !reply.sent)) return;
       request.heldKey = null;
       void letGo(request, heldKey, !heldKey.begun);
@@ -105,7 +105,7 @@ export function idempotency(
     try {
       return await work;
     } catch (err) {
-      request.log.warn({ err }, 'the record of an idempotency key could not be settled; it will lapse');
+      request.log.warn({ err }, 'settling the record of an idempotency key failed, it will lapse');
       return undefined;
     }
   }
@@ -117,7 +117,7 @@ export function idempotency(
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply, key: HeldKey, payload: unknown) {
-    // Nobody else listens before the response is sent. A stream that breaks off until then must not end the process.
+    // Nobody else listens before the response is sent, and a stream that breaks off before must not crash the process.
     if (payload instanceof Readable) payload.on('error', () => {});
     if (!isFinal(reply)) {
       await letGo(request, key, !key.begun || NOT_EXECUTED.has(reply.statusCode));
@@ -133,7 +133,7 @@ export function idempotency(
     }
   }
 
-  /** Stores the response, with its body if that may be kept, and returns the body for the client. */
+  /** Stores the response, with its body if that may be stored, and returns the body for the client. */
   async function store(request: FastifyRequest, reply: FastifyReply, key: HeldKey, payload: unknown, room: Room) {
     const { statusCode } = reply;
     const isSecret = request.routeOptions.config.onRepeat === 'refuse' && statusCode < 400;
@@ -150,13 +150,13 @@ export function idempotency(
       if (typeof value === 'string') headers[name] = value;
     }
     const sealed = whole === undefined ? null : seal(whole, secretOf(request), tenantKey(request.caller?.identity));
-    // A refusal had no effect: if its body cannot be stored, a repeat is executed and decided anew.
-    // Nobody has seen the secret of a client that disconnected: the repeat gets another one.
+    // A refusal had no effect: if its body cannot be stored, a repeat is executed again. Nobody has seen the secret of
+    // a client that disconnected: the repeat gets another one.
     const isKept = (sealed !== null || statusCode < 400) && !(isSecret && reply.raw.closed);
     const kept = { statusCode, headers, sealed };
     const saving = async () => (isSecret ? records.saveOrRelease(key, kept) : records.save(key, kept));
     const saved = await settle<unknown>(request, isKept ? saving() : records.release(key));
-    // A later attempt replaced the secret that this response shows, or could: it must not be seen.
+    // A later attempt replaced the secret in this response, or may have: it must not be shown.
     if (isSecret && isKept && saved !== true) {
       throw saved === false ? keyInUse(RETRY_AFTER_SECONDS) : tryAgainShortly('The new key could not be stored.');
     }
@@ -196,12 +196,12 @@ function cutOff(cause: unknown): PlatformError {
   return new PlatformError('BAD_GATEWAY', "The service's response was cut off.", { cause });
 }
 
-/** A tenant's own name for a key; the root key's records belong to the empty company. */
+/** The tenant's own name for a key; the root key's records belong to the empty company. */
 function recordId(caller: Caller | null, key: string): string {
   return `${tenantKey(caller?.identity)}:${hash('sha256', key, 'base64url')}`;
 }
 
-/** Identifies what is asked for, and what may be shown: a stored response may have what another scope does not see. */
+/** Identifies the request and what may be shown: a stored response may contain what another scope must not see. */
 function fingerprintOf(request: FastifyRequest): string {
   const scopes = (request.caller?.scopes ?? []).toSorted().join();
   return hash('sha256', Buffer.concat([Buffer.from(`${scopes}\n`), requestContent(request)]), 'base64url');

@@ -6,8 +6,8 @@ import type { Room } from '../limit/memory-budget.ts';
 const KEPT_BYTES_MAX = 1024 * 1024;
 
 /**
- * The complete `payload`; undefined if it is larger than what is stored, or there is no room for it. What was read of a
- * stream is then in front of it again.
+ * The complete `payload`; undefined if it is too large to store, or there is no room for it. The part of a stream that
+ * was read is then put back in front.
  */
 export async function readWhole(reply: FastifyReply, payload: unknown, room: Room): Promise<Buffer | undefined> {
   if (!(payload instanceof Readable)) {

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 const known = new WeakMap<FastifyRequest, Buffer>();
 
 /**
- * What a request asks for: its method, its target and its body, the same for every spelling of the same JSON. Many
- * clients write the members of an object in another order when they send a request again.
+ * The content of a request: its method, its target and its body, the same for every spelling of the same JSON. Many
+ * clients write the members of an object in another order when they repeat a request.
  */
 export function requestContent(request: FastifyRequest): Buffer {
   let content = known.get(request);
@@ -17,13 +17,13 @@ export function requestContent(request: FastifyRequest): Buffer {
   return content;
 }
 
-/** The key administration reads JSON; all other routes pass on the bytes they got. */
+/** Key administration reads JSON; all other routes pass on the bytes that they received. */
 function canonicalBody(body: unknown): Buffer {
   if (!Buffer.isBuffer(body)) return Buffer.from(canonicalize(body) ?? '');
   try {
     return Buffer.from(canonicalize(parseJson(body)) ?? '');
   } catch {
-    // The service refuses it.
+    // Not valid JSON: the service refuses it.
     return body;
   }
 }

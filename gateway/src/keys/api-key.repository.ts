@@ -28,7 +28,7 @@ const ENDED_KEPT_SECONDS = 90 * 24 * 60 * 60;
 interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'scopes' | 'secretHash'>, WithOutbox {
   scopes: Scope[];
   secretHash: mongoose.mongo.Binary;
-  /** When the key was last rotated, revoked or given a new secret, by the database's clock. Missing if never. */
+  /** When the key was last rotated, revoked or given a new secret, by the database's clock. Absent if never. */
   changedAt?: Date;
 }
 
@@ -73,7 +73,7 @@ const apiKeySchema = new Schema<ApiKeyDocument>(
 );
 apiKeySchema
   .index({ companyId: 1, _id: -1 })
-  // For the count of usable keys, which every new one waits for: those that were revoked are not in it.
+  // For the count of usable keys, which every new key waits for: revoked keys are not in this index.
   .index({ companyId: 1, environment: 1, expires: 1 }, { partialFilterExpression: { revoked: null } })
   // The database removes keys that ended this long ago.
   .index({ revoked: 1 }, { expireAfterSeconds: ENDED_KEPT_SECONDS })
@@ -87,7 +87,7 @@ export function apiKeyModel(connection: Connection): Model<ApiKeyDocument> {
 
 export type ApiKeyRepository = ReturnType<typeof createApiKeyRepository>;
 
-/** Selects the visible keys: those of a company in one of its worlds. The operator may leave both out. */
+/** Selects the visible keys: those of a company in one environment. The operator may leave both out. */
 export interface KeyOwner {
   companyId?: string | undefined;
   environment?: KeyEnvironment | undefined;
@@ -113,7 +113,9 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       });
     },
 
-    /** Replaces the secret of a key that nobody has seen; undefined if there is none, or it was used or revoked. */
+    /**
+     * Replaces the secret of a key that nobody has seen; undefined if there is no such key, or it was used or revoked.
+     */
     async renewSecret(id: string, secretHash: Buffer): Promise<ApiKey | undefined> {
       const found = await keys.findOneAndUpdate(
         { _id: id, lastUsed: null, revoked: null },
@@ -130,8 +132,8 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
     },
 
     /**
-     * The keys of any company that changed in the last `ms`, each with the time of its last change. By the database's
-     * clock, as `changedAt` is: this process's own may be wrong.
+     * The keys of any company that changed in the last `ms`, each with the time of its last change. Uses the database's
+     * clock, like `changedAt`: this process's own may be wrong.
      */
     async changedWithin(ms: number): Promise<Map<string, number>> {
       const hello = await model.db.db?.command({ hello: 1 });
@@ -160,7 +162,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       return toPage({ documents, more: found.length > documents.length }, query, 'keys', toApiKey);
     },
 
-    /** Returns the revoked key; one that was revoked before keeps its time. */
+    /** Returns the revoked key; one that was already revoked keeps its time. */
     async revoke(owner: KeyOwner, id: string, now: Date, cause: Cause): Promise<ApiKey | undefined> {
       const revoked = await keys.findOneAndUpdate(
         { _id: id, ...ownedBy(owner), revoked: null },
@@ -189,7 +191,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       return modifiedCount === 1 || (await keys.findOne({ _id: key.id }))?.rotatedTo === replacement;
     },
 
-    /** How many active keys the company has, in one of its worlds. */
+    /** How many active keys the company has in one environment. */
     async countUsable(
       { companyId, environment }: Pick<ApiKey, 'companyId' | 'environment'>,
       now: Date,

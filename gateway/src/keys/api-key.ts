@@ -1,7 +1,7 @@
 import type { KeyEnvironment, Scope } from '@event-commerce/contracts';
 import type { RateLimit } from '../limit/rate-limit.ts';
 
-/** The limit of the key `keyId`, shared by the keys that it issued and those that replace it. */
+/** The limit of the key `keyId`, shared with the keys that it issued and those that replace it. */
 export interface SharedLimit extends RateLimit {
   keyId: string;
 }
@@ -15,7 +15,10 @@ export interface ApiKey {
   environment: KeyEnvironment;
   /** The key's own limit; null for the default one. */
   rateLimit: RateLimit | null;
-  /** The limit of the key that issued this one, or that it replaces, if that has its own: more keys must not raise it. */
+  /**
+   * The limit of the key that issued this one, or that this one replaces, if it has its own: more keys must not raise
+   * it.
+   */
   shared: SharedLimit | null;
   secretHash: Buffer;
   created: Date;
@@ -25,7 +28,7 @@ export interface ApiKey {
   lastUsed: Date | null;
   expires: Date | null;
   revoked: Date | null;
-  /** The first of the keys that this one replaces, one after the other; null if it replaces none. */
+  /** The first key in the chain of keys that this one replaces; null if it replaces none. */
   originalId: string | null;
   /** The id of the key that replaced this one. */
   rotatedTo: string | null;

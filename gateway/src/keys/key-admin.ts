@@ -25,7 +25,7 @@ import type { RateLimit } from '../limit/rate-limit.ts';
 import { type ApiKey, isUsable, sharedLimitOf } from './api-key.ts';
 import type { ApiKeyRepository, KeyOwner } from './api-key.repository.ts';
 
-/** The caller: a company's key manages the keys of its own company and world, the root key all of them. */
+/** The caller: a company's key manages the keys of its own company and environment, the root key all keys. */
 type Administrator = Pick<Caller, 'keyId' | 'identity' | 'shared' | 'scopes' | 'expires' | 'rateLimit'>;
 
 export interface IssuedKey {
@@ -37,14 +37,14 @@ export interface IssuedKey {
 export type KeyAdmin = ReturnType<typeof createKeyAdmin>;
 
 /**
- * Issues, lists, rotates and revokes keys. Nobody can grant more than they hold: no scope, no other company, no higher
- * limit, no later expiry. `onChange` receives the id of each key that gateways must reload.
+ * Issues, lists, rotates and revokes keys. A caller cannot grant more than its own key has: no further scope, no other
+ * company, no higher limit, no later expiry. `onChange` receives the id of each key that gateways must reload.
  */
 export function createKeyAdmin(options: {
   repository: ApiKeyRepository;
   defaultRateLimit: RateLimit;
   environment: KeyEnvironment;
-  /** How many active keys a company may have, in each of its worlds. */
+  /** How many active keys a company may have in each environment. */
   keysMax: number;
   clock: () => number;
   onChange: (keyId: string) => void;
@@ -58,8 +58,8 @@ export function createKeyAdmin(options: {
   }
 
   /**
-   * Refuses what `by` may not do any more since its request began: it may have been revoked, or end now, or soon, because
-   * it was rotated. The root key is in no database.
+   * Refuses what `by` may no longer do: since its request began, it may have been revoked, or rotated so that it ends
+   * now or soon. The root key is not in the database.
    */
   async function refuseEnded(by: Administrator, issued: ApiKey, replaces: boolean): Promise<void> {
     if (by.identity === undefined) return;
@@ -67,7 +67,7 @@ export function createKeyAdmin(options: {
     if (now === undefined || !isUsable(now, new Date(clock()))) {
       throw new PlatformError('UNAUTHORIZED', 'This API key was revoked or rotated. Use another key.');
     }
-    // A key that replaces another ends when that would have.
+    // A key that replaces another expires when the other would have.
     if (!replaces) refuseLaterEnd(now.expires, issued.expires);
   }
 
@@ -94,7 +94,8 @@ export function createKeyAdmin(options: {
     };
     if (earlier === undefined) await repository.insert(issued);
     try {
-      // After the new key was stored: whoever revokes or rotates a key and then lists the keys sees all that it has issued.
+      // Only after the new key is stored: a caller that revokes or rotates a key and then lists keys sees all that it
+      // has issued.
       await refuseEnded(by, issued, replaces);
     } catch (error) {
       await repository.remove(issued);
@@ -150,12 +151,12 @@ export function createKeyAdmin(options: {
       return await repository.page(owner, query);
     },
 
-    /** How many active keys the company has, in one of its worlds, and how many it may have. */
+    /** How many active keys the company has in one environment, and how many it may have. */
     async usage(of: Pick<ApiKey, 'companyId' | 'environment'>): Promise<CompanyUsage['quotas']['apiKeys']> {
       return { count: { used: await repository.countUsable(of, new Date(clock())), limit: options.keysMax } };
     },
 
-    /** A new key in place of `id`, which keeps working for `overlapSeconds` (but not past its own expiry). */
+    /** A new key that replaces `id`, which keeps working for `overlapSeconds` (but not past its own expiry). */
     async rotate(by: Administrator, id: string, overlapSeconds: number, attempt?: Attempt): Promise<IssuedKey> {
       const old = await find(by, id);
       refuseMoreThanHeld(by, { ...old, rateLimit: old.rateLimit ?? options.defaultRateLimit });
@@ -201,7 +202,7 @@ function managedBy(by: Administrator): KeyOwner {
 }
 
 function refuseOthers({ identity }: Administrator, wanted: KeyOwner): void {
-  // The root key is the source of every right, so it cannot exceed any.
+  // The root key is the source of all rights, so it cannot exceed any.
   if (identity === undefined) return;
   if (wanted.companyId !== identity.companyId) throw otherCompanysKeys();
   if (wanted.environment !== identity.environment) throw otherWorldsKeys(identity.environment);

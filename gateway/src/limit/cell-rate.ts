@@ -6,7 +6,7 @@ interface CellRateVerdict {
   earlyMs: number;
 }
 
-/** The time for `cellRate`: whole ms, so that sums are exact, of a clock that is never set back. */
+/** The time for `cellRate`: whole ms, so that sums are exact, from a clock that is never set back. */
 export const cellClock = (): number => Math.floor(performance.now());
 
 /**

@@ -23,14 +23,14 @@ test('a company gets 429 above half of the requests in flight, and another compa
   expect(codesOf(limiter, 'b', 1)).toEqual([undefined]);
 });
 
-test('a company below its share gets 503 when the service has as many requests as it takes', () => {
+test('a company below its share gets 503 when the service is at its limit', () => {
   const limiter = newLimiter();
   expect(codesOf(limiter, 'a', 4)).toEqual(ENTERED);
   expect(codesOf(limiter, 'b', 4)).toEqual(ENTERED);
   expect(codesOf(limiter, 'c', 1)).toEqual(['SERVICE_UNAVAILABLE']);
 });
 
-test('a request that leaves makes room for one more, and a refused one takes none', () => {
+test('a request that leaves frees a slot for another, and a refused one takes none', () => {
   const limiter = newLimiter();
   codesOf(limiter, 'a', 10);
   limiter.leave('a');

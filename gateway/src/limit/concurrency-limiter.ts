@@ -4,7 +4,7 @@ export type ConcurrencyLimiter = ReturnType<typeof createConcurrencyLimiter>;
 
 /**
  * Limits the requests in flight to one service. One company may have half of them, so that its slow requests leave room
- * for others. Nothing waits here: a caller that hears at once can slow down.
+ * for others. Nothing waits here: a caller that is refused at once can slow down.
  */
 export function createConcurrencyLimiter({ service, inFlightMax }: { service: string; inFlightMax: number }) {
   const companyMax = Math.ceil(inFlightMax / 2);
@@ -16,7 +16,7 @@ export function createConcurrencyLimiter({ service, inFlightMax }: { service: st
      * Counts one more request of the company, until `leave`.
      *
      * @throws {PlatformError} RATE_LIMITED if the company has its share in flight, SERVICE_UNAVAILABLE if all companies
-     *   together have as many as the service takes
+     * together have as many as the service accepts
      */
     enter(company: string): void {
       const own = byCompany.get(company) ?? 0;

@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 interface Slot {
   /**
-   * Call it once the service has responded or failed. A service goes on working for a client that has disconnected, so
+   * Call this once the service has responded or failed. A service keeps working for a client that has disconnected, so
    * the request stays in flight until then.
    */
   markAnswered: () => void;

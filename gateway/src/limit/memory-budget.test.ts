@@ -9,7 +9,7 @@ const MEBIBYTE = 2 ** 20;
 /** A response that its client does not read. */
 const unread = () => Object.assign(new EventEmitter(), { closed: false }) as unknown as ServerResponse;
 
-test('responses that a company does not read are refused beyond its share, and the first one is not, however large', () => {
+test('responses that a company does not read are refused beyond its share, except the first one, however large', () => {
   const held = createMemoryBudget(64 * MEBIBYTE);
   const responses = Array.from({ length: 20 }, () => {
     // Their sizes were not known when the requests were admitted.
@@ -29,7 +29,7 @@ test('responses that a company does not read are refused beyond its share, and t
   held.holdResponse('b', 20 * MEBIBYTE, 0, unread());
 });
 
-test('the body of a request is not held against its own response', () => {
+test('the body of a request does not count against its own response', () => {
   const held = createMemoryBudget(8 * MEBIBYTE);
   const body = 100_000;
   held.holdResponse('a', body, 0, unread());
@@ -37,7 +37,7 @@ test('the body of a request is not held against its own response', () => {
   expect(() => held.holdResponse('a', 2 * MEBIBYTE, body, unread())).toThrow('Send fewer large requests');
 });
 
-test('a body that is too large to be read holds nothing, and is left to be refused as such', () => {
+test('a body that is too large to be read holds nothing, and is refused for its size later', () => {
   const held = createMemoryBudget(8 * MEBIBYTE);
   const announce = (company: string, bytes: number) => {
     const request = { headers: { 'content-length': String(bytes) } } as FastifyRequest;

@@ -4,7 +4,7 @@ import { PlatformError, tryAgainShortly } from '@event-commerce/contracts';
 import { BODY_BYTES_MAX } from '@event-commerce/service-kit';
 import type { FastifyRequest, RequestPayload } from 'fastify';
 
-/** Smaller bodies are not counted: the rate limit of a key bounds their sum. */
+/** Smaller bodies are not counted: the rate limit of a key limits their sum. */
 const COUNTED_BYTES_MIN = 16 * 1024;
 
 /** Room for one response that arrives in pieces. */
@@ -17,9 +17,9 @@ export interface Room {
 export type MemoryBudget = ReturnType<typeof createMemoryBudget>;
 
 /**
- * Bounds the memory of request bodies and responses in this process, from their arrival until the response has been
- * read, or the service has answered a client that disconnected. One company may hold an eighth of it: uploads that never
- * end and responses that nobody reads hurt only their sender.
+ * Limits the memory of request bodies and responses in this process, from their arrival until the response has been
+ * read, or the service has answered a client that disconnected. One company may hold an eighth of it, so that endless
+ * uploads and unread responses hurt only their own company.
  */
 export function createMemoryBudget(bytesMax: number) {
   const companyMax = Math.ceil(bytesMax / 8);
@@ -52,7 +52,7 @@ export function createMemoryBudget(bytesMax: number) {
     }
   }
 
-  /** With `request`, `bytes` are of its body: in memory until the service has it, even if its client disconnects. */
+  /** With `request`, `bytes` belong to its body: in memory until the service has it, even if its client disconnects. */
   function hold(company: string, bytes: number, response: ServerResponse, request?: FastifyRequest): void {
     if (bytes < COUNTED_BYTES_MIN) return;
     if (response.closed) return;
@@ -68,7 +68,8 @@ export function createMemoryBudget(bytesMax: number) {
 
   return {
     /**
-     * Counts a response in memory. A company that holds nothing but the `bodyBytes` of its request gets one of any size.
+     * Counts a response in memory. A company that holds nothing except the `bodyBytes` of its request gets one of any
+     * size.
      *
      * @throws {PlatformError} RATE_LIMITED
      */
@@ -99,8 +100,8 @@ export function createMemoryBudget(bytesMax: number) {
     },
 
     /**
-     * Counts a request's body before it is read; one of unknown length while it is read. One that is too large to be read
-     * holds nothing.
+     * Counts a request's body before it is read; one of unknown length while it is read. A body that is too large to be
+     * read holds nothing.
      *
      * @throws {PlatformError} RATE_LIMITED, SERVICE_UNAVAILABLE
      */

@@ -24,7 +24,7 @@ describe('the network of an address', () => {
   });
 
   it.each(['', 'made-up', '192.0.2.1:', '192.0.2.1:x', '[192.0.2.1', '300.1.1.1:80'])(
-    'is the same for everything that is no address, such as %j',
+    'is the same for everything that is not an address, such as %j',
     (text) => {
       expect(networkOf(text)).toBe(networkOf('unknown'));
       expect(networkOf(text)).not.toBe(networkOf('192.0.2.1'));

@@ -39,11 +39,11 @@ const LATE_TICK_MS = 50;
 const WAITED_LATE_TICKS_MAX = 20;
 /** How soon a failed Redis is probed again. */
 const PROBE_MS = 125;
-/** Redis is used again after so many probes in a row that did not wait too long. One may be quick by chance. */
+/** Redis is used again after this many quick probes in a row. A single one may be quick by chance. */
 const QUICK_PROBES_MIN = 2;
-/** What probes take from is full again within a second: there is always room for one, and so each one writes. */
+/** The bucket of probes is full again within a second, so there is always room for a probe, and each one writes. */
 const PROBE: Bucket = { key: 'probe', limit: { perSecond: 1_000, burst: 1_000 } };
-/** Keys whose state each process remembers, in case Redis fails. */
+/** How many keys' states each process remembers, in case Redis fails. */
 const KEYS_MAX = 50_000;
 
 /** Requests with one key from the same turn of the loop: one call to Redis. */
@@ -56,8 +56,8 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /**
  * Limits requests per API key, and by the limits that several keys share, across all replicas. While Redis is down,
- * each process limits on its own, from Redis's last state: at worst a key gets its limit once per replica, and no
- * request is refused because of Redis.
+ * each process limits on its own, starting from Redis's last state: at worst a key gets its limit once per replica, and
+ * no request is refused because of Redis.
  */
 export function createRateLimiter(options: { redis: Redis; keyPrefix: string; logger: Logger }) {
   const { redis, logger } = options;
@@ -172,7 +172,7 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   }
 
   /**
-   * Decides about `count` requests; remembers Redis's decision, so that nobody gets a second burst if it fails next.
+   * Decides about `count` requests. Remembers Redis's decision, so that no key gets a second burst if Redis fails next.
    */
   function learn(buckets: readonly Bucket[], [taken, remaining, waitMs, ...refillMs]: Taken, count: number): Verdict[] {
     const now = cellClock();
@@ -199,8 +199,8 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
 
   return {
     /**
-     * Takes one request from all of `buckets`, or from none. All requests with a key pass the same list, its own limit
-     * first.
+     * Takes one request from all of `buckets`, or from none. All requests with one key pass the same list, its own
+     * limit first.
      */
     async take(buckets: readonly Bucket[]): Promise<Verdict> {
       return degraded ? takeOwn(buckets) : await takeShared(buckets);

@@ -2,7 +2,7 @@ import type { Logger } from '@event-commerce/service-kit';
 import { Redis, type RedisOptions } from 'ioredis';
 
 const RECONNECT_MS = 200;
-/** How long the start waits for Redis, so that usually not even the first requests are limited without it. */
+/** How long the start waits for Redis, so that usually even the first requests are limited across replicas. */
 const FIRST_CONNECT_MS = 1_000;
 
 /**

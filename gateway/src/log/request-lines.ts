@@ -3,8 +3,8 @@ import { traceIdOf, traceparentOf } from '@event-commerce/telemetry';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Requests without a valid key get this many lines a second, and are only counted beyond: nobody without a key can fill
- * the log.
+ * Requests without a valid key get this many lines a second; further ones are only counted, so that nobody without a
+ * key can fill the log.
  */
 const STRANGERS_MAX = 10;
 
