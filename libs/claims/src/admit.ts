@@ -14,7 +14,10 @@ import {
 } from './plan.ts';
 import type { PoolStore } from './pool-store.ts';
 
-/** How often a batch retries pools that others keep changing. What is left joins a later batch, and delays nobody. */
+/**
+ * How often a batch retries pools that others keep changing. What is left joins a later batch, so that it delays no
+ * other claims.
+ */
 const ROUNDS_MAX = 4;
 
 /** A pool, or a share, without room. */
@@ -26,8 +29,8 @@ export interface Exhausted {
 
 /**
  * Whether a claim is counted, or why not. `held`: with the claim as the pool has it, this one or an earlier one of the
- * same holder. `confirmed`: it was recently, or a copy of it. `full`, `crowded`: there is no room, or too many claims are
- * pending. `outdated`: the pool is at another version, or there is none.
+ * same holder. `confirmed`: the claim, or a copy of it, was confirmed recently. `full`, `crowded`: there is no room, or
+ * too many claims are pending. `outdated`: the pool is at another version, or does not exist.
  */
 export type Admission =
   | { kind: 'held'; claim: PendingClaim }
@@ -38,8 +41,8 @@ export type Admission =
 
 /**
  * Counts a claim in a pool if it fits, the pool is at the version that the claim knows, and the claim has no place
- * there yet. Claims that wait while a write is in progress share the next one: a pool that everybody wants is written
- * once for many. Undefined if others kept changing the pool: retry.
+ * there yet. Claims that wait while a write is in progress share the next one, so that a busy pool is written once for
+ * many claims. Undefined if others kept changing the pool: retry.
  */
 export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promise<Admission | undefined> {
   const admitAll = async (asks: readonly Ask[]): Promise<(Admission | undefined | Error)[]> => {

@@ -23,7 +23,7 @@ const made: RecordedTransition = {
 };
 
 test.each([countTransitions, countReleases])(
-  'a transition that a request and a sweep finish at once is counted once',
+  'a transition that a request and a sweep finish at the same time is counted once',
   (change) => {
     const twice = change({ poolId: 'adj_1', members: [made, { ...made }] });
     expect(twice).toEqual(change({ poolId: 'adj_1', members: [made] }));
@@ -32,7 +32,7 @@ test.each([countTransitions, countReleases])(
 );
 
 test.each([true, false].flatMap((isPending) => (['confirmed', 'released'] as const).map((to) => ({ isPending, to }))))(
-  'a transition that is counted changes no field in two ways, which MongoDB refuses: %o',
+  'counting a transition updates no field twice, which MongoDB refuses: %o',
   ({ isPending, to }) => {
     const entry = outboxEntry('redemption.confirmed', new Date());
     const member: RecordedTransition = {

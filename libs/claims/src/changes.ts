@@ -31,11 +31,11 @@ export interface PoolKind extends Identity {
   recentKept: number;
   /** Matches if the pool has none of `claims`. */
   noneHeld: (claims: readonly Claim[]) => mongo.Filter<PoolDocument>;
-  /** Whether placed orders are counted apart. */
+  /** Whether placed orders are counted separately. */
   countsConfirmed: boolean;
   /** Matches if claims under that definition may be admitted. */
   isAtFilter: (known: DefinitionVersion) => mongo.Filter<PoolDocument>;
-  /** Whether the pool learns of a new definition from the claims that it admits. */
+  /** Whether the pool takes over a new definition from the claims that it admits. */
   learnsByAdmitting: boolean;
 }
 
@@ -99,7 +99,7 @@ export function toPool({
   return { definitionVersion, parentVersion, claimed, pending, recent, version };
 }
 
-/** Matches a pool that is at an older definition: neither part is later, and one is earlier. */
+/** Matches a pool with an older definition: neither part is newer, and one is older. */
 export function isBefore({ version, parentVersion }: DefinitionVersion): mongo.Filter<PoolDocument> {
   if (parentVersion === undefined) return { definitionVersion: { $lt: version } };
   return {
@@ -144,8 +144,8 @@ export function cancelClaims({ poolId, members }: Batch<{ claim: Claim }>): Chan
 }
 
 /**
- * Removes a pending claim that the ledger says does not keep its place, with the event that tells of it. Not one that
- * has a transition: that removes it.
+ * Removes a pending claim that loses its place according to the ledger, with the event about it. Leaves one that has a
+ * transition, which will remove it.
  */
 export function removeClaim(poolId: string, { id, quantity }: Claim, entry?: OutboxEntry): Change {
   const { claimed } = changeOf({ from: 'pending', to: 'lapsed' }, quantity);
@@ -160,11 +160,11 @@ export function removeClaim(poolId: string, { id, quantity }: Claim, entry?: Out
   };
 }
 
-/** A claim that keeps its place, with the event that tells of it. */
+/** A claim that keeps its place, with the event about it. */
 export interface KeptClaim {
   poolId: string;
   claim: Claim;
-  /** The status that the ledger recorded first. Later transitions are counted by themselves. */
+  /** The status that the ledger recorded first. Later transitions are counted separately. */
   as: KeepsPlace;
   entry?: OutboxEntry;
 }
@@ -191,14 +191,17 @@ export function keepClaims(kind: PoolKind, { poolId, members }: Batch<KeptClaim>
   };
 }
 
-/** A transition of a claim, as its pool or its customer's share notes it. */
+/** A transition of a claim, as noted in its pool or its customer's share. */
 export interface ClaimTransition {
   poolId: string;
   claim: Claim;
   transition: Transition;
 }
 
-/** Notes that claims are about to change. Counters that are compared without the notes are not set: it is a change. */
+/**
+ * Notes that claims are about to change. The notes count as a change, so a repair does not set counters that it
+ * compared without them.
+ */
 export function noteTransitions({ poolId, members }: Batch<ClaimTransition>): Change {
   return {
     poolId,
@@ -210,7 +213,7 @@ export function noteTransitions({ poolId, members }: Batch<ClaimTransition>): Ch
   };
 }
 
-/** Removes the notes of transitions that others came before. */
+/** Removes the notes of transitions that another attempt made first. */
 export function abandonTransitions({ poolId, members }: Batch<ClaimTransition>): Change {
   const by = { $in: attemptsOf(members) };
   return { poolId, where: { 'transitions.by': by }, update: { $pull: { transitions: { by } } } };
@@ -218,17 +221,18 @@ export function abandonTransitions({ poolId, members }: Batch<ClaimTransition>):
 
 /** A transition that the ledger has recorded, for its pool to count. */
 export interface RecordedTransition extends ClaimTransition {
-  /** Whether the pool has the claim as pending still: then it did not count it as `first` either. */
+  /** Whether the claim is still pending in the pool: then it is not counted as `first` either. */
   isPending: boolean;
-  /** What the ledger recorded the claim as first. */
+  /** The status that the ledger recorded first. */
   first: KeepsPlace;
-  /** The event that tells of it. */
+  /** The event about it. */
   entry: OutboxEntry | undefined;
 }
 
 /**
- * Counts transitions that the ledger has recorded, all to the same status and of claims that are all pending in the pool
- * or all not: each once, whoever does it, because their notes are removed in the same write. All, or none.
+ * Counts transitions that the ledger has recorded, all to the same status, and of claims that are either all pending in
+ * the pool or all not. Each is counted once, whichever process does it, because its note is removed in the same write.
+ * All, or none.
  */
 export function countTransitions({ poolId, members }: Batch<RecordedTransition>): Change {
   const recorded = onceEach(members);
@@ -261,8 +265,8 @@ export function countTransitions({ poolId, members }: Batch<RecordedTransition>)
 }
 
 /**
- * Counts in a share that claims were released, each once, as `countTransitions` does in their pool: all, or none. Removes
- * what others noted of them.
+ * Counts in a share that claims were released, each once, as `countTransitions` does in their pool: all, or none. Also
+ * removes other attempts' notes about them.
  */
 export function countReleases({ poolId, members }: Batch<ClaimTransition>): Change {
   const released = onceEach(members);
@@ -287,7 +291,7 @@ export function hasNoNoteOf({ transitions = [] }: PoolDocument, members: readonl
   return members.every(({ transition: { by } }) => !noted.has(by));
 }
 
-/** A sweep may finish a transition while the request that began it does. */
+/** A sweep may finish a transition at the same time as the request that began it. */
 function onceEach<T extends ClaimTransition>(members: readonly T[]): T[] {
   return [...new Map(members.map((one) => [one.transition.by, one])).values()];
 }

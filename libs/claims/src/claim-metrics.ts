@@ -1,7 +1,7 @@
 import { PlatformError } from '@event-commerce/contracts';
 import { counter } from '@event-commerce/telemetry';
 
-/** What came of a request that claims, and how many it counts for. */
+/** The outcome of a request that claims, and how many it counts for. */
 interface ClaimOutcome {
   outcome: 'claimed' | 'repeated';
   count: number;
@@ -9,7 +9,7 @@ interface ClaimOutcome {
 
 /**
  * A counter of claims by `outcome`: `claimed`, `repeated` if an earlier request had claimed the same, `refused`, or
- * `failed`. The returned function counts what comes of `work`, and returns it.
+ * `failed`. The returned function counts the outcome of `work`, and returns its result.
  */
 export function claimCounter(name: string, description: string) {
   const count = counter(name, description);

@@ -6,12 +6,12 @@ const statuses = Object.keys(TRANSITIONS) as ClaimStatus[];
 const ended = ['cancelled', 'lapsed', 'released'] as const;
 
 describe('a claim', () => {
-  test('goes only forward: no status leads back to one before it', () => {
+  test('only moves forward: no status leads back to an earlier one', () => {
     const later = (from: ClaimStatus): ClaimStatus[] => TRANSITIONS[from].flatMap((to) => [to, ...later(to)]);
     for (const from of statuses) expect(later(from)).not.toContain(from);
   });
 
-  test('that ended stays as it ended', () => {
+  test('that ended keeps its final status', () => {
     for (const from of ended) for (const to of statuses) expect(become(from, to)).toBe(from);
   });
 
@@ -25,7 +25,7 @@ describe('a claim', () => {
     },
   );
 
-  test('gives its place back once: no status without a place leads to one with a place', () => {
+  test('frees its place once: no status without a place leads to one with a place', () => {
     for (const from of statuses) {
       for (const to of TRANSITIONS[from]) {
         expect(countsAs(from, 1).claimed).toBeGreaterThanOrEqual(countsAs(to, 1).claimed);
@@ -33,7 +33,7 @@ describe('a claim', () => {
     }
   });
 
-  test('counts as what it is at last, in whatever order its steps are counted', () => {
+  test('counts as its final status, in whatever order its steps are counted', () => {
     const path = fc.infiniteStream(fc.nat()).map((choices) => {
       const taken: ClaimStatus[] = ['pending'];
       for (const choice of choices) {

@@ -33,12 +33,12 @@ export const TRANSITIONS: Record<ClaimStatus, readonly ClaimStatus[]> = {
   released: [],
 };
 
-/** The outcome when a claim that is `from` is asked to become `to`: of two that race, the first decides. */
+/** The outcome when a claim with the status `from` should become `to`: the first of two racing attempts decides. */
 export function become<From extends ClaimStatus, To extends ClaimStatus>(from: From, to: To): From | To {
   return TRANSITIONS[from].includes(to) ? to : from;
 }
 
-/** Whether a claim keeps the place in its pool that it took. */
+/** Whether a claim keeps its place in its pool. */
 export function keepsPlace(status: ClaimStatus): status is KeepsPlace {
   return status === 'held' || status === 'confirmed';
 }
@@ -51,7 +51,7 @@ export interface Counts {
   confirmed: number;
 }
 
-/** What a claim of `quantity` counts for while it is `status`. */
+/** What a claim of `quantity` counts for while its status is `status`. */
 export function countsAs(status: ClaimStatus, quantity: number): Counts {
   return {
     claimed: status === 'pending' || keepsPlace(status) ? quantity : 0,

@@ -14,12 +14,12 @@ import type { SettleDeps } from './transitions.ts';
 
 /**
  * Pools of anything scarce, and the claims on them. A claim counts against the limit at once, and ends with one insert
- * into the ledger under its own id: confirm and lapse race for that, and the counters follow the ledger.
+ * into the ledger under its own id: confirming and lapsing race for that, and the counters follow the ledger.
  */
 export interface Pools {
   /**
-   * From now on refuses claims under an older version of the pool. False if it may not: an inherited part of `pool` is
-   * later than what the pool knows and the other one earlier, or the other way round. Then read both again. Safe to
+   * From now on refuses claims under an older version of the pool. False if `pool` mixes versions: its inherited part
+   * is newer than what the pool knows and the other part older, or the other way round. Then read both again. Safe to
    * repeat.
    */
   follow: (pool: PoolDefinition) => Promise<boolean>;
@@ -34,16 +34,21 @@ export interface Pools {
   /** Ends a pending claim whose order was not written with it, and never will be. Safe to repeat. */
   cancel: (claim: Claim) => Promise<void>;
 
-  /** Settles a claim by what became of its order. Safe to repeat, in any order. Resolves with the claim's status. */
+  /** Settles a claim by the outcome of its order. Safe to repeat, in any order. Resolves with the claim's status. */
   followOrder: (claim: Claim, outcome: OrderOutcome, cause?: Cause) => Promise<ClaimStatus>;
 
-  /** Confirms a claim that no order decides about. Resolves with its status: it may have ended otherwise before. */
+  /**
+   * Confirms a claim that no order decides about. Resolves with its status, which may be another if it ended before.
+   */
   confirm: (claim: Claim, cause?: Cause) => Promise<ClaimStatus>;
 
-  /** Releases a claim that keeps its place. Resolves when the counters do without it, whoever released it. */
+  /**
+   * Releases a claim that keeps its place. Resolves when the counters no longer include it, even if another process
+   * released it.
+   */
   release: (claim: Claim, cause?: Cause) => Promise<void>;
 
-  /** Ends claims that stay pending too long, or held without their order, and what crashes leave. */
+  /** Ends claims that stay pending too long, or held without their order, and cleans up after crashes. */
   sweep: (options: SweepOptions) => Loop;
 
   /**
@@ -55,13 +60,13 @@ export interface Pools {
   /** How much a customer has taken of each of the pools. */
   claimedBy: (customerId: string, poolIds: readonly string[]) => Promise<Map<string, number>>;
 
-  /** How much of a pool is claimed in all and by a customer, without what is pending: that may come to nothing. */
+  /** How much of a pool is claimed in total and by a customer, without pending claims, which may still fail. */
   keptOf: (poolId: string, customerId?: string) => Promise<{ inAll: number; byCustomer: number }>;
 
   /** The pools among `poolIds` in which an order has a pending claim. */
   pendingOf: (order: { orderId: string }, poolIds: readonly string[]) => Promise<Set<string>>;
 
-  /** The claim `id`, while it is pending: the ledger has no entry of it yet. */
+  /** The claim `id`, while it is pending: the ledger has no entry for it yet. */
   pendingClaim: (poolId: string, id: string) => Promise<PendingClaim | undefined>;
 
   /** The counters of a pool. */
@@ -70,13 +75,13 @@ export interface Pools {
   /** The claims, of one company or of all, that orders of commerce keep since before `time`. */
   keptSince: (time: Date, companyId?: Tenant) => AsyncIterable<Claim>;
 
-  /** Where the ledger says that a claim stands. */
+  /** The state of a claim in the ledger. */
   statusOf: (id: string) => Promise<LedgerStatus | undefined>;
 }
 
 type PoolsConfig = PoolCollections & Omit<SettleDeps, keyof PoolCollections>;
 
-/** Each part uses those before it: stores, then how claims end, then how they begin, then what is read of them. */
+/** Each part uses those before it: stores, then how claims end, then how they begin, then how they are read. */
 export function createPools(config: PoolsConfig): Pools {
   const pools = poolStore(config.pools);
   const ledger = createLedger(config.ledger, config.poolField);

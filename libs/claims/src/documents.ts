@@ -3,14 +3,14 @@ import type { WithOutbox } from '@event-commerce/outbox';
 import { type Collection, type IndexDefinition, type IndexOptions, Schema } from 'mongoose';
 import { KEEPS_PLACE, type LedgerStatus, type PendingClaim, type Transition } from './claim.ts';
 
-/** A transition of the claim `id` that the counters do not include yet: they do once it is gone. */
+/** A transition of the claim `id` that the counters do not include yet: it is removed when they do. */
 export interface PendingTransition extends Transition {
   id: string;
 }
 
 /**
- * A pool, or one customer's share of it, under the ids of both: one small document, so that one conditional update
- * decides whether claims fit.
+ * A pool, or one customer's share of it (under both ids): one small document, so that one conditional update decides
+ * whether claims fit.
  */
 export interface PoolDocument extends WithOutbox {
   companyId: Tenant;
@@ -20,15 +20,15 @@ export interface PoolDocument extends WithOutbox {
   claimed: number;
   pending: PendingClaim[];
   /**
-   * The version of the definition that a claim must know to be admitted. Of a share: the newest version of its pool's
+   * The version of the definition that a claim must know to be admitted. In a share: the newest version of its pool's
    * definition that a claim in it knew.
    */
   definitionVersion: number;
-  /** The same of the part of the definition that is inherited. */
+  /** The same for the inherited part of the definition. */
   parentVersion?: number;
-  /** The limit of that definition, for those who look at the pool without it; null if there is none. */
+  /** The limit of that definition, for readers of the pool that do not have the definition; null if there is none. */
   limit?: number | null;
-  /** Marks of the claims that kept their place last, so that a late copy of an order is not counted again. */
+  /** Marks of the latest claims that kept their places, so that a late copy of an order is not counted again. */
   recent?: string[];
   transitions?: PendingTransition[];
   /** Counts every change. */
@@ -40,7 +40,7 @@ export function isFull({ claimed, limit }: Pick<PoolDocument, 'claimed' | 'limit
   return typeof limit === 'number' && claimed >= limit;
 }
 
-/** What became of a claim, written under the claim's id, with the pool's id in a field that the owner names. */
+/** The outcome of a claim, stored under the claim's id, with the pool's id in a field that the owner names. */
 export interface LedgerEntry {
   _id: string;
   companyId: Tenant;
@@ -51,7 +51,7 @@ export interface LedgerEntry {
   status: LedgerStatus;
   created: Date;
   settledBy: 'commerce' | 'ledger';
-  /** Which attempt made the transition: see `Transition`. One that was never held has no `confirmedBy`. */
+  /** Which attempt made the transition: see `Transition`. A claim that was never held has no `confirmedBy`. */
   confirmedBy?: string;
   releasedBy?: string;
 }

@@ -15,9 +15,9 @@ export interface PoolDefinition extends Pick<PoolDocument, 'companyId'>, Definit
 }
 
 /**
- * Makes a pool follow a newer definition. False if the pool knows one that the given one does not include. The first
- * claims on a pool, and those after each change of its definition, come all at once when a sale begins: concurrent calls
- * share the writes.
+ * Updates a pool to a newer definition. False if the pool knows one that the given one does not include. When a sale
+ * begins, the first claims on a pool, and those after each change of its definition, come all at once, so concurrent
+ * calls share the writes.
  */
 export function definitionFollower(
   collection: Collection<PoolDocument>,
@@ -33,7 +33,7 @@ export function definitionFollower(
   });
 }
 
-/** The definitions among `asked` that no other one of the same pool includes. */
+/** The definitions among `asked` that are not included in another one of the same pool. */
 function latestOf(asked: readonly PoolDefinition[]): PoolDefinition[] {
   const latest: PoolDefinition[] = [];
   for (const one of asked) {

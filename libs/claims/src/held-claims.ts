@@ -2,14 +2,14 @@ import { type ClaimsRefused, PlatformError, toRefusal } from '@event-commerce/co
 import type { Claim } from './claim.ts';
 
 /**
- * What a request holds of pools for its order, whether it claimed that or found it claimed. A copy of the order may need
- * it too, and only commerce knows: so a service gives nothing back by itself, but tells what is held.
+ * What a request holds in pools for its order, whether it made or found the claims. A copy of the order may need them
+ * too, which only commerce knows: so a service does not release them by itself, but returns what is held.
  */
 export class HeldClaims {
   #isKnown = true;
   readonly #claims = new Map<string, Claim>();
 
-  /** Makes a claim with `hold`, and notes what it resolves with. If it throws, it is unknown what is held. */
+  /** Makes a claim with `hold`, and records the result. If it throws, it is unknown what is held. */
   async note<Outcome extends { claim?: Claim }>(hold: () => Promise<Outcome>): Promise<Outcome> {
     try {
       const outcome = await hold();
@@ -33,10 +33,10 @@ export class HeldClaims {
 }
 
 /**
- * The reply to a request that claims: what `work` claimed, and what is held besides, which the order does not need; or
- * why it is refused, with all that is held by then. `toTold`: a claim as the reply has it.
+ * The reply to a request that claims: what `work` claimed, and what else is held that the order does not need; or why
+ * it is refused, with all that is held by then. `toTold`: a claim as the reply has it.
  *
- * @throws what `work` throws, if that is no refusal, or if it is unknown what is held
+ * @throws what `work` throws, if that is not a refusal, or if it is unknown what is held
  */
 export async function replyWithClaims<Told, Done extends { claims: readonly Claim[] }>(
   toTold: (claim: Claim) => Told,

@@ -52,7 +52,7 @@ const OUTCOMES = {
 const outcome = fc.constantFrom(...(Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]));
 const someSteps = fc.array(fc.array(outcome, { minLength: 1, maxLength: 3 }), { maxLength: 5 });
 
-test('an order holds all that it wants, or all that it claimed until the first obstacle is noted', async () => {
+test('an order holds everything that it requests, or everything up to the first obstacle is recorded', async () => {
   await fc.assert(
     fc.asyncProperty(someSteps, async (outcomes) => {
       const steps = outcomes.map((step, s) => step.map((_, n) => `${s}/${n}`));
@@ -69,7 +69,7 @@ test('an order holds all that it wants, or all that it claimed until the first o
   );
 });
 
-test('claims come step by step, and after an obstacle no more are asked for', async () => {
+test('claims are made step by step, and none after an obstacle', async () => {
   const full: Hold = () => ({ kind: 'full', claimed: 3, isContended: true });
   const { asked, holdAll: hold } = poolsThat((poolId) => (poolId === 'c' ? full : HELD));
   const order = { orderId: 'ord_1', reopening: 2 };
@@ -115,7 +115,7 @@ test.each([
   expect(held.except([]).map(({ poolId }) => poolId)).toEqual(['a']);
 });
 
-test('a pool that others change is asked again, and what is held stays held', async () => {
+test('a pool that others change is retried, and what is held stays held', async () => {
   let left = 3;
   const changing: Hold = (claim) => (left-- > 0 ? { kind: 'changed' } : HELD(claim));
   const { asked, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? changing : HELD));
@@ -135,7 +135,7 @@ test.each([
   expect(steps.flat()).toEqual(requests);
 });
 
-describe('of the large orders of a company', () => {
+describe('among the large orders of a company', () => {
   const large = oneByOne(Array.from({ length: 60 }, (_, n) => `pool ${n}`));
 
   /** The order `first` claims until `release` is called. */
@@ -148,7 +148,7 @@ describe('of the large orders of a company', () => {
     return { asked, hold, first: hold({ orderId: 'first' }, large), release };
   };
 
-  test('one at a time claims, and nobody else waits for them', async () => {
+  test('one at a time claims, and no other orders wait for them', async () => {
     const { asked, hold, first, release } = whileFirstClaims();
     const second = hold({ orderId: 'second' }, large);
     const small = await hold({ orderId: 'small' }, [['pool 0'], ['pool 1']]);
@@ -164,7 +164,7 @@ describe('of the large orders of a company', () => {
     ]);
   });
 
-  test('one that waited too long to end in time is refused, and claims nothing; the next is not', async () => {
+  test('one that waited too long to end in time is refused and claims nothing, but the next is not', async () => {
     vi.useFakeTimers();
     const { asked, hold, first, release } = whileFirstClaims();
     const late = hold({ orderId: 'late' }, large).catch((error: unknown) => error);

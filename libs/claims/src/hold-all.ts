@@ -13,7 +13,9 @@ import type { HeldClaims } from './held-claims.ts';
 import type { HoldRequest } from './hold.ts';
 import { partsOf } from './in-parts.ts';
 
-/** The order that claims are for: all copies of it have one id. `reopening`: which reopening of it; absent if it is new. */
+/**
+ * The order that claims are for: all its copies have one id. `reopening`: which reopening of it; absent if it is new.
+ */
 export interface ClaimingOrder {
   orderId: string;
   reopening?: number | undefined;
@@ -22,51 +24,54 @@ export interface ClaimingOrder {
 /** What the claims of one order have in common. */
 type ClaimOfOrder = Pick<Claim, 'orderId' | 'status' | 'settledBy' | 'reopening'>;
 
-/** What an order requests, and what its service says of it. */
+/** What an order requests, and how its service refuses it. */
 interface Claiming<Request> {
   tenant: Tenant;
-  /** What one step has is claimed together, and the steps one after another. */
+  /** The requests of one step are claimed together, and the steps one after another. */
   steps: readonly (readonly Request[])[];
   holdRequestOf: (request: Request, common: ClaimOfOrder) => HoldRequest;
-  /** Notes every claim, also those of an order that does not get all. */
+  /** Records every claim, even those of an order that does not get all. */
   held: HeldClaims;
   /** The refusal when too many orders wait to be confirmed. */
   crowdedOut: (claim: Claim) => PlatformError;
-  /** The refusal when others keep changing what is wanted until `untilMs` of the monotonic clock. */
+  /** The refusal when others keep changing what is requested until `untilMs` of the monotonic clock. */
   keepsChanging: () => PlatformError;
   untilMs: number;
 }
 
-/** `full`, `share-full`: what found no room, and how much is claimed. `outdated`: a pool knows a newer definition. */
+/**
+ * `full`, `share-full`: which request found no room, and how much is claimed. `outdated`: a pool knows a newer
+ * definition.
+ */
 type AllHeld<Request> =
   | { kind: 'held'; claims: Claim[] }
   | ({ kind: 'full' | 'share-full'; request: Request } & Exhausted)
   | { kind: 'outdated' };
 
-/** More than an order of a usual sale wants. */
+/** More than an order of a usual sale requests. */
 const ONE_BY_ONE_MAX = 20;
 
 /**
- * The steps of requests, which are sorted the same everywhere: so two orders that want the last of two pools do not
- * each take half. What goes beyond 20 is claimed many at a time, so that no order takes hundreds of round trips; two of
- * that size may refuse each other.
+ * The steps of requests. They are sorted the same everywhere, so that two orders for the last of two pools do not each
+ * get half. Requests beyond the first 20 are claimed many at a time, so that no order takes hundreds of round trips;
+ * two orders of that size may refuse each other.
  */
 export function oneByOne<Request>(requests: readonly Request[]): Request[][] {
   return [...requests.slice(0, ONE_BY_ONE_MAX).map((one) => [one]), ...partsOf(requests.slice(ONE_BY_ONE_MAX))];
 }
 
 /**
- * One at a time for each company, so that they do not delay others. One that waited for longer has too little of its
- * time left.
+ * One at a time for each company, so that they do not delay others. An order that waited for longer has too little of
+ * its time left.
  */
 const largeOrdersInTurn = keyedMutex({ waitsMaxMs: 2_000, tooLate: behindLargeOrders });
 
 /**
- * Holds everything that an order wants, or tells the first obstacle. What is held by then stays held, and is in `held`:
- * a copy of the order, or the next attempt at it, finds those claims and makes no others.
+ * Holds everything that an order requests, or returns the first obstacle. What is held by then stays held, and is in
+ * `held`: a copy of the order, or the next attempt at it, finds those claims and makes no others.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE if the order was just placed, if an earlier reopening of it holds some of
- * it until `untilMs`, if a later one does, or if it wants much and waited too long for other such orders of the company;
+ * it until `untilMs`, if a later one does, or if it is large and waited too long for other large orders of the company;
  * what `crowdedOut` and `keepsChanging` return; what `hold` of the pools throws
  */
 export async function holdAll<Request>(
@@ -95,7 +100,7 @@ export async function holdAll<Request>(
         case 'outdated':
           return { kind: outcome.kind };
         case 'confirmed':
-          // Commerce looks for that order then. A database that has just failed over may not show it yet.
+          // Commerce then looks for that order, but a database that has just failed over may not show it yet.
           throw tryAgainShortly('The order has just been placed and is not shown yet; try again shortly.');
         case 'earlier-reopening':
           // The order has ended since then: its cancellation, or the request that came too late to reopen it, releases it.

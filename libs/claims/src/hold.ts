@@ -15,11 +15,12 @@ export interface HoldRequest {
 }
 
 /**
- * The outcome of a request to hold a claim. `held`: by this claim, or by one that the order had. `full`, `share-full`:
- * there is no room. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: a claim of the order
- * was confirmed recently. `earlier-reopening`, `later-reopening`: a claim of the order as it was before, or of a later
- * reopening, is pending. `crowded`: too many claims are pending. `changed`: others keep changing the pool, or the order
- * has another claim there; retry. With a `claim`, that is pending in the pool, whatever the outcome.
+ * The outcome of a request to hold a claim. `held`: by this claim, or by one that the order already had. `full`,
+ * `share-full`: there is no room. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: a
+ * claim of the order was confirmed recently. `earlier-reopening`, `later-reopening`: a claim of the order as it was
+ * before, or of a later reopening, is pending. `crowded`: too many claims are pending. `changed`: others keep changing
+ * the pool, or the order has another claim there; retry. With a `claim`, that claim is pending in the pool, whatever
+ * the outcome.
  */
 export type HoldOutcome = { claim?: Claim } & (
   | { kind: 'held'; claim: Claim }
@@ -32,11 +33,14 @@ interface HoldDeps extends Pick<SettleDeps, 'pools' | 'shares' | 'ledger' | 'clo
   follow: (pool: PoolDefinition) => Promise<boolean>;
 }
 
-/** Holds claims: first in the pool, then in the customer's share of it. What the share refuses leaves the pool again. */
+/**
+ * Holds claims: first in the pool, then in the customer's share of it. A claim that the share refuses is removed from
+ * the pool.
+ */
 export function holder({ pools, shares, ledger, settle, follow, clock }: HoldDeps) {
   const admit = admitter(pools, POOL);
 
-  /** Counts the claim in its pool, which learns of its definition if it must. */
+  /** Counts the claim in its pool, which takes over the claim's definition if necessary. */
   const admitUnderDefinition = async ({ claim, pool }: HoldRequest): Promise<Admission | undefined> => {
     const { id: poolId, version, parentVersion, limit } = pool;
     const ask = { poolId, claim, version, parentVersion, limit };
@@ -53,7 +57,7 @@ export function holder({ pools, shares, ledger, settle, follow, clock }: HoldDep
     const outcome = await shares.hold(claim, pool, customerLimit);
     if (outcome.kind === 'held') return { kind: 'held', claim };
     const refusal: HoldOutcome = outcome.kind === 'full' ? { ...outcome, kind: 'share-full' } : { kind: outcome.kind };
-    // A copy of the order may need it: only commerce knows.
+    // Not released: a copy of the order may need it, which only commerce knows.
     if (claim.settledBy === 'commerce') return { ...refusal, claim };
     // A copy of the request may have confirmed it.
     const { status } = await ledger.enter({ claim, to: 'lapsed', now: clock() });
@@ -68,13 +72,13 @@ export function holder({ pools, shares, ledger, settle, follow, clock }: HoldDep
     if (admission.kind === 'full') return admission;
     if (admission.kind !== 'held') return { kind: admission.kind };
     const { id: poolId, companyId } = pool;
-    // From here on the claim is what the pool has: it may be an earlier one of the order.
+    // From here on, the claim is the one in the pool, which may be an earlier one of the order.
     const claim: Claim = { ...admission.claim, poolId, companyId, status: 'pending' };
     return mismatchOf(claim, asked) ?? (await holdShare(claim, request));
   };
 }
 
-/** Why the claim that an order has in a pool is not the one it asks for. */
+/** Why the claim that an order has in a pool is not the one it requests. */
 function mismatchOf(held: Claim, asked: Claim): HoldOutcome | undefined {
   const [reopening, askedReopening] = [held.reopening ?? 0, asked.reopening ?? 0];
   // Commerce may have used up the number of an earlier reopening: then its claim lapses.

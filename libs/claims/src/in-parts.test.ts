@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { forEachInParts } from './in-parts.ts';
 
-test('work is done for each, for few of them at once, and one that fails keeps no other from it', async () => {
+test('work is done for every item, few at a time, and a failure prevents no other', async () => {
   const done: number[] = [];
   let [running, most] = [0, 0];
   const all = Array.from({ length: 120 }, (_, n) => n);

@@ -1,7 +1,9 @@
-/** So few that the claims of other orders, which share writes with them, do not wait long. */
+/** Few enough that the claims of other orders, which share writes with them, do not wait long. */
 const PART_MAX = 50;
 
-/** Parts of what a large order has: each is worked on at once, and the parts one after another. */
+/**
+ * The items of a large order in parts: the items of one part are worked on together, and the parts one after another.
+ */
 export function partsOf<T>(all: readonly T[]): T[][] {
   const count = Math.ceil(all.length / PART_MAX);
   return Array.from({ length: count }, (_, n) => all.slice(n * PART_MAX, (n + 1) * PART_MAX));

@@ -27,7 +27,7 @@ const duplicate = new mongoose.mongo.MongoBulkWriteError(
 );
 
 /**
- * A ledger that refuses an entry `refuses` times because of what it has `stored`, and of which reads show what it had
+ * A ledger that refuses an entry `refuses` times because of what it has `stored`, and whose reads show what it had
  * `before`, unless they are linearizable.
  */
 function ledgerOf({
@@ -58,22 +58,22 @@ function ledgerOf({
 }
 type Entry = ReturnType<typeof entry>;
 
-test('a claim whose own entry is shown late is not taken for one that another claim of its order replaced', async () => {
+test('a claim whose own entry is visible late is not mistaken for one that another claim of its order replaced', async () => {
   const { enter } = ledgerOf({ stored: [entry('rdm_1')], before: [entry('rdm_2')] });
   expect(await enter({ claim, to: 'confirmed', now: new Date() })).toMatchObject({ status: 'confirmed' });
 });
 
-test('a claim of an order that keeps another one on the pool is cancelled', async () => {
+test('a claim is cancelled if its order keeps another one on the pool', async () => {
   const { enter } = ledgerOf({ stored: [entry('rdm_2')] });
   expect(await enter({ claim, to: 'confirmed', now: new Date() })).toMatchObject({ status: 'cancelled' });
 });
 
-test('a claim is entered when the one that was in its way is released at the same time', async () => {
+test('a claim is entered if the one that blocks it is released at the same time', async () => {
   const { enter } = ledgerOf({ stored: [], refuses: 1 });
   expect(await enter({ claim, to: 'confirmed', now: new Date() })).toEqual({ status: 'confirmed', first: 'confirmed' });
 });
 
-test('a transition that the ledger has recorded counts as made, although a look at an earlier state shows none', async () => {
+test('a transition that the ledger has recorded counts as made, even if a read of an earlier state does not show it', async () => {
   const ledger = ledgerOf({
     stored: [entry('rdm_1', { status: 'released', confirmedBy: 'x', releasedBy: 'y' })],
     before: [entry('rdm_1', { status: 'held' })],

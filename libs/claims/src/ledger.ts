@@ -23,17 +23,17 @@ interface Ending {
   now: Date;
 }
 
-/** Where a claim stands in the ledger. */
+/** The state of a claim in the ledger. */
 export interface Standing {
   /** `cancelled`: the order keeps another claim on the pool. */
   status: LedgerStatus | 'cancelled';
-  /** The first status that kept its place; undefined if its entry shows none. */
+  /** The claim's first status that kept its place; undefined if its entry shows none. */
   first: KeepsPlace | undefined;
 }
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** What became of claims. `poolField` is the name of the pool in entries. */
+/** The outcomes of claims. `poolField`: the field of entries that has the pool's id. */
 export function createLedger(entries: Collection<LedgerEntry>, poolField: string) {
   const of = (poolId: string): mongo.Filter<LedgerEntry> => ({ [poolField]: poolId });
 
@@ -59,11 +59,11 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   };
 
   /**
-   * Why the ledger rejected an entry of `claim`, although a look found none under the claim's own id. An error if what it
-   * was rejected for is gone, or not shown yet.
+   * Why the ledger rejected an entry of `claim`, although a read found none under the claim's own id. An error if the
+   * entry that it was rejected for is gone, or not visible yet.
    */
   const whyRefused = async ({ id, companyId, poolId, orderId }: Claim): Promise<Standing | Error> => {
-    // Its own entry is there if the first look was at a database that did not show it yet.
+    // Its own entry is found if the first read was from a member that did not show it yet.
     const own = await entries.findOne({ _id: id }, LATEST);
     if (own !== null) return { status: own.status, first: firstOf(own) };
     const other = await entries.findOne(
@@ -74,7 +74,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   };
 
   const enterAll = async (endings: readonly Ending[]): Promise<(Standing | Error)[]> => {
-    // Copies of an order end the same claim, many at once: one entry is written for all of them.
+    // Many copies of an order may end the same claim at once: one entry is written for all of them.
     const once = [...new Map(endings.map((ending) => [keyOf(ending), ending])).values()];
     const written = await insertEach(entries, once.map(toEntry));
     const refused = once.filter((_, index) => written[index] === false).map(({ claim }) => claim.id);
@@ -95,15 +95,15 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
   return {
     /**
-     * Records what became of the claim, unless it has an entry. Resolves with where it stands.
+     * Records the outcome of the claim, unless it has an entry. Resolves with its state.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE if that stays unknown: retry
      */
     enter: async (ending: Ending): Promise<Standing> => await retryLost(async () => enter(ending), isLost),
 
     /**
-     * Records a transition; concurrent calls are batched. Resolves with where the claim stands, and whether this attempt
-     * made it: now, or earlier on behalf of the same note.
+     * Records a transition; concurrent calls are batched. Resolves with the state of the claim, and whether this
+     * attempt made the transition: now, or earlier on behalf of the same note.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
      */
@@ -118,7 +118,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
         update: { $set: { status: to, [madeBy]: by } },
         isMadeIn: (entry: LedgerEntry) => entry[madeBy] === by,
       };
-      // A note is removed for good by what is read here, so a member that has just become primary must not answer.
+      // The result removes a note for good, so a member that has just become primary must not answer.
       const entry = (await retryLost(async () => change(step))) ?? (await entries.findOne({ _id: id }, LATEST));
       const isMade = entry?.[madeBy] === by;
       // It may have become `from` since the write.
@@ -127,9 +127,9 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     },
 
     /**
-     * The claim of an entry.
+     * The claim in an entry.
      *
-     * @throws {PlatformError} SERVICE_UNAVAILABLE while the ledger does not show it: entries are never deleted
+     * @throws {PlatformError} SERVICE_UNAVAILABLE while the entry is not visible: entries are never deleted
      */
     async claim(companyId: Claim['companyId'], poolId: string, id: string): Promise<Claim> {
       const entry = await entries.findOne({ ...of(poolId), _id: id, companyId });
@@ -146,7 +146,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
     /** The claims, of one company or of all, that orders of commerce keep since before `time`. */
     async *keptSince(time: Date, companyId?: Claim['companyId']): AsyncGenerator<Claim> {
-      // No index leads to them, so the whole ledger is read.
+      // There is no index for them, so the whole ledger is read.
       for await (const entry of inPages(entries, '_id')) {
         const isOurs = companyId === undefined || entry.companyId === companyId;
         if (!keepsPlace(entry.status) || entry.settledBy !== 'commerce' || entry.created >= time || !isOurs) continue;
@@ -170,7 +170,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return inPages(entries, 'orderId', { filter, members: ['quantity', 'status', '_id'] });
     },
 
-    /** The entries of claims with pending transitions, each with those of them that it includes. */
+    /** The entries of claims with pending transitions, each with the transitions that it includes. */
     async inTransition(notes: readonly PendingTransition[]) {
       if (notes.length === 0) return [];
       const found = await entries.find({ _id: { $in: notes.map(({ id }) => id) } }).toArray();
@@ -189,7 +189,7 @@ function toClaim(
   return { ...fields, id: _id, poolId };
 }
 
-/** Where an entry tells which attempt made a transition. */
+/** The field of an entry that has the attempt that made a transition. */
 const MADE_BY = { confirmed: 'confirmedBy', released: 'releasedBy' } as const satisfies Record<
   Transition['to'],
   keyof LedgerEntry
@@ -200,7 +200,7 @@ function firstOf({ status, confirmedBy }: Pick<LedgerEntry, 'status' | 'confirme
   return keepsPlace(status) ? status : undefined;
 }
 
-/** Whether trying again shortly decides what could not be decided now. */
+/** Whether a retry shortly can decide what could not be decided now. */
 function isLost(error: unknown): boolean {
   return isWriteConflict(error) || error instanceof PlatformError;
 }

@@ -20,14 +20,14 @@ const claim: Claim = {
   settledBy: 'commerce',
 };
 
-describe('what became of the order of a claim', () => {
+describe('the outcome of the order of a claim', () => {
   test.each<[status: ClaimStatus, reply: SettleOrderReply, outcome: OrderOutcome]>([
     ['pending', { outcome: 'placed', redemptionIds: ['rdm_0', 'rdm_1'] }, 'placed'],
     ['pending', { outcome: 'pending', redemptionIds: ['rdm_1'] }, 'pending'],
     // Commerce names no claims.
     ['pending', { outcome: 'placed' }, 'placed'],
     ['pending', { outcome: 'void' }, 'void'],
-    // A copy of the order was too late to be it.
+    // The claim is of a copy of the order that was too late.
     ['pending', { outcome: 'placed', redemptionIds: ['rdm_0'] }, 'void'],
     ['held', { outcome: 'expired', redemptionIds: ['rdm_1'] }, 'expired'],
     // The order was reopened, with other claims.
@@ -44,13 +44,13 @@ describe('what became of the order of a claim', () => {
     expect(await outcomeFor({ ...claim, status, reopening: 2 }, commerce)).toBe(outcome);
   });
 
-  test('that commerce does not know is void without asking', async () => {
+  test('is void, without asking, for a claim that no order of commerce can have', async () => {
     const unasked = { settleOrder: async () => Promise.reject(new Error('was asked')), claimsOf: () => [] };
     expect(await outcomeFor({ ...claim, settledBy: 'ledger' }, unasked)).toBe('void');
   });
 });
 
-/** The claims of orders on pools in which every claim is `status` at last. */
+/** The claims of orders on pools in which every claim ends as `status`. */
 function orderClaimsThatAre(status: ClaimStatus, released?: () => Promise<void>) {
   const told: string[] = [];
   const logged: unknown[] = [];
@@ -81,27 +81,27 @@ function orderClaimsThatAre(status: ClaimStatus, released?: () => Promise<void>)
   return { claims, follow, told, logged };
 }
 
-describe('that claims were released', () => {
-  test.each(ORDER_STATES)('is told after an order that is %s only if it released them', async (state) => {
+describe('a report that claims were released', () => {
+  test.each(ORDER_STATES)('is made after an order that is %s only if it released them', async (state) => {
     const { follow, told } = orderClaimsThatAre('released');
     await follow(state);
     const isOver = state === 'cancelled' || state === 'expired';
     expect(told).toEqual([`a ${state}`, `b ${state}`, ...(isOver ? ['true a+b'] : [])]);
   });
 
-  test('is told after claims that no order has were ended', async () => {
+  test('is made after claims without an order were ended', async () => {
     const { claims, told } = orderClaimsThatAre('cancelled');
     await claims.release({ tenant, id: 'ord_1', claims: ['a'] });
     expect(told).toEqual(['a ended', 'true a']);
   });
 
-  test('and cannot be told fails what released them, so that it comes again', async () => {
+  test('makes the release fail if it fails, so that the release is repeated', async () => {
     const { follow } = orderClaimsThatAre('released', async () => Promise.reject(new Error('the database is away')));
     await expect(follow('expired')).rejects.toThrow('the database is away');
   });
 });
 
-test('the sweep asks once for the claims of an order that it settles together, and leaves held ones of an order that waits', async () => {
+test('the sweep asks once for all claims of an order, and leaves held claims of a waiting order alone', async () => {
   const asked: string[] = [];
   const told: string[] = [];
   const waitingOrders = async () => new Set<string>();
@@ -137,7 +137,7 @@ test('the sweep asks once for the claims of an order that it settles together, a
   ]);
 });
 
-test('a claim that had lapsed when its order was placed is logged as an error, by its ids, and one of a cancelled order is not', async () => {
+test('a claim that had lapsed when its order was placed is logged as an error with its ids, unlike one of a cancelled order', async () => {
   const { follow, logged } = orderClaimsThatAre('lapsed');
   await follow('cancelled');
   expect(logged).toEqual([]);

@@ -16,7 +16,7 @@ import type { Pools } from './create-pools.ts';
 import { forEachInParts } from './in-parts.ts';
 import type { SweepOptions } from './sweep.ts';
 
-/** Who knows what became of orders. */
+/** Knows the outcomes of orders. */
 export interface Commerce {
   settleOrder: (request: SettleOrderRequest) => Promise<SettleOrderReply>;
   /** The service's claims among those that an order has. */
@@ -31,11 +31,11 @@ export interface OrderClaimsDeps {
   logger: Logger;
 }
 
-/** What a service says of the claims of orders. `Told` is one as requests and events tell of it. */
+/** What a service contributes to the claims of orders. `Told` is a claim as requests and events describe it. */
 interface OrderClaimsConfig<Told> extends OrderClaimsDeps, Commerce {
   toClaim: (told: Told) => Omit<Claim, 'companyId' | 'orderId' | 'status' | 'settledBy'>;
   /**
-   * Called with pools of a company after claims in them were released. If it throws, so does what released them, and is
+   * Called with pools of a company after claims in them were released. If it throws, the release throws too, and is
    * repeated.
    */
   released?: (companyId: Tenant, poolIds: readonly string[]) => Promise<void>;
@@ -48,7 +48,7 @@ interface ClaimedOrder<Told> {
   claims: readonly Told[];
 }
 
-/** An event of an order, as far as it tells what becomes of its claims. */
+/** The part of an order's event that decides about its claims. */
 type OrderEvent = Pick<ReceivedEvent<OrderChange>, 'tenant' | 'actor' | 'traceparent'> & {
   data: { id: string; state: string };
 };
@@ -56,8 +56,8 @@ type OrderEvent = Pick<ReceivedEvent<OrderChange>, 'tenant' | 'actor' | 'tracepa
 export type OrderClaims<Told> = ReturnType<typeof createOrderClaims<Told>>;
 
 /**
- * What becomes of the claims that orders hold: kept while the order stands, released when it is over, and unknown
- * until commerce is asked. Safe to repeat, and for states that arrive in any order.
+ * Settles the claims that orders hold: they are kept while the order is pending or placed, released when it is over,
+ * and undecided until commerce is asked. Safe to repeat, and for states that arrive in any order.
  */
 export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
   const { pools, logger, toClaim, released } = config;
@@ -77,7 +77,7 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
       // Commerce declared the order void before the claim lapsed, and then wrote it: that must not be possible.
       const traceId = traceIdOf(cause?.traceparent);
       const { id: claimId, orderId } = claim;
-      logger.error({ claimId, orderId, traceId }, 'an order was placed whose claim had lapsed');
+      logger.error({ claimId, orderId, traceId }, 'an order was placed although its claim had lapsed');
     });
     if (!isKept) await tell(tenant, claims);
   };
@@ -94,7 +94,7 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
   };
 
   return {
-    /** Settles `claims` of an order by the state that an event of it tells. */
+    /** Settles `claims` of an order by the state in its event. */
     async follow(event: OrderEvent, claims: readonly Told[]): Promise<void> {
       const { tenant, data } = event;
       const state = knownOrderState(data.state);
@@ -106,7 +106,7 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
       await settle(order.tenant, toClaims(order.tenant, order.id, order.claims), 'cancelled', cause);
     },
 
-    /** Ends pending claims that no order has: it was never written with them, and never will be. */
+    /** Ends pending claims whose order was never written with them, and never will be. */
     async release(order: ClaimedOrder<Told>): Promise<void> {
       const claims = toClaims(order.tenant, order.id, order.claims);
       await forEachInParts(claims, async (claim) => pools.cancel(claim));
@@ -114,8 +114,9 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
     },
 
     /**
-     * Settles claims that stayed pending too long, or held, by what became of their orders. Commerce is asked about the
-     * orders of many held claims at once: nearly all of those wait. While it cannot be asked, no claim ends.
+     * Settles claims that stayed pending too long, or held, by the outcome of their orders. Commerce is asked about the
+     * orders of many held claims at once, because nearly all of those are waiting. While commerce cannot be reached, no
+     * claim ends.
      */
     sweep: (options: Pick<SweepOptions, 'ttlMs' | 'seeFull'>): Loop =>
       pools.sweep({
@@ -124,7 +125,7 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
         waitingOf: config.waitingOrders,
         end: async (claim) => {
           const outcome = await outcomeFor(claim, { ...config, settleOrder: settleOnce });
-          // Its order waits.
+          // Its order is still waiting.
           if (BY_ORDER[outcome] !== claim.status) await settle(claim.companyId, [claim], outcome);
         },
       }),
@@ -132,8 +133,8 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
 }
 
 /**
- * What became of the order of a claim, as far as it has the claim. One that is pending may be more than the order
- * needed, and one that is held of the order before it was reopened.
+ * The outcome of a claim's order for this claim. A pending claim may be more than the order needed, and a held one may
+ * be from before the order was reopened.
  */
 export async function outcomeFor(
   { id, orderId, reopening, settledBy, status }: Claim,

@@ -76,8 +76,8 @@ const poolOf = (change: Partial<Pool> = {}): Pool => ({
 });
 const ordersOf = (asks: readonly Planned[]) => asks.map(({ claim }) => claim.orderId);
 
-describe('of claims that come together', () => {
-  test('each order asks once for each definition of a pool, and no claim is lost', () => {
+describe('when claims come together', () => {
+  test('each order requests each definition of a pool once, and no claim is lost', () => {
     fc.assert(
       fc.property(batch, (all) => {
         const { first, repeats } = oneEach(all, byOrder);
@@ -91,14 +91,14 @@ describe('of claims that come together', () => {
     );
   });
 
-  test('each claim asks once for its share, however many copies of its order ask', () => {
+  test('each claim requests its share once, however many copies of its order there are', () => {
     const copies = [want({ id: 'a' }), want({ id: 'b' }), want({ id: 'a', orderId: 'o2' })];
     const { first, repeats } = oneEach(copies, byClaim);
     expect(first.map(({ claim }) => claim.id)).toEqual(['a', 'b']);
     expect(repeats.get(copies[2] as Planned)).toBe(copies[0]);
   });
 
-  test('a group is of one pool under one version, with one claim of an order; each pool has one group, and the rest waits', () => {
+  test('a group has one pool under one version, with one claim per order; each pool has one group, and the rest waits', () => {
     fc.assert(
       fc.property(batch, (all) => {
         const { groups, rest } = groupByPool(all);
@@ -114,13 +114,13 @@ describe('of claims that come together', () => {
 });
 
 describe('what fits', () => {
-  test('never passes the limit, holds nothing twice, and leaves out nothing that would still fit', () => {
+  test('never exceeds the limit, holds nothing twice, and leaves out nothing that would still fit', () => {
     fc.assert(
       fc.property(batch, pool, identity, (all, found, identify) => {
         for (const group of groupByPool(oneEach(all, identify).first).groups) {
           const fitting = fittingOf(group, found, identify);
           const { version } = group;
-          // A share refuses only what is older than it.
+          // A share refuses only claims under an older definition than its own.
           const isAt = identify === byOrder ? version === found.definitionVersion : version >= found.definitionVersion;
           if (!isAt) {
             expect(fitting).toEqual([]);
@@ -139,7 +139,7 @@ describe('what fits', () => {
     );
   });
 
-  test('is decided by the order of arrival: who comes later changes nothing for those before', () => {
+  test('is decided by the order of arrival: later claims change nothing for earlier ones', () => {
     fc.assert(
       fc.property(fc.array(ask, { minLength: 1, maxLength: 20 }), ask, pool, (all, late, found) => {
         const members = all.map((one) => ({ ...one, poolId: 'pool_1', version: 1 }));
@@ -151,13 +151,13 @@ describe('what fits', () => {
     );
   });
 
-  test('is not hurt by a member that asks for too much', () => {
+  test('is not affected by a member that requests too much', () => {
     const sizes = [2, 9, 2, 1].map((quantity, n) => want({ orderId: `o${n + 1}`, quantity }, 4));
     expect(ordersOf(fittingOf(groupOf(...sizes), poolOf(), byOrder))).toEqual(['o1', 'o3']);
     expect(fittingOf(groupOf(...sizes), undefined, byOrder)).toEqual([]);
   });
 
-  test('is everything that the pool has places for when there is no limit', () => {
+  test('is everything that the pool can store if there is no limit', () => {
     const unlimited = (n: number) => ({ ...want({ orderId: `o${n}`, quantity: 1_000_000 }), limit: undefined });
     const pending = Array.from({ length: PENDING_MAX - 2 }, (_, n) => ({
       id: `p${n}`,
@@ -173,7 +173,7 @@ describe('what fits', () => {
   });
 });
 
-test('a claim is known by its order, and one that was redeemed manually for the order is remembered apart', () => {
+test('a claim is identified by its order, and one that was redeemed manually for the order is remembered separately', () => {
   const pending = [{ id: 'a', orderId: 'o1', settledBy: 'commerce' as const }];
   const standing = (claim: PlannedClaim) => standingOf(poolOf({ pending }), claim, byOrder)?.id;
   expect(standing(claimOf({ id: 'other' }))).toBe('a');

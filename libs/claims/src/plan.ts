@@ -2,20 +2,20 @@ import type { Claim } from './claim.ts';
 
 /**
  * The most pending claims in one pool: it is one document, which every claim writes. This many are seconds of orders at
- * full speed; more accumulate only while nothing confirms them.
+ * full speed; more accumulate only while they are not confirmed.
  */
 export const PENDING_MAX = 4_000;
 
 /** What decides whether a claim fits. */
 export type PlannedClaim = Pick<Claim, 'id' | 'orderId' | 'settledBy' | 'quantity'>;
 
-/** Which definition of a pool somebody knows. */
+/** Which definition of a pool a process knows. */
 export interface DefinitionVersion {
   /** Increases with each change of the definition. */
   version: number;
   /**
    * If a part of the definition is inherited: the version of that part. The two are read one after the other, so a pair
-   * may be of no moment at all, and of two pairs neither may be the later one.
+   * may never have existed together, and neither of two pairs may be the newer one.
    */
   parentVersion?: number | undefined;
 }
@@ -43,15 +43,15 @@ export interface Pool<Pending extends KnownClaim = KnownClaim> {
 /** How claims in a pool are identified. */
 export interface Identity {
   isSame: (one: KnownClaim, other: KnownClaim) => boolean;
-  /** Whether a pool is at the definition that somebody knows. */
+  /** Whether a pool is at the definition that a claim knows. */
   isAt: (pool: Pool, known: DefinitionVersion) => boolean;
-  /** The same for claims of which the pool accepts only one: what it remembers of a confirmed one. */
+  /** Equal for claims of which the pool accepts only one: what it remembers of a confirmed one. */
   markOf: (claim: KnownClaim) => string;
 }
 
 /**
  * One claim per order. An order of commerce that is reopened may have been redeemed manually since: that is remembered
- * apart, because pricing says so in another way.
+ * separately, because pricing reports it differently.
  */
 export const byOrder: Identity = {
   isSame: (one, other) => one.orderId === other.orderId,
@@ -62,7 +62,7 @@ export const byOrder: Identity = {
 
 /**
  * One place per claim, however often it is requested: what an order may hold was decided when the claim was first held.
- * Only an older definition is refused: no change of the definition reaches a share but with the claims under it.
+ * Only an older definition is refused: a change of the definition reaches a share only with the claims under it.
  */
 export const byClaim: Identity = {
   isSame: (one, other) => one.id === other.id,
@@ -79,8 +79,8 @@ export interface Group<C extends PlannedClaim = Claim> extends DefinitionVersion
 }
 
 /**
- * The first claim of each holder in each pool. Its repeats get the same outcome; those that know another definition of
- * the pool are none.
+ * The first claim of each holder in each pool. Its repeats get the same outcome; a claim that knows another definition
+ * of the pool is not a repeat.
  */
 export function oneEach<C extends PlannedClaim>(
   asks: readonly Ask<C>[],
@@ -98,8 +98,8 @@ export function oneEach<C extends PlannedClaim>(
 }
 
 /**
- * One group for each pool. A claim that knows another version than its group waits, and so does a second one of an
- * order: nothing but the first one's place tells whether it may have one.
+ * One group for each pool. A claim that knows a version other than its group's waits, and so does a second claim of an
+ * order: whether it may have a place depends on the outcome of the first.
  */
 export function groupByPool<C extends PlannedClaim>(asks: readonly Ask<C>[]): { groups: Group<C>[]; rest: Ask<C>[] } {
   const groups = new Map<string, Group<C> & { members: Ask<C>[]; orderIds: Set<string> }>();
@@ -118,7 +118,7 @@ export function groupByPool<C extends PlannedClaim>(asks: readonly Ask<C>[]): { 
   return { groups: [...groups.values()], rest };
 }
 
-/** Whether neither part of `one` is earlier than that of `other`. */
+/** Whether neither part of `one` is older than that of `other`. */
 export function includes(one: DefinitionVersion, other: DefinitionVersion): boolean {
   return one.version >= other.version && (one.parentVersion ?? 0) >= (other.parentVersion ?? 0);
 }
@@ -146,17 +146,17 @@ export function isCrowdedOut({ claim, limit = Infinity }: Ask<PlannedClaim>, poo
   return pool.pending.length >= PENDING_MAX && pool.claimed + claim.quantity <= limit;
 }
 
-/** Whether a claim would fit if what is pending in the pool came to nothing: those orders may be refused yet. */
+/** Whether a claim would fit if everything pending in the pool failed: those orders may still be refused. */
 export function isContended({ claim, limit = Infinity }: Ask<PlannedClaim>, pool: Pool<PlannedClaim>): boolean {
   return keptIn(pool) + claim.quantity <= limit;
 }
 
-/** What is claimed without what is pending, which may come to nothing. */
+/** What is claimed, without pending claims, which may still fail. */
 export function keptIn({ claimed, pending }: Pick<Pool<PlannedClaim>, 'claimed' | 'pending'>): number {
   return claimed - quantityOf(pending);
 }
 
-/** The pending claim whose place `claim` would take. */
+/** The pending claim whose place `claim` would share. */
 export function standingOf<Pending extends KnownClaim>(
   pool: Pool<Pending>,
   claim: PlannedClaim,

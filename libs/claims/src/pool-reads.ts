@@ -9,7 +9,7 @@ import type { Shares } from './shares.ts';
 /** The counters of a pool, and the limit that it knows. */
 export type PoolCounts = Pick<PoolDocument, 'claimed' | 'confirmed' | 'limit'>;
 
-/** What is read of pools, and decides nothing. */
+/** Reads of pools, which decide nothing. */
 export function poolReads(collection: Collection<PoolDocument>, pools: PoolStore, shares: Shares) {
   const withPending = async (poolId: string): Promise<PoolDocument | undefined> =>
     (await pools.read([poolId], { recent: 0, outbox: 0 })).get(poolId);

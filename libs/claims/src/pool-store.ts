@@ -4,10 +4,10 @@ import type { Batch, Change } from './changes.ts';
 import type { Claim } from './claim.ts';
 import type { PoolDocument } from './documents.ts';
 
-/** Whether a change was made, as far as is known, or why it cannot be. */
+/** Whether a change was made, as far as is known, or why it cannot be made. */
 export type Made = 'made' | 'unknown' | Error;
 
-/** How often a batch retries what others keep changing. */
+/** How often a batch retries pools that others keep changing. */
 const ROUNDS_MAX = 4;
 
 export type PoolStore = ReturnType<typeof poolStore>;
@@ -78,8 +78,8 @@ export function poolStore(collection: Collection<PoolDocument>) {
     read,
 
     /**
-     * Makes a change of pending claims: what many change in one pool is written once. Returns those that are not made, by
-     * claim id: the error, or false if others kept changing the pool. A claim that is not pending needs none.
+     * Makes a change of pending claims: many changes in one pool are written at once. Returns the failed ones by claim
+     * id: the error, or false if others kept changing the pool. A claim that is not pending needs no change.
      */
     async changePending<One extends { poolId: string; claim: Claim }>(
       all: readonly One[],
@@ -107,9 +107,9 @@ export function poolStore(collection: Collection<PoolDocument>) {
     },
 
     /**
-     * Returns a function that changes a pool for one member. Members that come at the same time share a write; if that
-     * cannot be made for all of them, each has its own. Resolves with the pool as it is then, without its claims; undefined
-     * if the change was not made, or is there already. It must be safe to repeat.
+     * Returns a function that changes a pool for one member. Members that come at the same time share a write; if the
+     * change cannot be made for all of them, each gets its own write. Resolves with the changed pool, without its
+     * claims; undefined if the change was not made, or had been made before. It must be safe to repeat.
      */
     changeTogether: <T extends { poolId: string }>({
       toChange,
@@ -136,11 +136,11 @@ export function poolStore(collection: Collection<PoolDocument>) {
         { key: groupOf },
       ),
 
-    /** Makes one change, if it matches; concurrent ones share a command. Resolves with the pool as it is then. */
+    /** Makes one change, if it matches; concurrent ones share a command. Resolves with the changed pool. */
     changeIfMatches: async ({ poolId, where, update }: Change): Promise<PoolDocument | undefined> =>
       await retryLost(async () => changeShared({ id: poolId, where, update, isMadeIn: () => true })),
 
-    /** Makes one change, unless another change of the pool comes first: it does not wait for that one. */
+    /** Makes one change, unless another change of the pool comes first, for which it does not wait. */
     changeOnce: async (change: Change): Promise<PoolDocument | undefined> =>
       await changeOne(change).catch((error: unknown) => {
         if (isOvertaken(error)) return undefined;

@@ -18,10 +18,10 @@ import { compareKept } from './repair-kept.ts';
 interface Repaired {
   service: ServiceName;
   collectionsOf: (mongo: Connection) => PoolCollections;
-  /** The running processes find the events that are written with it, and publish them. */
+  /** The running processes find the events that are written with a repair, and publish them. */
   poolsOf: (mongo: Connection) => Pools;
   claimsOf: Commerce['claimsOf'];
-  /** What is printed of a pool. */
+  /** What is printed about a pool. */
   aboutPool: (poolId: string) => object;
 }
 

@@ -3,7 +3,7 @@ import { BY_ORDER, type Claim, type LedgerStatus, TRANSITIONS } from './claim.ts
 import type { Pools } from './create-pools.ts';
 import { type Commerce, outcomeFor } from './order-claims.ts';
 
-/** A claim that is not what its order makes of it: held for a placed order, or kept for one that is over. */
+/** A claim that does not match its order: held for a placed order, or kept for one that is over. */
 interface Unsettled {
   claim: Claim;
   expected: LedgerStatus;
@@ -15,13 +15,13 @@ interface CommerceOfRepair extends Pick<Commerce, 'settleOrder' | 'claimsOf'> {
   over: (orderIds: readonly string[]) => Promise<Set<string>>;
 }
 
-/** What orders claimed most recently is left alone: their events may be on their way. */
+/** Recent claims are left alone: the events of their orders may be on their way. */
 const TOLD_WITHIN_MS = 5 * 60 * 1000;
 
 /**
  * Compares the claims that orders keep, of one company or of all, with those orders, and settles them with `repair`: an
- * event of an order may have been lost. Nearly all are confirmed, of orders that stand: commerce is asked about many of
- * those at a time.
+ * event of an order may have been lost. Nearly all are confirmed claims of placed orders: commerce is asked about many
+ * of those at a time.
  */
 export async function* compareKept(
   pools: Pick<Pools, 'keptSince' | 'statusOf' | 'followOrder'>,

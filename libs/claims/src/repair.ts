@@ -18,7 +18,7 @@ interface Difference {
 
 type Kept = Pick<LedgerEntry, '_id' | 'quantity' | 'status'>;
 
-/** Readings of the same counters before a difference counts as real: claims continue while they are read. */
+/** How often the same counters are read before a difference counts as real: claims continue during the reads. */
 const READINGS = 3;
 
 /**
@@ -56,7 +56,7 @@ async function* compareOne(
     const inTransition = await ledger.inTransition(transitions);
     const kept = customerId === undefined ? ledger.keptIn(poolId) : await ledger.keptInShare(poolId, customerId);
     const expected = await expectedOf(pending, inTransition, kept);
-    // A share does not count placed orders apart.
+    // A share does not count placed orders separately.
     if (customerId !== undefined) expected.confirmed = counted.confirmed;
     if (counted.confirmed === expected.confirmed && counted.claimed === expected.claimed) return;
     if (reading < READINGS) continue;
@@ -69,9 +69,9 @@ async function* compareOne(
 }
 
 /**
- * What counters say that include every claim as it is: one that is still pending as pending, whatever the ledger says
- * of it, and one with a pending transition as it was before. The ledger may record the transition between two readings:
- * only `inTransition` has that claim.
+ * What the counters should say: a claim that is still pending counts as pending, whatever the ledger says about it, and
+ * one with a pending transition as before that. The ledger may record the transition between two reads: then only
+ * `inTransition` has that claim.
  */
 async function expectedOf(
   pending: readonly PendingClaim[],

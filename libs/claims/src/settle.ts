@@ -6,7 +6,7 @@ import { become, type Claim, type ClaimStatus, keepsPlace, type LedgerStatus } f
 import type { Standing } from './ledger.ts';
 import { createTransitions, type SettleDeps } from './transitions.ts';
 
-/** Settles claims: the ledger decides how, the counters follow it. Everything here is safe to repeat. */
+/** Settles claims: the ledger decides how, and the counters follow it. Everything here is safe to repeat. */
 export function settler(deps: SettleDeps) {
   const { pools, shares, ledger, relay, toEntry, clock } = deps;
   const transitions = createTransitions(deps);
@@ -15,7 +15,7 @@ export function settler(deps: SettleDeps) {
     const poolIds = [...new Set(kept.map(({ poolId }) => poolId))];
     const [poolId] = poolIds;
     if (poolId !== undefined && poolIds.length === 1) {
-      // The usual case: one round trip changes the counters and returns what the events tell of.
+      // The usual case: one round trip changes the counters and returns what the events are about.
       const pool = await pools.changeOnce(keepClaims(POOL, { poolId, members: kept }));
       if (pool !== undefined) {
         relay.publish(pool);
@@ -28,7 +28,8 @@ export function settler(deps: SettleDeps) {
   };
 
   /**
-   * Returns for each claim whether it is counted. Shares come first: what only they lack, the sweep finds in the pool.
+   * Returns for each claim whether it is counted. Shares come first: if a crash leaves the claim pending only in the
+   * pool, the sweep finds it there.
    */
   const countAll = async (kept: readonly KeptClaim[]): Promise<(boolean | Error)[]> => {
     const once = [...new Map(kept.map((one) => [one.claim.id, one])).values()];
@@ -46,14 +47,16 @@ export function settler(deps: SettleDeps) {
     if (pool !== undefined) relay.publish(pool);
   };
 
-  /** Returns for each claim whether it is not pending any more. */
+  /** Returns for each claim whether it is no longer pending. */
   const endInPools = batched(async (claims: readonly Claim[]) => {
     const once = new Map(claims.map((claim) => [claim.id, { poolId: claim.poolId, claim }]));
     const left = await pools.changePending([...once.values()], cancelClaims);
     return claims.map(({ id }) => left.get(id) ?? true);
   });
 
-  /** Makes the counters agree with the ledger about a claim, except for its transitions: those change them. */
+  /**
+   * Makes the counters agree with the ledger about a claim, except for its transitions, which change them separately.
+   */
   const followLedger = async (claim: Claim, { status, first }: Standing, now: Date, cause?: Cause): Promise<void> => {
     if (keepsPlace(status) && first !== undefined) {
       const entry = toEntry(claim, first, now, cause);
@@ -67,7 +70,7 @@ export function settler(deps: SettleDeps) {
     return poolIds.map((poolId) => found.get(poolId)?.transitions ?? []);
   });
 
-  /** Finishes what others have begun with a claim: the caller may rely on the counters. */
+  /** Finishes what others have begun with a claim, so that the caller can rely on the counters. */
   const finishTransitions = async ({ id, poolId, companyId }: Claim): Promise<void> => {
     for (const note of await transitionsIn(poolId)) {
       if (note.id === id) await transitions.resume({ ...note, poolId, companyId });
@@ -75,7 +78,8 @@ export function settler(deps: SettleDeps) {
   };
 
   /**
-   * Settles a claim as `to`, if nothing else was first. Resolves with the final state, which the counters then include.
+   * Settles a claim as `to`, unless it was settled otherwise before. Resolves with the final state, which the counters
+   * then include.
    */
   const end = async (claim: Claim, to: LedgerStatus, cause?: Cause): Promise<ClaimStatus> => {
     const now = clock();
@@ -98,7 +102,7 @@ export function settler(deps: SettleDeps) {
     end,
     resumeTransition: transitions.resume,
 
-    /** Follows the ledger for a claim that only its customer's share still has. */
+    /** Applies the ledger to a claim that only its customer's share still has. */
     async followInShare(claim: Claim): Promise<void> {
       const status = await ledger.statusOf(claim.id);
       if (status === undefined || !keepsPlace(status)) return await shares.remove(claim);
@@ -107,11 +111,11 @@ export function settler(deps: SettleDeps) {
     },
 
     /**
-     * Removes a claim whose order was not written with it, if it is still pending. Concurrent calls are batched: what
-     * many orders release of one pool is written once.
+     * Removes a claim whose order was not written with it, if it is still pending. Concurrent calls are batched: the
+     * releases of many orders in one pool are written at once.
      */
     async cancel(claim: Claim): Promise<void> {
-      // After a crash in between, the sweep finds that only the share still has the claim.
+      // After a crash in between, the sweep finds the claim that only the share still has.
       while (!(await retryLost(async () => endInPools(claim))));
       await shares.remove(claim);
     },

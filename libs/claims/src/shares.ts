@@ -24,7 +24,7 @@ import { poolStore } from './pool-store.ts';
  */
 type ShareOutcome = { kind: 'held' | 'outdated' | 'changed' } | ({ kind: 'full' } & Exhausted);
 
-/** Older than every definition: a new share admits a claim under any. */
+/** Older than every definition, so that a new share admits a claim under any. */
 const NO_DEFINITION = 0;
 
 const HELD: ShareOutcome = { kind: 'held' };
@@ -32,9 +32,9 @@ const HELD: ShareOutcome = { kind: 'held' };
 export type Shares = ReturnType<typeof createShares>;
 
 /**
- * What individual customers take of pools: every claim of a customer counts in a share from the first one on, so that a
- * limit may come at any time. A claim is in its share before it is complete, and leaves the pool's list last, so the
- * sweep finds in the pool, or in the share alone, what a crash left.
+ * What individual customers take from pools. Every claim of a customer counts in a share from the first one on, so that
+ * a limit can be set at any time. A claim is in its share before it is complete, and leaves the pool's list last, so
+ * the sweep finds what a crash left in the pool, or only in the share.
  */
 export function createShares(shares: Collection<PoolDocument>) {
   const store = poolStore(shares);
@@ -68,8 +68,8 @@ export function createShares(shares: Collection<PoolDocument>) {
 
   return {
     /**
-     * Counts claims that keep their places for their customers. Returns as `changePending` of a store. Their events are the pool's:
-     * nothing publishes those of a share, so it would keep them for ever.
+     * Counts claims that keep their places for their customers. Returns as `changePending` of a store. Their events are
+     * the pool's: nothing publishes those of a share, so it would keep them forever.
      */
     count: async (kept: readonly KeptClaim[]) =>
       await store.changePending(
@@ -80,15 +80,15 @@ export function createShares(shares: Collection<PoolDocument>) {
         (batch) => keepClaims(SHARE, batch),
       ),
 
-    /** Removes a pending claim from what its customer takes. */
+    /** Removes a pending claim from its customer's share. */
     async remove(claim: Claim): Promise<void> {
       const poolId = shareOf(claim);
       if (poolId !== undefined) await store.changeIfMatches(removeClaim(poolId, claim));
     },
 
     /**
-     * Counts `claim` for its customer if that fits; a claim that is already counted stays so. The version is that of
-     * the pool's definition that the claim was admitted under. A limit of before a change never counts after one of after it.
+     * Counts `claim` for its customer if it fits; a claim that is already counted stays counted. The version is that of
+     * the pool's definition under which the claim was admitted. An old limit never applies after a newer one.
      */
     async hold(
       claim: Claim,
@@ -106,13 +106,13 @@ export function createShares(shares: Collection<PoolDocument>) {
       if (poolId !== undefined) await note({ poolId, claim, transition });
     },
 
-    /** Removes the note of a release that another one came before. */
+    /** Removes the note of a release that another attempt made first. */
     async abandon(claim: Claim, transition: Transition): Promise<void> {
       const poolId = releasedIn(claim, transition);
       if (poolId !== undefined) await abandon({ poolId, claim, transition });
     },
 
-    /** Counts a release that the ledger has, once. */
+    /** Counts a release that the ledger has recorded, once. */
     async release(claim: Claim, transition: Transition): Promise<void> {
       const poolId = releasedIn(claim, transition);
       if (poolId !== undefined) await release({ poolId, claim, transition });
@@ -125,7 +125,7 @@ export function createShares(shares: Collection<PoolDocument>) {
       return new Map(found.map((share) => [ids.get(share._id) ?? '', share.claimed]));
     },
 
-    /** How much `customerId` has taken of a pool, without what is pending. */
+    /** How much `customerId` has taken of a pool, without pending claims. */
     async keptBy(customerId: string, poolId: string): Promise<number> {
       const [share] = (await store.read([idOfShare(poolId, customerId)], { recent: 0 })).values();
       return share === undefined ? 0 : keptIn(share);
@@ -150,7 +150,7 @@ function shareOf({ poolId, customerId }: Claim): string | undefined {
   return customerId === undefined ? undefined : idOfShare(poolId, customerId);
 }
 
-/** The share in which a transition counts; undefined if it changes none. */
+/** The share in which a transition counts; undefined if there is none. */
 function releasedIn(claim: Claim, { to }: Transition): string | undefined {
   return to === 'released' ? shareOf(claim) : undefined;
 }

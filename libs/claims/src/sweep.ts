@@ -12,18 +12,18 @@ export interface SweepOptions {
   logger: Logger;
   /** Ends a claim according to its authority, never on a guess. If it throws, the sweep retries later. */
   end: (claim: Claim) => Promise<void>;
-  /** Those of at most 500 orders that wait now: the claims that they hold are left alone. */
+  /** Those of at most 500 orders that are waiting now: the claims that they hold are left alone. */
   waitingOf?: (orderIds: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Called in each run with those of the pools with pending claims in which no place is left. */
+  /** Called in each run with the pools that have pending claims and no place left. */
   seeFull?: (pools: readonly PoolDocument[]) => void;
 }
 
-/** How long held claims rest after all were looked at, in times that a claim may be pending. */
+/** How long held claims are left alone after all were checked, in multiples of the time that a claim may be pending. */
 const HELD_EVERY_TTLS = 4;
 
 /**
- * Ends claims that stayed pending too long, and those that are held although their order does not wait any more, whose
- * event was lost; and what a crash left in shares or interrupted.
+ * Ends claims that stayed pending too long, and held claims whose order no longer waits because its event was lost.
+ * Also cleans up what a crash left in shares, and finishes what it interrupted.
  */
 export function createSweep(
   { pools, shares }: PoolCollections,
@@ -60,13 +60,13 @@ export function createSweep(
 
   const endInShare = async (claim: Claim): Promise<void> => {
     const inPool = await pools.countDocuments({ _id: claim.poolId, 'pending.id': claim.id });
-    // The pool drops a claim last: by then the ledger is complete.
+    // The pool drops a claim last, when the ledger is complete.
     if (inPool === 0) await settle.followInShare(claim);
   };
 
   /**
-   * Seldom, because orders may wait for days, and only a lost event leaves anything to find. The claims whose orders
-   * wait are left out before any claim is settled by itself: that is nearly all of them.
+   * Runs rarely, because orders may wait for days, and only a lost event leaves anything to find. Claims of waiting
+   * orders, nearly all of them, are left out before any claim is settled individually.
    */
   let heldAgainMs = 0;
   const sweepHeld = overdueSweep(

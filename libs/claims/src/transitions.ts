@@ -22,12 +22,12 @@ export interface SettleDeps {
   ledger: Ledger;
   /** Publishes the outbox of a pool that was just written. */
   relay: { publish(pool: PoolDocument): void };
-  /** The event about what became of a claim; undefined if there is none. */
+  /** The event about the outcome of a claim; undefined if there is none. */
   toEntry: (claim: Claim, status: LedgerStatus, now: Date, cause?: Cause) => OutboxEntry | undefined;
   clock: () => Date;
 }
 
-/** Where a claim stands after a transition, and whether this attempt made it. */
+/** The state of a claim after a transition, and whether this attempt made it. */
 interface Outcome {
   standing: Standing;
   isMade: boolean;
@@ -35,11 +35,11 @@ interface Outcome {
 
 /**
  * Transitions of claims that keep a place: held ones become confirmed or released, confirmed ones released. Each has
- * three steps: a note in the pool, the ledger, and the counters together with the note. The ledger decides which attempt
- * made a transition, and only that one's note changes the counters: so that happens once, and the sweep finishes what a
- * crash leaves. No lock is held on counters that everybody writes. A customer's share follows in the same way, but only
- * when a claim is released: confirming changes no number that is limited. Claims that change at the same time share the
- * writes of each step: thousands that expire together are the pool's for a moment.
+ * three steps: a note in the pool, the ledger, and the counters together with the note. The ledger decides which
+ * attempt made a transition, and only that attempt's note changes the counters, so they change once, and the sweep
+ * finishes what a crash leaves. No lock is held on counters that everybody writes. A customer's share follows in the
+ * same way, but only when a claim is released: confirming changes no limited number. Claims that change at the same
+ * time share the writes of each step: thousands that expire together occupy the pool only briefly.
  */
 export function createTransitions({ pools, shares, ledger, relay, toEntry, clock }: SettleDeps) {
   const note = pools.changeTogether<ClaimTransition>({ toChange: noteTransitions, isMadeIn: hasNotesOf });
@@ -50,7 +50,7 @@ export function createTransitions({ pools, shares, ledger, relay, toEntry, clock
     groupOf: ({ poolId, transition, isPending }) => JSON.stringify([poolId, transition.to, isPending]),
   });
 
-  /** Finishes a transition that was noted, whoever noted it. */
+  /** Finishes a noted transition, even one that another process noted. */
   const finish = async (claim: Claim, transition: Transition, cause?: Cause): Promise<Outcome> => {
     const { poolId } = claim;
     const { standing, isMade } = await ledger.record(claim, transition);
@@ -62,7 +62,7 @@ export function createTransitions({ pools, shares, ledger, relay, toEntry, clock
     await shares.release(claim, transition);
     const entry = toEntry(claim, transition.to, clock(), cause);
     const { first = transition.from } = standing;
-    // The pool may have the claim as pending although the ledger records it: until the write between the two is made.
+    // The claim may be pending in the pool although the ledger has it, until the write between the two is made.
     for (const isPending of [false, true, false]) {
       const pool = await count({ poolId, claim, transition, isPending, first, entry });
       if (pool === undefined) continue;

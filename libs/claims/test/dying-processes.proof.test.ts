@@ -8,8 +8,8 @@ import { claimOn, logger, tickets, useTicketPools } from './ticket-pools.ts';
 const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
 
 /**
- * `collections` as a process finds them that dies with its write number `writes`: made and never answered, or never
- * made. `isAlive` tells whether it came that far.
+ * `collections` for a process that dies at its write number `writes`: made but never answered, or never made. `isAlive`
+ * says whether it got that far.
  */
 function dyingAt(writes: number, isMade: boolean): { found: PoolCollections; isAlive: () => boolean } {
   let left = writes;
@@ -35,14 +35,12 @@ function dyingAt(writes: number, isMade: boolean): { found: PoolCollections; isA
   return { found, isAlive: () => left > 0 };
 }
 
-/** What an order tells of itself, one after the other, as its events do. */
+/** The states in an order's events, one after the other. */
 type Life = readonly OrderState[];
 /** The orders that were written, with their claims, by id. */
 type Orders = Map<string, { claim: Claim; state: OrderState }>;
 
-/**
- * Writes an order with one claim, like commerce, and lets the pool's owner follow what becomes of it.
- */
+/** Writes an order with one claim, like commerce, and lets the pool's owner handle its events. */
 async function live(pools: Pools, poolId: string, orders: Orders, life: Life): Promise<void> {
   const claim = claimOn(poolId, { customerId: 'c-1', quantity: 2 });
   const outcome = await pools.hold({ claim, pool: tickets(poolId, 9), customerLimit: 8 });
@@ -62,19 +60,19 @@ const LIVES: Life[] = [
   ['pending', 'placed', 'cancelled'],
 ];
 
-describe('a process that dies with any of its writes, made or not', () => {
+describe('a process that dies at any of its writes, made or not', () => {
   test.for(LIVES.flatMap((life) => [true, false].map((isMade) => ({ life, isMade }))))(
-    'leaves nothing held and no counter wrong once another has swept and heard the events again (%o)',
+    'leaves nothing held and no counter wrong once another has swept and handled the events again (%o)',
     { timeout: 120_000 },
     async ({ life, isMade }) => {
       let isDead = true;
-      // Until it makes no further write.
+      // Until the process makes no further write.
       for (let writes = 1; isDead; writes++) {
         const { found, isAlive } = dyingAt(writes, isMade);
         const id = newId('off');
         const survivor = processOn();
         const orders: Orders = new Map();
-        // One that exists before, so that the shares have something to count.
+        // An earlier claim, so that the shares have something to count.
         await live(survivor, id, orders, ['placed']);
         const dying = processOn(found);
         await Promise.allSettled([1, 2, 3].map(async () => live(dying, id, orders, life)));
@@ -88,14 +86,14 @@ describe('a process that dies with any of its writes, made or not', () => {
         });
         const { signal } = new AbortController();
         for (let round = 0; round < 2; round++) await sweep.run(signal);
-        // What was not acknowledged comes again.
+        // Unacknowledged events are redelivered.
         for (const { claim, state } of orders.values()) await survivor.followOrder(claim, state);
         const where = `write ${writes}`;
         const sum = (...of: OrderState[]) => 2 * [...orders.values()].filter(({ state }) => of.includes(state)).length;
         const expected = { confirmed: sum('placed'), claimed: sum('pending', 'placed'), pending: 0, transitions: 0 };
         expect([where, await countersOf(id), await ledgerOf(id)]).toEqual([where, expected, expected]);
         expect([where, await differences()]).toEqual([where, []]);
-        // Its customer may take exactly what is left, and the pool has exactly that left.
+        // The customer and the pool have exactly the expected rest left.
         const own = (quantity: number) =>
           survivor.hold({
             claim: claimOn(id, { customerId: 'c-1', quantity }),

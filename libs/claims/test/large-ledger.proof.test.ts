@@ -4,13 +4,16 @@ import { expect, test } from 'vitest';
 import { compareCounters, type LedgerEntry, type PoolDocument } from '../src/index.ts';
 import { claimOn, useTicketPools } from './ticket-pools.ts';
 
-// A ledger keeps every sale for ever: a repair must neither hold it in memory nor ask for all of it in one command.
+// A ledger keeps every sale forever: a repair must neither hold it in memory nor request all of it in one command.
 
 const { collections, processOn } = useTicketPools();
 const READ_AT_ONCE = 1_000;
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
 
-/** A pool with 2,500 sales, its counters wrong by one; `unbounded` has each read of the ledger that has no limit. */
+/**
+ * A pool with 2,500 sales whose counters are wrong by one; `unbounded` collects each read of the ledger without a
+ * limit.
+ */
 async function largeLedger() {
   const of = collections();
   const poolId = newId('off');
@@ -39,7 +42,7 @@ async function largeLedger() {
   return { watched, unbounded, companyId, poolId, expected, counted, kept };
 }
 
-test('a repair compares a pool of any size, a page of its ledger at a time', async () => {
+test('a repair compares a pool of any size, one page of its ledger at a time', async () => {
   const { watched, unbounded, companyId, poolId, expected, counted } = await largeLedger();
   const differences = await Array.fromAsync(compareCounters(watched, { repair: true }));
   expect(differences).toEqual([{ companyId, poolId, counted, expected, repaired: true }]);
@@ -47,7 +50,7 @@ test('a repair compares a pool of any size, a page of its ledger at a time', asy
   expect(unbounded).toEqual([]);
 });
 
-test('claims that orders keep are found in a ledger of any size, a page of it at a time', async () => {
+test('claims that orders keep are found in a ledger of any size, one page at a time', async () => {
   const { watched, unbounded, companyId, kept } = await largeLedger();
   const { keptSince } = processOn(watched);
   const found = await Array.fromAsync(keptSince(new Date(), companyId));

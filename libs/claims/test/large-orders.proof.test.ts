@@ -9,8 +9,8 @@ const { collections, countersOf, differences, processOn } = useTicketPools();
 
 const newPools = (length: number) => Array.from({ length }, () => newId('off'));
 
-test('of two large orders that race in two processes for the last of many pools one at most holds all, and nothing is left of the other', async () => {
-  // As many as an order claims one by one: what both want is claimed many at a time.
+test('at most one of two large orders racing in two processes for the last of many pools holds all, and the other leaves nothing', async () => {
+  // As many as an order claims one by one, so that what both request is claimed many at a time.
   const own = [newPools(20), newPools(20)] as const;
   const common = newPools(55);
   const processes = [processOn(), processOn()] as const;
@@ -48,7 +48,7 @@ test('of two large orders that race in two processes for the last of many pools 
   for (let round = 1; round <= 5; round++) {
     const placed = (await Promise.all([place(0), place(1)])).flat();
     expect(placed.length).toBeLessThanOrEqual(1);
-    // Two of that size may have refused each other: then everything is there for the next one.
+    // Two orders of that size may have refused each other: then the next one can have everything.
     if (placed.length === 0) placed.push(...(await place(0)));
     expect(placed).toHaveLength(1);
     for (const { n, claims } of placed) {

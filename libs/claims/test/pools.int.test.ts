@@ -7,8 +7,8 @@ import { claimOn, hold, logger, tickets, useTicketPools, watched } from './ticke
 
 const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
 
-describe('a pool that everybody wants', () => {
-  test('is sold out to the last place and never oversold, whatever quantities race for it in two processes', async () => {
+describe('a contended pool', () => {
+  test('is sold to the last place and never oversold, whatever quantities race for it in two processes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 30, maxLength: 60 }),
@@ -26,7 +26,7 @@ describe('a pool that everybody wants', () => {
           const taken = held.reduce((sum, { quantity }) => sum + quantity, 0);
           expect(await countersOf(id)).toMatchObject({ claimed: taken, pending: held.length });
           expect(taken).toBeLessThanOrEqual(limit);
-          // Whoever was refused wanted more than was left.
+          // Every refused claim requested more than was left.
           for (const { quantity, outcome } of outcomes) {
             if (outcome.kind !== 'held') expect([outcome.kind, taken + quantity > limit]).toEqual(['full', true]);
           }
@@ -36,7 +36,7 @@ describe('a pool that everybody wants', () => {
     );
   });
 
-  test('counts what the ledger says after claims are held, confirmed, cancelled, released and ended at once, in every order', async () => {
+  test('agrees with the ledger after claims are held, confirmed, cancelled, released and ended at once, in every order', async () => {
     const processes = [processOn(), processOn(), processOn()];
     const id = newId('off');
     const ended = await Promise.all(
@@ -77,7 +77,7 @@ describe('a pool that everybody wants', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('gives all copies of an order one claim, and ends claims once, however many are ended at once', async () => {
+  test('gives all copies of an order one claim, and ends each claim once, however many end at the same time', async () => {
     const orders = fc.array(fc.record({ copies: fc.integer({ min: 1, max: 4 }), isEnded: fc.boolean() }), {
       minLength: 1,
       maxLength: 30,
@@ -111,7 +111,7 @@ describe('a pool that everybody wants', () => {
     );
   });
 
-  test('refuses whoever knows an older definition, and takes over one that it has not heard of', async () => {
+  test('refuses claims under an older definition, and takes over a newer one that it does not know', async () => {
     const pools = processOn();
     const id = newId('off');
     const ask = async (limit: number, version: number) =>
@@ -124,7 +124,7 @@ describe('a pool that everybody wants', () => {
     expect((await pools.find(id))?.definitionVersion).toBe(4);
   });
 
-  test('refuses a definition whose parts were read at different times, and takes over one that is later in both or one', async () => {
+  test('refuses a definition whose parts were read at different times, and takes over one that is newer in one or both', async () => {
     const pools = processOn();
     const id = newId('off');
     const known = (limit: number, version: number, parentVersion: number) => ({
@@ -135,7 +135,7 @@ describe('a pool that everybody wants', () => {
       (await hold(pools, claimOn(id), known(limit, version, parentVersion))).kind;
     expect(await pools.follow(known(9, 1, 3))).toBe(true);
     expect(await pools.follow(known(1, 2, 3))).toBe(true);
-    // The same sum of versions, one earlier and one later than what the pool knows.
+    // The same sum of versions, one older and one newer than what the pool knows.
     expect([await ask(9, 1, 4), await ask(9, 3, 2), await ask(9, 1, 3)]).toEqual(['outdated', 'outdated', 'outdated']);
     expect([await pools.follow(known(9, 1, 4)), await pools.follow(known(9, 3, 2))]).toEqual([false, false]);
     expect([await ask(1, 2, 3), await ask(1, 2, 3)]).toEqual(['held', 'full']);
@@ -146,7 +146,7 @@ describe('a pool that everybody wants', () => {
   });
 });
 
-test('a reopening of an order does not get the claim of an earlier one: that may lapse with its number', async () => {
+test('a reopening of an order does not get the claim of an earlier one, which may lapse with its number', async () => {
   const pools = processOn();
   const id = newId('off');
   const orderId = newId('ord');
@@ -159,7 +159,7 @@ test('a reopening of an order does not get the claim of an earlier one: that may
   expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
 });
 
-test('of two claims for one order, one of them redeemed manually, that come in one batch, one is held', async () => {
+test('only one of two claims for one order in a batch, one of them redeemed manually, is held', async () => {
   const pools = processOn();
   await Promise.all(
     Array.from({ length: 10 }, async () => {
@@ -176,7 +176,7 @@ test('of two claims for one order, one of them redeemed manually, that come in o
   );
 });
 
-test('orders that wait for days take no room from those that are being placed', async () => {
+test('orders that wait for days do not count towards the limit of pending claims', async () => {
   const pools = processOn();
   const id = newId('off');
   const waiting = await Promise.all(
@@ -191,7 +191,7 @@ test('orders that wait for days take no room from those that are being placed', 
   expect((await hold(pools, claimOn(id), tickets(id, 30))).kind).toBe('full');
 });
 
-test('the sweep asks about the orders of all held claims at once, and settles those whose orders do not wait', async () => {
+test('the sweep asks about the orders of all held claims at once, and settles those whose orders are not waiting', async () => {
   const pools = processOn();
   const id = newId('off');
   const states: OrderState[] = ['pending', 'placed', 'cancelled', 'expired'];
@@ -225,7 +225,7 @@ test('the sweep asks about the orders of all held claims at once, and settles th
   expect(await ledgerOf(id)).toEqual(await countersOf(id));
 });
 
-/** Claims of orders that wait, as a pool, the shares of three customers and the ledger have them. */
+/** Claims of waiting orders in a pool, the shares of three customers and the ledger. */
 async function heldClaims(count: number): Promise<Claim[]> {
   const { pools, shares, ledger } = collections();
   const poolId = newId('off');
@@ -249,7 +249,7 @@ async function heldClaims(count: number): Promise<Claim[]> {
   return claims;
 }
 
-test('claims that end together share the writes of their pool, and each counts once', async () => {
+test('claims that end together share the writes of their pool, and each is counted once', async () => {
   const claims = await heldClaims(1_000);
   let writes = 0;
   const { pools, ...others } = collections();
@@ -268,12 +268,12 @@ test('claims that end together share the writes of their pool, and each counts o
   expect(await collections().pools.findOne({ _id: poolId })).toMatchObject({ outbox: { length: 1_000 } });
 });
 
-test('claims that end together count once each if another process finishes some of that first', async () => {
+test('claims that end together are counted once each, even if another process finishes some of them first', async () => {
   const claims = await heldClaims(40);
   const poolId = claims[0]?.poolId ?? '';
   const { pools, shares, ledger, poolField } = collections();
   const finished = Promise.withResolvers<void>();
-  /** Whether a write counts moves: those have notes, and it removes them. */
+  /** Whether a write counts transitions: such a write removes their notes. */
   const counts = (args: readonly unknown[]) =>
     /"\$inc":\{"claimed":.*"\$pull":\{"transitions"/.test(JSON.stringify(args));
   const late = <T extends object>(collection: T): T =>
@@ -282,7 +282,7 @@ test('claims that end together count once each if another process finishes some 
   const ending = Promise.all(claims.map((claim, n) => slow.followOrder(claim, n % 4 === 0 ? 'placed' : 'expired')));
   await expect.poll(() => ledger.countDocuments({ ticketsOf: poolId, status: 'held' })).toBe(0);
 
-  // It sees half of the claims.
+  // The other process sees half of the claims.
   const seen = new Set(claims.filter((_, n) => n % 8 < 4).map(({ id }) => id));
   const half = watched(ledger, (_operation, [filter]) => {
     const { _id } = filter as { _id?: string };

@@ -35,7 +35,7 @@ const watched = ({ pools, ledger, ...of }: PoolCollections, at: (what: string) =
   }) as unknown as PoolCollections;
 
 const PLACES = 5;
-/** At which place of the last reading each of the three steps is taken: 0 is before it, the last one after it. */
+/** At which point of the last read each of the three steps is taken: 0 is before it, the last one after it. */
 const schedules = Array.from({ length: PLACES ** 3 }, (_, n) => [
   Math.floor(n / PLACES ** 2),
   Math.floor(n / PLACES) % PLACES,
@@ -47,7 +47,7 @@ test.each<Pick<Transition, 'from' | 'to'>>([
   { from: 'held', to: 'released' },
   { from: 'held', to: 'confirmed' },
 ])(
-  'a repair beside the transition of a claim from $from to $to sets the counters right or leaves them, at whatever moment',
+  'a repair during the transition of a claim from $from to $to corrects the counters or leaves them, at any moment',
   async (step) => {
     const { pools, ledger: entries, poolField } = collections();
     const ledger = createLedger(entries, poolField);

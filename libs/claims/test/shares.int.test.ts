@@ -5,7 +5,7 @@ import { claimOn, tickets, useTicketPools, watched } from './ticket-pools.ts';
 
 const { collections, countersOf, differences, processOn } = useTicketPools();
 
-/** The shares, to which nothing is written before `time`. */
+/** The shares, with all writes delayed until `time`. */
 const writingAfter = (time: Promise<void>) => {
   const { shares } = collections();
   return shares && watched(shares, async (operation) => (operation === 'findOne' ? undefined : time));
@@ -17,14 +17,14 @@ const ask = (id: string, version: number, limit: number) => ({
   customerLimit: limit,
 });
 
-/** Holds a claim as an order that is over if it is refused: commerce then ends what it holds. */
+/** Holds a claim like an order that ends if it is refused: commerce then releases what it holds. */
 async function tryHold(pools: Pools, request: HoldRequest) {
   const { kind, claim } = await pools.hold(request);
   if (kind !== 'held' && claim !== undefined) await pools.cancel(claim);
   return kind;
 }
 
-test("a customer's limit of before a change admits nothing more, once the one of after it has", async () => {
+test("a customer's old limit admits nothing more once the new one has admitted a claim", async () => {
   const id = newId('off');
   const change = Promise.withResolvers<void>();
   const slow = processOn({ ...collections(), shares: writingAfter(change.promise) });
@@ -40,7 +40,7 @@ test("a customer's limit of before a change admits nothing more, once the one of
   expect(await differences()).toEqual([]);
 });
 
-test('a copy of an order that knows an older limit does not rely on the claim of one that knows the newer one', async () => {
+test('a copy of an order with an older limit does not rely on the claim of a copy with the newer one', async () => {
   const id = newId('off');
   const order = { orderId: newId('ord') };
   const change = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ test('a copy of an order that knows an older limit does not rely on the claim of
   expect(await differences()).toEqual([]);
 });
 
-test('a copy that knows an older limit is outdated, even if it comes together with one that knows the newer', async () => {
+test('a copy with an older limit is outdated, even if it arrives together with one with the newer limit', async () => {
   const id = newId('off');
   const order = { orderId: newId('ord') };
   const pools = processOn();
@@ -69,7 +69,7 @@ test('a copy that knows an older limit is outdated, even if it comes together wi
   expect((await pools.hold(ask(id, 2, 5))).kind).toBe('held');
   await pools.follow(tickets(id, undefined, 3));
   const asked = ask(id, 3, 1);
-  // The other two wait together while this one is written.
+  // The other two wait together while this one is being written.
   const first = pools.hold({ ...asked, claim: { ...asked.claim, customerId: 'c2' } });
   expect(await Promise.all([knowing(3, 1), knowing(2, 5)])).toEqual(['share-full', 'outdated']);
   expect((await first).kind).toBe('held');
@@ -77,7 +77,7 @@ test('a copy that knows an older limit is outdated, even if it comes together wi
   expect(await differences()).toEqual([]);
 });
 
-test('a share does not grow with what its customer takes: the events are stored in the pool alone', async () => {
+test('a share does not grow with what its customer takes: events are stored only in the pool', async () => {
   const id = newId('off');
   const pools = processOn();
   const asked = [ask(id, 1, 5), ask(id, 1, 5)];

@@ -18,7 +18,7 @@ import {
 
 // Pools of something other than redemptions, over a real database.
 
-/** Collections for the tests of a file: new ones for each test, in a database of the file's own. */
+/** Collections for the tests of a file: new ones for each test, in a database that only this file uses. */
 export function useTicketPools() {
   let mongo: mongoose.Connection;
   let collections: PoolCollections;
@@ -46,7 +46,7 @@ export function useTicketPools() {
       const { confirmed = 0, claimed = 0, pending = [], transitions = [] } = document ?? {};
       return { confirmed, claimed, pending: pending.length, transitions: transitions.length };
     },
-    /** What the ledger says of a pool in which nothing is pending. */
+    /** What the ledger says about a pool in which nothing is pending. */
     ledgerOf: async (id: string) => {
       const entries = await collections.ledger.find({ ticketsOf: id }).toArray();
       const sum = (...of: LedgerStatus[]) =>
@@ -72,7 +72,7 @@ export const watched = <T extends object>(
       };
     },
   });
-/** Those that resolve: a cursor does not. */
+/** Only those that return a promise: a cursor does not. */
 const OPERATIONS = /^(bulkWrite|findOne|findOneAndUpdate|updateOne|insertOne|insertMany)$/;
 
 export const logger = createLogger({ service: 'test', level: 'silent' });
