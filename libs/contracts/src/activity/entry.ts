@@ -26,15 +26,15 @@ const KINDS = Object.keys(READ_SCOPES) as (keyof typeof READ_SCOPES)[];
 /** The scopes that decide which entries a key sees. */
 export const ACTIVITY_SCOPES: readonly Scope[] = [...new Set(Object.values(READ_SCOPES))];
 
-/** The entry of a part of the log that is lost: the broker lost events that nobody had read. */
+/** The entry for a lost part of the log: the broker lost events before they were read. */
 export const GAP = 'activity.gap';
 
-/** The kinds that a key with these scopes may read of. */
+/** The kinds of records that a key with these scopes may read about. */
 export function readableKinds(scopes: readonly Scope[]): ActivityKind[] {
   return [...KINDS.filter((kind) => allows(scopes, READ_SCOPES[kind])), 'activity'];
 }
 
-/** The scope that reading of `kind` needs; undefined if there is no such kind. */
+/** The scope that reading about `kind` needs; undefined if there is no such kind. */
 export function scopeToRead(kind: string): Scope | undefined {
   return Object.hasOwn(READ_SCOPES, kind) ? READ_SCOPES[kind as keyof typeof READ_SCOPES] : undefined;
 }
@@ -133,7 +133,7 @@ export const activityStreamQuery = z.object({
 });
 export type ActivityStreamQuery = z.output<typeof activityStreamQuery>;
 
-/** What a feed says of its page: `next` is where to continue, also when nothing was there. */
+/** What a feed says about its page: `next` is where to continue, even if there was nothing. */
 export const pageOfFeed = pageOfList.extend({
   more: z.boolean().optional().describe('With `after`: whether more entries are there already.'),
 });
@@ -152,7 +152,7 @@ function internalMembers(type: DomainEventType): readonly string[] {
   return 'internal' in definition ? definition.internal : [];
 }
 
-/** What of an event's data its company is shown: everything but what only services need. */
+/** The part of an event's data that its company sees: everything except what only services need. */
 export function shownData(type: string, data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const hidden = isKnown(type) ? internalMembers(type) : [];
   return Object.fromEntries(Object.entries(data).filter(([member]) => !hidden.includes(member)));

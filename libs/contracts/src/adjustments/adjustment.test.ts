@@ -17,7 +17,7 @@ it('needs a start while it is scheduled', () => {
   expect(refusalOf({ ...scheduled, conditions: { startsAt: '2027-01-01T00:00:00Z' } })).toBeUndefined();
 });
 
-it('counts free tickets over the whole order only', () => {
+it('counts free tickets only over the whole order', () => {
   expect(refusalOf({ ...early, effect: { ...threeForTwo, per: 'unit' } })).toEqual([
     ['effect.per', 'must be order: free tickets are counted over the whole order'],
   ]);
@@ -40,33 +40,33 @@ it('allows at least as many tickets as its effect needs', () => {
   }
 });
 
-it('takes the currency of a cap', () => {
+it('accepts a currency for a cap', () => {
   for (const effect of [early.effect, threeForTwo]) {
     const capped = { ...effect, maxAmount: 1_000, currency: 'JPY' };
     expect(adjustmentInput.parse({ ...early, effect: capped }).effect).toMatchObject(capped);
   }
 });
 
-it('takes amounts of tiers with a currency, and without one as of any', () => {
+it('accepts amounts of tiers with a currency, or without one for any currency', () => {
   for (const currency of ['EUR', undefined]) {
     const tiered = { kind: 'tiered', tiers: [{ minQuantity: 4, amount: 500 }], ...(currency && { currency }) };
     expect(adjustmentInput.parse({ ...early, effect: tiered }).effect).toMatchObject(tiered);
   }
 });
 
-it('keeps what a target names under a company whose id has colons', () => {
+it('keeps what a target names if the id of the company has colons', () => {
   for (const companyId of ['acme:eu', 'acme:events:event', ':']) {
     for (const given of [{ eventId: 'evt_1' }, { urn: `urn:v2:${companyId}:events:event/evt_1` }]) {
       const target = targetOf(companyId, targetInput.parse(given));
       expect(target).toMatchObject({ companyId, eventId: 'evt_1' });
-      // As the API returned it, it may be sent back.
+      // What the API returned may be sent back.
       expect(targetOf(companyId, targetInput.parse(target))).toEqual(target);
       expect(namedBy(target)).toEqual({ eventId: 'evt_1', offeringId: undefined });
     }
   }
 });
 
-it('measures the urn of a target without its company, so that what the API returns may be sent back', () => {
+it('limits the length of a urn without its company, so that what the API returns may be sent back', () => {
   const urn = (length: number) => `urn:v1::${'n'.repeat(length - 'urn:v1:::event/evt_1'.length)}:event/evt_1`;
   const target = targetOf('acme-tickets-international', targetInput.parse({ urn: urn(1_024) }));
   expect(targetOf('acme-tickets-international', targetInput.parse(target))).toEqual(target);

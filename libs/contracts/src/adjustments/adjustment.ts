@@ -107,7 +107,7 @@ const COUPON_WORDS = {
 export const adjustmentInput = adjustmentObject.transform(named).meta({ id: 'AdjustmentInput' });
 export type AdjustmentInput = z.output<typeof adjustmentInput>;
 
-/** An adjustment that is not saved: new, or with the id of a stored one as that would become. */
+/** An adjustment that is not saved: a new one, or the changed state of the stored one with its id. */
 export const proposedAdjustment = adjustmentObject
   .safeExtend({
     id: externalId
@@ -121,14 +121,14 @@ export type ProposedAdjustment = z.output<typeof proposedAdjustment>;
 
 /**
  * A stored adjustment after a caller's change: checks the rules between fields. A stored code that today's rules would
- * refuse blocks no change.
+ * refuse does not block a change.
  */
 export const changedAdjustment = adjustmentObject
   .safeExtend({ conditions: conditions.safeExtend({ code: z.string().optional() }).default({}) })
   .register(memberNotes, memberNotes.get(adjustmentObject) ?? {})
   .transform(named);
 
-/** The body of `PATCH /v1/pricing/adjustments/{id}`. An effect of another kind replaces the one there is. */
+/** The body of `PATCH /v1/pricing/adjustments/{id}`. An effect of another kind replaces the present one. */
 export const adjustmentPatch = mergePatch(
   { ...adjustmentFields, effect: effectMembers },
   memberNotes.get(adjustmentObject),

@@ -70,7 +70,7 @@ export const conditions = z
         'How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`.',
       ),
   })
-  // One with a zone is compared with one without when that has its zone.
+  // Times with and without a zone are compared once both have one.
   .refine((c) => !c.startsAt || !c.endsAt || isLocal(c.startsAt) !== isLocal(c.endsAt) || c.startsAt < c.endsAt, {
     path: ['endsAt'],
     message: 'must be later than startsAt',

@@ -39,7 +39,7 @@ const tiered = z
 export const effect = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('percentage_off'), percent, currency: capCurrency, ...shared }),
-    // Without a currency it is minor units of whatever currency the price is in, as a coupon's `amountOff` is.
+    // Without a currency, it is in minor units of the price's currency, like a coupon's `amountOff`.
     z.strictObject({
       kind: z.literal('amount_off'),
       amount: positiveMinorUnits,

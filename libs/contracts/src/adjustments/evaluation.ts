@@ -29,7 +29,7 @@ const offering = z
     id: externalId,
     eventId: externalId.optional(),
     companyId: externalId.optional(),
-    /** Where it is and who sells it, for an event that the platform does not know. */
+    /** Its location and seller, for an event that the platform does not know. */
     venueId: externalId.optional(),
     organizerId: externalId.optional(),
     price: z.object({ amount: minorUnits.max(PRICE_MAX), currency }),
@@ -54,7 +54,7 @@ const cartContext = z.object({
     .describe('Without a currency: in that of the prices.'),
 });
 
-/** More than any campaign needs; each costs as much work as a stored adjustment. */
+/** More than any campaign needs; each takes as much work as a stored adjustment. */
 const PROPOSED_MAX = 10;
 
 const proposed = z
@@ -93,17 +93,17 @@ export const evaluateCartRequest = z.object({
 });
 export type EvaluateCartRequest = z.output<typeof evaluateCartRequest>;
 
-/** How many lines the carts of one request may have together: as many as one cart, so that no answer grows larger. */
+/** How many lines the carts of one request may have together: as many as one cart, so that no response grows larger. */
 export const CART_LINES_MAX = ARRAY_LENGTH_MAX;
 export const CARTS_MAX = 100;
-/** A price whose validator would be longer has none, and is asked for every time. */
+/** A price whose validator would be longer has none, and is requested every time. */
 export const VALIDATOR_LENGTH_MAX = 2_048;
 export const VALIDATORS_MAX = 200;
 
 /**
- * Carts of one company, each priced by itself. Internal: the cart service asks for those that change at the same time.
- * How long that takes depends on the company's adjustments, which the asker does not know: with `withinMs`, the answer
- * has the first carts, at least one, that were priced within about so many milliseconds. Others are asked for again.
+ * Carts of one company, each priced separately. Internal: the cart service requests those that change at the same time.
+ * How long that takes depends on the company's adjustments, which the caller does not know: with `withinMs`, the reply
+ * has the first carts, at least one, that were priced within about that time. The others are requested again.
  *
  * `validators` came with earlier prices: while one holds, the same cart of the same company costs the same.
  */
@@ -159,7 +159,7 @@ export const droppedAdjustment = z
   .meta({ id: 'DroppedAdjustment' });
 export type DroppedAdjustment = z.output<typeof droppedAdjustment>;
 
-/** What became of one code that the buyer presented. */
+/** The result of one code that the buyer presented. */
 export const codeResult = z
   .object({
     code: z.string(),
@@ -217,7 +217,7 @@ export const cartLineEvaluation = z
   .meta({ id: 'CartLineEvaluation' });
 export type CartLineEvaluation = z.output<typeof cartLineEvaluation>;
 
-/** What a whole cart costs, with what became of its own codes; what else did not count is not told. */
+/** What a whole cart costs, with the results of its own codes; other adjustments that did not count are left out. */
 export const cartEvaluation = z
   .object({
     lines: z.array(cartLineEvaluation),
@@ -229,7 +229,7 @@ export const cartEvaluation = z
 export type CartEvaluation = z.output<typeof cartEvaluation>;
 
 /**
- * What each cart costs, or why it has no price, in order; with `withinMs`, perhaps not all of them. `valid` says of
+ * What each cart costs, or why it has no price, in order; with `withinMs`, perhaps not all of them. `valid` says for
  * each validator whether it holds.
  */
 export const evaluateCartsReply = z

@@ -50,7 +50,10 @@ export type AdjustmentUsage = z.output<typeof adjustmentUsage>;
 /** The response to redeeming or releasing. */
 export const redeemed = z.object({ redemption, usage }).meta({ id: 'Redeemed' });
 
-/** Why a cap leaves no room, to be read after the adjustment's name. `perCustomer` tells of the cap of one customer. */
+/**
+ * Why a cap leaves no room, as the rest of a sentence that begins with the adjustment's name. `perCustomer`: the cap of
+ * one customer.
+ */
 export function noRedemptionLeft(
   { allowed, claimed, wanted }: { allowed: number; claimed: number; wanted: number },
   perCustomer = false,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { externalId, OPAQUE_LENGTH_MAX, plain } from '../schema/primitives.ts';
 
-/** Where events happen and who holds them, and what is sold: a target names one of each kind at most. */
+/** The kinds that a target can name, at most one of each: where events happen, who holds them, and what is sold. */
 const CONTEXT_KINDS = ['event', 'series', 'venue', 'organization'] as const;
 
 /**
- * The company's id may have colons too: what names the target stands last. `[\s\S]`, because ids may have line
- * separators, and JSON Schema knows no flags.
+ * The company's id may have colons too, so the target comes last. `[\s\S]`, because ids may have line separators, and
+ * JSON Schema has no flags.
  */
 const URN = new RegExp(`^urn:([^:]*):([\\s\\S]*?):([^:]+):((${CONTEXT_KINDS.join('|')}|offering)/([\\s\\S]{1,256}))$`);
 
@@ -23,7 +23,7 @@ function isTooLong(urn: string): boolean {
   return URN.test(urn) && urn.length - parseUrn(urn).company.length > URN_LENGTH_MAX;
 }
 
-/** What contradicts the urn of `target`, if anything does: an offering or event that the urn has another id for. */
+/** What contradicts the urn of `target`, if anything: an offering or event with another id in the urn. */
 function contradiction({ urn, eventId, offeringId }: { urn?: string; eventId?: string; offeringId?: string }) {
   if (urn === undefined || !URN.test(urn)) return undefined;
   const { kind, id } = parseUrn(urn);
@@ -33,7 +33,7 @@ function contradiction({ urn, eventId, offeringId }: { urn?: string; eventId?: s
 
 /**
  * A target as a caller may write it: a `urn`, or just the `eventId` or `offeringId` that a urn is then built from. An
- * offering beside an event, series, venue or organization is that offering there.
+ * offering together with an event, series, venue or organization means that offering there.
  */
 export const targetInput = z
   .strictObject({
@@ -118,7 +118,7 @@ export function targetPath(given: Pick<Target, 'urn' | 'eventId' | 'offeringId'>
   };
 }
 
-/** What an id names, as its beginning tells: an event (which may be a series), a venue or an organization. */
+/** What an id names, judging by its beginning: an event (which may be a series), a venue or an organization. */
 export function contextKindOf(id: string): 'event' | 'venue' | 'organization' {
   if (id.startsWith('ven_')) return 'venue';
   return id.startsWith('org_') ? 'organization' : 'event';

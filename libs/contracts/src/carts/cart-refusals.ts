@@ -28,7 +28,7 @@ export const cartBeingOrdered = refusal(
   'id',
 );
 
-/** `cart`: the session as it is now. */
+/** `cart`: the current session. */
 export const cartChanged = refusal(
   'CART_CHANGED',
   'The cart session is no longer at the version that the order names; `details` have the session as it is now.',

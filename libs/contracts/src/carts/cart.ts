@@ -34,7 +34,7 @@ export const cartItemInput = z
     price: price.optional().describe('Of an offering that the catalogue does not have; ignored for one that it has.'),
     amount: price.optional().describe('Another name of `price`.'),
     unitPrice: price.optional().describe('Another name of `price`; where both are sent, `price` counts.'),
-    /** For an offering that the catalogue does not have; ignored for one that it has. */
+    /** For an offering that is not in the catalogue; ignored for one that is. */
     name: name.optional(),
   })
   .register(memberNotes, {
@@ -65,7 +65,7 @@ const items = z
     message: 'must name each offering once',
   });
 
-/** Codes as typed, each once whatever its spelling. */
+/** Codes as typed, each once in its first spelling. */
 const coupons = z
   .array(couponCode)
   .max(ARRAY_LENGTH_MAX)
@@ -96,16 +96,16 @@ export const cartSessionInput = z
   .meta({ id: 'CartSessionInput' });
 export type CartSessionInput = z.output<typeof cartSessionInput>;
 
-/** The body of `PATCH /cart/sessions/{id}`. A member that is absent stays as it is; null removes it. */
+/** The body of `PATCH /cart/sessions/{id}`. An absent member stays as it is; null removes it. */
 export const cartSessionPatch = z
   .object({
     /** Replaces all items; null removes them. */
     items: items.nullish(),
     /** Replaces all codes; null removes them. */
     coupons: coupons.nullish(),
-    /** Null removes it; then it is the event of the first offering that the catalogue has. */
+    /** Null removes it; it is then the event of the first offering in the catalogue. */
     contextId: externalId.nullish(),
-    /** Null removes it; then the currency of the first price applies. */
+    /** Null removes it; the currency of the first price then applies. */
     currency: currencyCode.nullish(),
     customerId: externalId.nullish(),
     customerSegment: externalId.nullish(),
@@ -129,7 +129,7 @@ export const joinTableInput = z
   })
   .meta({ id: 'JoinTable' });
 
-/** Why an item has no price: it adds nothing to the total then. */
+/** Why an item has no price and adds nothing to the total. */
 const UNPRICED_REASONS = ['not-in-catalogue', 'not-for-sale', 'currency-mismatch', 'amount-too-large'] as const;
 export type UnpricedReason = (typeof UNPRICED_REASONS)[number];
 
@@ -156,7 +156,7 @@ const cartItem = z
   .meta({ id: 'CartItem' });
 export type CartItem = z.output<typeof cartItem>;
 
-/** What a cart costs. In a session that is ordered, that is what the order costs. */
+/** What a cart costs, or in an ordered session, what the order costs. */
 const cartSummary = priceSummary
   .extend({
     fees: z.int().exactOptional().describe('Of the order, in a session that is ordered.'),

@@ -4,13 +4,13 @@ import { offeringRecord } from '../offerings/offering.ts';
 import { externalId, money, recordId, timestamp } from '../schema/primitives.ts';
 import { claimRequest } from '../messages/rpc.ts';
 
-/** Reserves a session for an order: copies of the order, which have one id, and no other orders get it meanwhile. */
+/** Reserves a session for an order: meanwhile only copies of the order, which have the same id, get it. */
 export const checkoutRequest = claimRequest
   .extend({
     sessionId: recordId,
-    /** The version of the session that the order is for. Absent: whichever it has. */
+    /** The version of the session that the order is for. Absent: any. */
     cartVersion: z.int().min(1).optional(),
-    /** For a reopening: the table at which the order had seats, and how many. The session takes them again. */
+    /** For a reopening: the table at which the order had seats, and how many, which the session takes again. */
     tableCommitmentId: externalId.optional(),
     seats: z.int().min(1).optional(),
     /** For a reopening: when the order's session was created. A later one with the same id is not found. */
@@ -19,7 +19,7 @@ export const checkoutRequest = claimRequest
   .meta({ id: 'CheckoutRequest' });
 export type CheckoutRequest = z.output<typeof checkoutRequest>;
 
-/** What a session has in it when it is ordered. Nothing is priced. */
+/** The content of a session when it is ordered, without prices. */
 const checkedOut = z.object({
   items: z.array(
     z.object({
@@ -42,7 +42,7 @@ const checkedOut = z.object({
   sessionCreatedAt: timestamp,
 });
 export type CheckedOut = z.output<typeof checkedOut>;
-/** With a `refusal`, the session is reserved nevertheless. */
+/** Even with a `refusal`, the session is reserved. */
 export const checkoutReply = z.union([checkedOut, z.object({ refusal: repliedRefusal })]).meta({ id: 'CheckoutReply' });
 export type CheckoutReply = z.output<typeof checkoutReply>;
 
@@ -53,7 +53,7 @@ export const releaseCheckoutRequest = claimRequest
 export type ReleaseCheckoutRequest = z.output<typeof releaseCheckoutRequest>;
 export const releaseCheckoutReply = z.object({}).meta({ id: 'ReleaseCheckoutReply' });
 
-/** The order is over as far as this reopening of it, 0 for none. */
+/** The order is over up to this reopening of it; 0 for none. */
 export const endCheckoutRequest = z
   .object({ sessionId: recordId, orderId: externalId, reopening: z.int().min(0) })
   .meta({ id: 'EndCheckoutRequest' });

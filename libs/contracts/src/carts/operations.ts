@@ -19,7 +19,7 @@ export const SESSION = 'cart-ada-1';
 const OTHER_SESSION = 'cart-grace-1';
 const TABLE = 'table-7';
 
-/** What every change of a session can meet. */
+/** The errors that every change of a session can return. */
 const ORDERED = [cartAlreadyOrdered, cartBeingOrdered];
 
 const theSession = ids({ id: 'The cart session.' });

@@ -20,7 +20,7 @@ export const tableCommitmentInput = z
     contextId: externalId,
     seats: z.int().min(1).max(ARRAY_LENGTH_MAX),
     offeringId: externalId.optional(),
-    /** Kept as it is sent: minor units, or money. */
+    /** Stored as it is sent: minor units, or money. */
     minimumSpend: z.union([minorUnits, money], 'must be whole minor units, or {amount, currency}').optional(),
   })
   .register(memberNotes, { answer: () => tableCommitment.shape })

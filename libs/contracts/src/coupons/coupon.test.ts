@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { couponInput } from './coupon.ts';
 
 describe('the input of a coupon', () => {
-  it('takes the sample names as the listed ones', () => {
+  it('accepts the sample names for the listed ones', () => {
     expect(couponInput.parse({ discountType: 'Percentage', discountValue: 10, maxUses: 3 })).toEqual({
       type: 'percentage',
       percentOff: 10,
@@ -12,7 +12,7 @@ describe('the input of a coupon', () => {
     expect(couponInput.parse({ discountType: 'fixed', discountValue: 500 })).toEqual({ type: 'fixed', amountOff: 500 });
   });
 
-  it('takes null as absence, beside another name of the same too', () => {
+  it('treats null as absent, even next to another name of the same field', () => {
     const absent = { code: null, currency: null, amountOff: null };
     expect(couponInput.parse({ ...absent, limit: 5, maxUses: null, maxRedemptions: null })).toEqual({ limit: 5 });
     expect(couponInput.parse({ ...absent, limit: null, maxUses: 5 })).toEqual({ limit: 5 });

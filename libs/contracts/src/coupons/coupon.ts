@@ -19,11 +19,11 @@ import {
 } from '../schema/primitives.ts';
 import { searchText } from '../schema/words.ts';
 
-/** A caller may set the first two; the others follow from the limit, the end and who holds the code. */
+/** A caller may set the first two; the others are computed from the limit, the end and the holder of the code. */
 export const COUPON_STATUSES = ['active', 'inactive', 'depleted', 'expired', 'conflict'] as const;
 export type CouponStatus = (typeof COUPON_STATUSES)[number];
 
-/** What `discountType` may say, and which discount it means. */
+/** The values of `discountType`, and which discount each means. */
 const DISCOUNT_TYPES = {
   percent: 'percentOff',
   percentage: 'percentOff',
@@ -101,7 +101,7 @@ const couponMembers = z.object({ ...nullable(listed), ...nullable(aliases) }).re
 /**
  * The body of creating a coupon: every field optional; null is absence. The sample names (`discountType` with
  * `discountValue`, `maxUses`) and `maxRedemptions` become the listed ones; one that contradicts its listed field is
- * refused. `discountValue` alone stays: it is the value of whichever discount the coupon has.
+ * refused. `discountValue` alone is kept: it is the value of whichever discount the coupon has.
  */
 export const couponInput = couponMembers
   .transform((given, ctx) => listedNames(withoutNulls(given), ctx))
@@ -194,15 +194,15 @@ export const coupon = z
   .meta({ id: 'Coupon' });
 export type Coupon = z.output<typeof coupon>;
 
-/** A coupon as pricing has to know it. */
+/** A coupon as pricing needs to know it. */
 export const couponState = z
   .object({
     id: z.string(),
     companyId: z.string(),
     version: z.int().min(0),
-    /** Whether it is to count at all: not archived, not set inactive. */
+    /** Whether it counts at all: not archived, not set inactive. */
     enabled: z.boolean(),
-    /** Whether it is not enabled for good, unless somebody restores it. */
+    /** Whether it is archived: disabled for good, unless it is restored. */
     archived: z.boolean().optional(),
     description: z.string().optional(),
     code: z.string().optional(),

@@ -69,9 +69,9 @@ export interface ErrorDetail {
 
 export interface ErrorOptions {
   details?: readonly ErrorDetail[];
-  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   retryAfterSeconds?: number;
-  /** What really happened: for the log, never for the caller. */
+  /** The underlying error: for the log, never for the caller. */
   cause?: unknown;
 }
 
@@ -92,12 +92,12 @@ export class PlatformError extends Error {
   }
 }
 
-/** Whether `error` is one of the platform's with this code. */
+/** Whether `error` is a platform error with this code. */
 export function hasCode(error: unknown, code: ErrorCode): error is PlatformError {
   return error instanceof PlatformError && error.code === code;
 }
 
-/** For what cannot be done now, and can in a moment. `message` says so in whole sentences. */
+/** For what cannot be done now but can be retried shortly. `message` says so in whole sentences. */
 export function tryAgainShortly(
   message: string,
   { seconds = 1, cause }: { seconds?: number; cause?: unknown } = {},
@@ -105,7 +105,7 @@ export function tryAgainShortly(
   return new PlatformError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: seconds, cause });
 }
 
-/** A refusal of what stands at `path`. `message` reads on from the path: `must be in the future`. */
+/** A refusal of the value at `path`. `message` continues the path: `must be in the future`. */
 export function invalidInput(path: string, message: string, facts: Record<string, unknown> = {}): PlatformError {
   return new PlatformError('VALIDATION_FAILED', `${path} ${message}.`, { details: [{ path, message, ...facts }] });
 }
@@ -119,7 +119,7 @@ export interface ErrorBody {
 const TEXT_LENGTH_MAX = 300;
 const DETAILS_MAX = 500;
 
-/** `error` as the body that the caller sees: bounded, whatever the caller's own words in it are. */
+/** `error` as the body that the caller sees: of limited length, whatever the caller's own text in it. */
 export function errorBody(error: PlatformError, requestId?: string): ErrorBody {
   const message = shortened(error.message);
   const details = error.details?.slice(0, DETAILS_MAX).map((detail) => ({

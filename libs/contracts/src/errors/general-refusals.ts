@@ -2,10 +2,10 @@ import { effect } from '../adjustments/effect.ts';
 import { invalidInput } from './errors.ts';
 import { type Refusal, refusal } from './refusal.ts';
 
-/** The errors that any request can meet, whatever it asks for. */
+/** The errors that any request can get. */
 
 const tooMuch = effect.safeParse({ kind: 'percentage_off', percent: 120 }).error?.issues[0]?.message ?? '';
-/** Thrown by validation, which says the rest of the sentence by itself. */
+/** Thrown by validation, which adds the rest of the sentence. */
 export const validationFailed: Refusal = {
   code: 'VALIDATION_FAILED',
   when: 'The request breaks its schema or a rule; `details` say where and how.',

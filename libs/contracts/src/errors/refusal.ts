@@ -1,20 +1,20 @@
 import { type ErrorCode, type ErrorOptions, PlatformError } from './errors.ts';
 
-/** What callers are told of an error: its code, when it occurs, and one of its kind as it is really thrown. */
+/** What callers see of an error: its code, when it occurs, and an example as it is really thrown. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly when: string;
   readonly example: () => PlatformError;
 }
 
-/** Makes the errors of one kind. What is thrown and what the documents show come from the same call. */
+/** Makes the errors of one kind. The thrown errors and those in the documents come from the same call. */
 type RefusalKind<Args extends unknown[]> = Refusal &
   ((...args: Args) => PlatformError) & {
-    /** The same kind, as an operation describes it: with another example. */
+    /** The same kind with another example, as an operation describes it. */
     shownWith(...args: Args): Refusal;
   };
 
-/** Declares a kind of error. `write` says it in words; `example` is what the documents call it with. */
+/** Declares a kind of error. `write` words it; `example`: the arguments with which the documents call it. */
 export function refusal<Args extends unknown[]>(
   code: ErrorCode,
   when: string,

@@ -13,9 +13,7 @@ import * as specific from './refusals.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
-/**
- * Codes with sentences of their own for each of many causes. The documents show one of them, which comes from here too.
- */
+/** Codes with separate sentences for many causes. The documents show one of them, which comes from here too. */
 const MANY_SENTENCES = new Set([
   'BAD_GATEWAY',
   'BAD_REQUEST',
@@ -39,7 +37,7 @@ const refusals = [specific, purchase, cart, activity, webhooks, general]
   .flatMap((kinds) => Object.values<unknown>(kinds))
   .filter(isRefusal);
 
-it('an error with one sentence is made in one place, from which the documents take it', () => {
+it('an error with one sentence is made in one place, which the documents use too', () => {
   const elsewhere = globSync('{services,libs,gateway}/**/src/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] })
     .filter((file) => !file.startsWith('libs/contracts/') && !file.endsWith('.test.ts'))
     .flatMap((file) => {

@@ -4,7 +4,7 @@ import { refusal } from './refusal.ts';
 
 /**
  * The errors of single operations. Those of a purchase are in `purchase-refusals.ts`, those of carts and tables in
- * `cart-refusals.ts`, and what any request can meet is in `general-refusals.ts`.
+ * `cart-refusals.ts`, and those of any request are in `general-refusals.ts`.
  */
 
 function notFound(code: ErrorCode, noun: string, example: string, when = `The company has no ${noun} of this id.`) {
@@ -88,7 +88,7 @@ export const changedByOthers = refusal(
   'The record',
 );
 
-/** `what`: `cart session`. `version`: undefined if there is none. Of every operation that takes `If-Match`. */
+/** `what`: `cart session`. `version`: undefined if there is none. For every operation that accepts `If-Match`. */
 export const otherVersion = refusal(
   'VERSION_CONFLICT',
   'The record is not at a version that `If-Match` names.',
@@ -116,7 +116,7 @@ export const keyNotRotatable = refusal(
   }),
 );
 
-/** The coupon or adjustment that holds a code. `usedUp`: it has no redemption left, and is not archived. */
+/** The coupon or adjustment that holds a code. `usedUp`: it has no redemptions left, and is not archived. */
 export interface CodeHolder {
   name: string;
   adjustmentId?: string | undefined;
@@ -124,7 +124,7 @@ export interface CodeHolder {
   usedUp: boolean;
 }
 
-/** `path`: where the request has the code. `holder` is unknown if it is changed at this moment. */
+/** `path`: where the request has the code. `holder` is unknown if it is being changed. */
 export const codeTaken = refusal(
   'COUPON_CODE_TAKEN',
   'Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.',
@@ -167,7 +167,7 @@ export const otherCompany = refusal(
   'order.companyId',
 );
 
-/** `used`: how much the company keeps already. */
+/** `used`: how much the company already stores. */
 export const quotaExceeded = refusal(
   'QUOTA_EXCEEDED',
   'The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.',

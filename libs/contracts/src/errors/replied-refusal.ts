@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ERROR_STATUS, errorBody, type ErrorCode, errorFromBody, type PlatformError } from './errors.ts';
 
-/** A refusal in a reply that tells more than the refusal. */
+/** A refusal in a reply that contains more than the refusal. */
 export const repliedRefusal = z.object({
   code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
   message: z.string(),
@@ -25,7 +25,7 @@ export function errorFromRefusal({ retryAfterSeconds, ...error }: RepliedRefusal
   return errorFromBody({ message: error.message, error }, retryAfterSeconds);
 }
 
-/** A reply that is no refusal. @throws {PlatformError} the refusal */
+/** A reply that is not a refusal. @throws {PlatformError} the refusal */
 export function accepted<Reply extends object>(reply: Reply): Exclude<Reply, { refusal: RepliedRefusal }> {
   if ('refusal' in reply) throw errorFromRefusal(reply.refusal as RepliedRefusal);
   return reply as Exclude<Reply, { refusal: RepliedRefusal }>;

@@ -19,7 +19,7 @@ test.each(['2027-05-01T18:00Z', '2027-05-01[America/Toronto]'])('a time, such as
   expect(eventPatch.safeParse({ timezone: time }).success).toBe(false);
 });
 
-test('tags are kept as they are sent, without the blanks around them, each once', () => {
+test('tags are stored as they are sent, each once, without surrounding blanks', () => {
   const tags = [' early bird', 'x'.repeat(256), 'für alle', 'für alle '];
   expect(eventPatch.parse({ tags }).tags).toEqual(['early bird', 'x'.repeat(256), 'für alle']);
 });

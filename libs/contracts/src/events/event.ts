@@ -20,8 +20,8 @@ const EVENT_KINDS = ['single', 'series', 'instance'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /**
- * Where an event stands. Any status may follow any other: the platform keeps what the organizer says. `archived` is how
- * an event goes out of sight, as none is ever deleted.
+ * The status of an event. Any status may follow any other: the platform stores what the organizer says. `archived`
+ * hides an event, as none is ever deleted.
  */
 export const EVENT_STATUSES = ['draft', 'published', 'postponed', 'cancelled', 'completed', 'archived'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
@@ -39,7 +39,7 @@ export const DEFAULT_STATUS = 'published' satisfies EventStatus;
 
 export const CAPACITY_MAX = 10_000_000;
 
-/** A zone of the IANA database, such as Europe/Berlin; not an offset, which no daylight saving follows. */
+/** A zone of the IANA database, such as Europe/Berlin; not an offset, which has no daylight saving time. */
 const timezone = z
   .string()
   .max(64)
@@ -76,7 +76,7 @@ const field = {
     .transform((tags) => [...new Set(tags)]),
 };
 
-/** What a single event or a series says of itself. */
+/** The own fields of a single event or a series. */
 export const eventFields = z.object({
   name: field.name,
   description: field.description.optional(),
@@ -91,14 +91,14 @@ export const eventFields = z.object({
 });
 export type EventFields = z.output<typeof eventFields>;
 
-/** What an instance says of itself: only what differs from its series. */
+/** The own fields of an instance: only those that differ from its series. */
 export const eventOverrides = z
   .object(field)
   .partial()
   .register(memberNotes, { answer: () => ticketedEvent.shape });
 export type EventOverrides = z.output<typeof eventOverrides>;
 
-/** The fields of the response, and the names that offerings and other platforms have for ours. */
+/** The fields of the response, and the names that offerings and other platforms use for ours. */
 const notes = {
   answer: () => ticketedEvent.shape,
   related: () => ({
@@ -108,7 +108,7 @@ const notes = {
 };
 
 /**
- * The body of `PATCH /v1/events/{id}` and of an instance: null removes a field, and of an instance ends the override.
+ * The body of `PATCH /v1/events/{id}` and of an instance: null removes a field, and in an instance ends the override.
  */
 export const eventPatch = mergePatch({ ...eventOverrides.shape, ...readOnly('kind', 'seriesId') }, notes).meta({
   id: 'EventPatch',
@@ -116,12 +116,14 @@ export const eventPatch = mergePatch({ ...eventOverrides.shape, ...readOnly('kin
 export type EventPatch = z.output<typeof eventPatch>;
 
 /**
- * The fields that an instance may override, and that can be reverted: all but identity, kind and the two time stamps.
+ * The fields that an instance may override, and that can be reverted: all except identity, kind and the two timestamps.
  */
 export const OVERRIDABLE_FIELDS = Object.keys(field) as readonly (keyof EventFields)[];
 export type OverridableField = (typeof OVERRIDABLE_FIELDS)[number];
 
-/** The caller's own id; one is made when it is absent. Orders and coupons tell an event by how its id begins. */
+/**
+ * The caller's own id; one is made when it is absent. Orders and coupons recognize an event by the beginning of its id.
+ */
 const ownId = recordId.regex(/^evt_./, 'must begin with evt_').optional();
 
 /** The body of `POST /events/{seriesId}/instances`. */
@@ -132,7 +134,7 @@ export const instanceInput = eventOverrides
   .meta({ id: 'InstanceInput' });
 export type InstanceInput = z.output<typeof instanceInput>;
 
-/** The body of `POST /events`. An instance needs its `seriesId`, anything else a `name`. */
+/** The body of `POST /events`. An instance needs a `seriesId`, any other event a `name`. */
 export const eventInput = eventOverrides
   .extend({
     kind: z.enum(EVENT_KINDS).optional().describe('Without it: `instance` if there is a `seriesId`, `single` if not.'),
@@ -220,7 +222,7 @@ export type TicketedEvent = z.output<typeof ticketedEvent>;
 
 function isTimeZone(zone: string): boolean {
   try {
-    // `Intl` knows more names, such as PST: `instantIn` cannot read a time in those.
+    // `Intl` accepts more names, such as PST, in which `instantIn` cannot read a time.
     const { timeZoneId } = new Temporal.ZonedDateTime(0n, zone);
     return !/^[+-]/.test(timeZoneId);
   } catch {

@@ -1,11 +1,11 @@
-/** The header in which the gateway tells a service which try of a request with an Idempotency-Key it is serving. */
+/** The header in which the gateway tells a service which attempt of a request with an Idempotency-Key this is. */
 export const ATTEMPT_HEADER = 'x-platform-attempt';
 
-/** One of perhaps several tries of a request with an Idempotency-Key. */
+/** One of possibly several attempts of a request with an Idempotency-Key. */
 export interface Attempt {
-  /** The second half of the id of what the request makes: the same at every try, and in order of time. */
+  /** The second half of the id of what the request creates: the same in every attempt, and sorted by time. */
   idSuffix: string;
-  /** Whether an earlier try may have made it already. */
+  /** Whether an earlier attempt may have created it already. */
   repeated: boolean;
 }
 
@@ -16,7 +16,7 @@ export function formatAttempt({ idSuffix, repeated }: Attempt): string {
   return repeated ? idSuffix + AGAIN : idSuffix;
 }
 
-/** Undefined for what `formatAttempt` did not make. */
+/** Undefined for anything that `formatAttempt` did not produce. */
 export function parseAttempt(text: string | undefined): Attempt | undefined {
   const [, idSuffix, again] = ATTEMPT.exec(text ?? '') ?? [];
   return idSuffix === undefined ? undefined : { idSuffix, repeated: again !== undefined };

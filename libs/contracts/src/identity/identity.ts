@@ -26,7 +26,7 @@ export const SCOPES = [
 export const scope = z.enum(SCOPES);
 export type Scope = z.output<typeof scope>;
 
-/** Whether a key with `granted` may do what needs `needed`. */
+/** Whether a key with the scopes `granted` may do what needs `needed`. */
 export function allows(granted: readonly Scope[], needed: Scope): boolean {
   if (granted.includes(needed) || granted.includes('*')) return true;
   return needed.endsWith(':read') && granted.includes(needed.replace(':read', ':write') as Scope);
@@ -40,22 +40,22 @@ export type ServiceName = (typeof SERVICES)[number];
 export const PROCESSES = ['gateway', ...SERVICES] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 
-/** The header, in HTTP and in request-reply, that carries the gateway's signed word about who is asking. */
+/** The header, in HTTP and in request-reply, with the caller's identity as signed by the gateway. */
 export const IDENTITY_HEADER = 'x-platform-identity';
 
-/** The two worlds of a company: what is made with a key of one is not there for a key of the other. */
+/** The two environments of a company: records made with a key of one do not exist for a key of the other. */
 export const KEY_ENVIRONMENTS = ['live', 'test'] as const;
 export const keyEnvironment = z.enum(KEY_ENVIRONMENTS);
 export type KeyEnvironment = z.output<typeof keyEnvironment>;
 
-/** Who is asking, as the gateway signed it. */
+/** The caller's identity, as the gateway signed it. */
 export const identity = z.object({
   companyId: externalId,
   environment: keyEnvironment,
   keyId: z.string().min(1).max(128),
   /** The key's name, as the activity log shows it. Absent: the operator's root key. */
   keyName: z.string().exactOptional(),
-  /** The first of the keys that this one replaces, one after the other. Absent: it replaces none. */
+  /** The first key in the chain of keys that this one replaces. Absent: it replaces none. */
   originalKeyId: z.string().min(1).max(128).exactOptional(),
   scopes: z.array(scope),
 });

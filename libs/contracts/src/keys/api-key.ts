@@ -28,7 +28,9 @@ export const createKeyBody = z
   .meta({ id: 'CreateApiKey' });
 export type CreateKeyBody = z.output<typeof createKeyBody>;
 
-/** The body of `POST /admin/keys/{id}/rotate`. Strict: with a misspelt overlap the old key would end at once. */
+/**
+ * The body of `POST /admin/keys/{id}/rotate`. Strict, because with a misspelt overlap the old key would end at once.
+ */
 export const rotateKeyBody = z
   .strictObject({
     overlapSeconds: z
@@ -68,7 +70,7 @@ export const apiKey = z
   })
   .meta({ id: 'ApiKey' });
 
-/** A key that was just made, with its text: shown this once, kept nowhere. */
+/** A key that was just created, with its text: shown only this once, stored nowhere. */
 export const issuedApiKey = apiKey
   .extend({ key: z.string().describe('The key itself. Keep it: it is shown once.') })
   .meta({ id: 'IssuedApiKey' });

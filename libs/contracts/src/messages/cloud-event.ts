@@ -4,7 +4,8 @@ import { type KeyEnvironment, keyEnvironment } from '../identity/identity.ts';
 import { type Tenant, tenantOf } from '../identity/tenant.ts';
 
 /**
- * A domain event as it travels: CloudEvents 1.0, structured JSON. Extension attributes are lower case, as it demands.
+ * A domain event as it travels: CloudEvents 1.0, structured JSON. Extension attributes are lower case, as the standard
+ * requires.
  */
 export interface DomainEvent<T extends DomainEventType = DomainEventType> {
   specversion: '1.0';
@@ -20,7 +21,7 @@ export interface DomainEvent<T extends DomainEventType = DomainEventType> {
   environment: KeyEnvironment;
   schemaversion: number;
   /**
-   * The id of the API key whose request led to the fact, `root` for the operator's; none where the platform acts by
+   * The id of the API key whose request led to the fact, `root` for the operator's; absent if the platform acted by
    * itself.
    */
   actor?: string;
@@ -29,9 +30,9 @@ export interface DomainEvent<T extends DomainEventType = DomainEventType> {
   /** The id of that request. */
   requestid?: string;
   traceparent?: string;
-  /** The version that the record got by the change; `data` may show a later one. */
+  /** The version of the record after the change; `data` may show a later one. */
   version?: number;
-  /** What the change changed: JSON text of `RecordChange[]`, because an attribute is no list. */
+  /** The changes: JSON text of `RecordChange[]`, because an attribute cannot be a list. */
   changes?: string;
   data: DomainEventData<T>;
 }
@@ -55,7 +56,7 @@ const envelope = z.object({
   data: z.record(z.string(), z.unknown()),
 });
 
-/** What led to a change: the API key and the request that asked for it, and the trace that it belongs to. */
+/** The cause of a change: the API key, the request, and the trace that it belongs to. */
 export interface Cause {
   keyId?: string | undefined;
   keyName?: string | undefined;
@@ -63,7 +64,7 @@ export interface Cause {
   traceparent?: string | undefined;
 }
 
-/** What led to `event`, and so to what follows from it. */
+/** The cause of `event`, and so of what follows from it. */
 export function causeOf({
   actor,
   actorname,
@@ -75,7 +76,7 @@ export function causeOf({
 
 const eventType = z.enum(Object.keys(DOMAIN_EVENTS) as DomainEventType[]);
 
-/** An event that the broker will never take, however often it is sent, and why. */
+/** An event that the broker will never accept, however often it is sent, and why. */
 export class UnpublishableEventError extends Error {
   override readonly name = 'UnpublishableEventError';
 }
@@ -85,18 +86,18 @@ export function subjectOf(type: DomainEventType): string {
   return `domain.${DOMAIN_EVENTS[type].service}.${type}`;
 }
 
-/** What every event has, whatever its type: also one that a later release publishes. */
+/** What every event has, whatever its type, even one that a later release publishes. */
 export type EventEnvelope = z.output<typeof envelope>;
 
-/** The event in `value`, whatever its type. @throws {ZodError} if it is none */
+/** The event in `value`, whatever its type. @throws {ZodError} if it is not one */
 export function parseEnvelope(value: unknown): EventEnvelope {
   return envelope.parse(value);
 }
 
-/** A domain event with the tenant whose records it is about. */
+/** A domain event with the tenant of its records. */
 export type ReceivedEvent<T extends DomainEventType = DomainEventType> = DomainEvent<T> & { tenant: Tenant };
 
-/** The domain event in `value`. Throws a ZodError when it is none, or its data is not what its type promises. */
+/** The domain event in `value`. Throws a ZodError if it is not one, or its data does not match its type. */
 export function parseDomainEvent(value: unknown): ReceivedEvent {
   const event = envelope.parse(value);
   const definition = DOMAIN_EVENTS[eventType.parse(event.type)];

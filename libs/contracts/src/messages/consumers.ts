@@ -13,8 +13,8 @@ const ORDER_CHANGES = [
 export type OrderChange = (typeof ORDER_CHANGES)[number];
 
 /**
- * Who follows which domain events, by the name that metrics, logs and dead letters show. Replicas with the same name
- * share the work. The broker lets a process read the events of its own consumers and no others.
+ * The consumers of domain events, by the names that metrics, logs and dead letters show. Replicas with the same name
+ * share the work. The broker lets a process read only the events of its own consumers.
  */
 export const CONSUMERS = {
   'cart-joins': { process: 'cart', types: ['cart.table_joined'] },
@@ -37,7 +37,7 @@ export const CONSUMERS = {
   },
 } as const satisfies Record<string, { process: ProcessName; types: readonly DomainEventType[] }>;
 
-/** What a consumer of the platform is called, and the types of events it follows. */
+/** The name of a consumer, and the types of events that it follows. */
 export function consumerOf<Name extends keyof typeof CONSUMERS>(
   name: Name,
 ): { name: Name; types: (typeof CONSUMERS)[Name]['types'] } {

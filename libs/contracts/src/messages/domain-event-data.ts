@@ -7,25 +7,27 @@ import { ORDER_STATES } from '../orders/order-state.ts';
 import { redemptionClaim, ticketClaim } from './rpc.ts';
 import { TABLE_STATUSES } from '../carts/table-commitment.ts';
 
-/** What domain events say: the resulting state of what they are about, with its version. */
+/** The data of domain events: the resulting state of a record, with its version. */
 
 const version = z.int().min(0);
 
-/** One of `values`, or one that a later release adds: whoever reads it passes over what it does not know. */
+/** One of `values`, or one that a later release adds: readers skip values that they do not know. */
 function open<const V extends readonly [string, ...string[]]>(values: V) {
   return z.union([z.enum(values), z.string()]);
 }
 
-/** What became of an order, without its texts, its free objects and who bought: whoever needs those asks commerce. */
+/**
+ * The state of an order, without texts, free-form objects and the customer: a consumer that needs those asks commerce.
+ */
 export const orderData = z.object({
   id: z.string(),
   companyId: z.string(),
   orderNumber: z.string(),
   version,
   status: z.string().optional(),
-  /** Decides what becomes of the claims. */
+  /** Decides the outcome of the claims. */
   state: open(ORDER_STATES),
-  /** Until when a pending order is held. */
+  /** When a pending order expires. */
   expiresAt: z.string().optional(),
   /** How often a cancelled or expired order was reopened, each time with new claims. */
   reopenings: z.int().min(0),
@@ -39,7 +41,7 @@ export const orderData = z.object({
   createdAt: z.string().optional(),
   /** The redemptions that the order claimed, which pricing settles by the order's state. */
   claims: z.array(redemptionClaim),
-  /** The tickets that it claimed, which the events service settles likewise. */
+  /** The tickets that the order claimed, which the events service settles in the same way. */
   tickets: z.array(ticketClaim),
 });
 
@@ -67,7 +69,7 @@ export const adjustmentData = z.object({
   changed: z.string().optional(),
 });
 
-/** Lists that make an event large are left out of it: whoever needs them asks commerce. */
+/** Long lists are left out: a consumer that needs them asks commerce. */
 export const couponData = couponState.partial({ offeringIds: true, contextIds: true });
 
 export const redemptionData = z.object({
@@ -80,18 +82,18 @@ export const redemptionData = z.object({
     quantity: z.int(),
     status: open(['confirmed', 'released', 'lapsed']),
   }),
-  /** The adjustment's usage after this fact, and the usage's version: of two, the higher is the newer. */
+  /** The adjustment's usage after this fact, with its version: the higher of two versions is the newer. */
   usage: z.object({ redeemed: z.int(), claimed: z.int(), version }),
-  /** Where the adjustment comes from: `coupon` for one that a coupon made. */
+  /** The origin of the adjustment: `coupon` for one that a coupon created. */
   origin: z.string(),
-  /** The coupon that the adjustment is kept for. */
+  /** The coupon that the adjustment belongs to. */
   couponId: z.string().optional(),
 });
 
 /**
- * An event as it is kept: an instance tells only its overrides, which its series' own events complete. A series that
- * changes publishes one event, whatever the number of its instances. Without description and tags: whoever needs those
- * asks.
+ * An event as it is stored: an instance has only its overrides, which the events of its series complete. A series that
+ * changes publishes one event, whatever the number of its instances. Without description and tags: a consumer that
+ * needs those requests them.
  */
 export const eventData = z.object({
   id: z.string(),
@@ -113,8 +115,8 @@ export const eventData = z.object({
 });
 
 /**
- * The group that took in the other, without members, names and notes: those are about people, who are read from the
- * API.
+ * The group that the other was merged into, without members, names and notes: those are about people, and available
+ * only from the API.
  */
 export const purchaseGroupMergedData = z.object({
   id: z.string(),
@@ -135,7 +137,7 @@ export const purchaseGroupMergedData = z.object({
   }),
 });
 
-/** An offering without its tags: whoever needs those asks. */
+/** An offering without its tags: a consumer that needs those requests them. */
 export const offeringData = z.object({
   id: z.string(),
   companyId: z.string(),
@@ -153,17 +155,16 @@ export const offeringData = z.object({
 });
 
 /**
- * `availabilityVersion` counts how often the offering was sold out and available again: of two, the higher is the
- * newer.
+ * `availabilityVersion` counts how often the offering was sold out and available again: the higher of two is the newer.
  */
 export const availabilityData = { availability, availabilityVersion: version };
 
-/** What is in a cart and what it costs, without how the price came about and the codes that were tried. */
+/** The content of a cart and what it costs, without the price's explanation and the codes that were tried. */
 export const cartData = z.object({
   id: z.string(),
   companyId: z.string(),
   status: open(CART_STATUSES).optional(),
-  /** The order, of a session that is ordered. */
+  /** The order of a session that is ordered. */
   orderId: z.string().optional(),
   contextId: z.string().nullish(),
   items: z.array(z.object({ offeringId: z.string().optional(), quantity: z.int(), total: z.int() })).optional(),
@@ -190,7 +191,7 @@ export const orderedCartData = cartData.required({ orderId: true }).extend({
   modifiers: z.array(z.object({ adjustmentId: z.string(), total: z.int() })).optional(),
 });
 
-/** A table without the list of those who sit there. */
+/** A table without the list of its sessions. */
 export const tableData = z.object({
   id: z.string(),
   companyId: z.string(),
@@ -203,7 +204,7 @@ export const tableData = z.object({
   version,
 });
 
-/** The key that no longer opens anything: never its secret, nor the secret's hash. */
+/** The revoked key, without its secret or the secret's hash. */
 export const apiKeyData = z.object({
   id: z.string(),
   companyId: z.string(),

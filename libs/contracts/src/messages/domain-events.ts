@@ -19,9 +19,9 @@ import type { ServiceName } from '../identity/identity.ts';
 const ORDER_INTERNAL = ['claims', 'tickets', 'reopenings'] as const;
 
 /**
- * Every domain event: who publishes it, the version of its data, and the data. Data is the resulting state with its
- * version, so that a consumer applies it only if it is newer, and repeats or reordering do no harm. An event carries no
- * more than its schema says.
+ * Every domain event: its publisher, the version of its data, and the data. Data is the resulting state with its
+ * version, so that a consumer applies it only if it is newer, and repeats or reordering do no harm. An event contains
+ * no more than its schema says.
  */
 export const DOMAIN_EVENTS = {
   'adjustment.created': { service: 'pricing', schemaVersion: 1, data: adjustmentData },
@@ -57,7 +57,10 @@ export const DOMAIN_EVENTS = {
   'cart.table_joined': {
     service: 'cart',
     schemaVersion: 1,
-    /** The table, and who joined it; a session's id can be used again after it expired, hence when it was created. */
+    /**
+     * The table, and the session that joined it, with its time of creation, because a session's id can be used again
+     * after it expired.
+     */
     data: tableData.extend({
       session: z.object({ id: z.string(), createdAt: z.iso.datetime(), leaves: z.int().optional(), seats: z.int() }),
     }),
@@ -65,13 +68,13 @@ export const DOMAIN_EVENTS = {
   'cart.table_left': {
     service: 'cart',
     schemaVersion: 1,
-    /** The session, and the table that it left, where its seat is free again. */
+    /** The session, and the table that it left, where its seat is now free. */
     data: cartData.extend({
       left: z
         .object({
           tableCommitmentId: z.string(),
           sessionCreatedAt: z.iso.datetime(),
-          /** How many seats it had given up before: one that it takes later is another one. */
+          /** How often it had given up its seats before: seats that it takes later are different ones. */
           leaves: z.int(),
         })
         .describe(
@@ -92,11 +95,11 @@ interface EventDeclaration {
   service: EventSource;
   schemaVersion: number;
   data: z.ZodType;
-  /** The members that only services need, and that companies are not shown. */
+  /** The members that only services need, and that companies do not see. */
   internal?: readonly string[];
 }
 
-/** Who publishes events: the services, and the gateway, which owns the API keys. */
+/** The publishers of events: the services, and the gateway, which owns the API keys. */
 type EventSource = ServiceName | 'gateway';
 
 export type DomainEventType = keyof typeof DOMAIN_EVENTS;

@@ -42,20 +42,20 @@ import {
  * that each of them can still say why it failed.
  */
 const DEADLINE_MS = 6_000;
-/** Pricing asks for contexts while its own caller waits, and must have time left to use those it knows. */
+/** Pricing requests contexts while its own caller waits, and must have time left to use those it knows. */
 const CONTEXTS_DEADLINE_MS = 3_000;
 
 /**
  * Request-reply between processes: who asks, and what the caller's token must allow. Each subject has one responder
- * group, that of the service in its name. The header `x-platform-identity` of a request carries the caller's identity,
- * signed by the gateway, with one of `scopes`; where no caller waits, `scopes` is empty, and it carries the identity of
- * the asking process, signed by itself. A reply is `{"data":...}` or an error body with the header `status`. Large ones
- * travel in parts.
+ * group, that of the service in its name. The header `x-platform-identity` of a request has the caller's identity,
+ * signed by the gateway, with one of `scopes`; if no caller waits, `scopes` is empty, and it has the identity of the
+ * requesting process, signed by itself. A reply is `{"data":...}` or an error body with the header `status`. Large
+ * replies are sent in parts.
  */
 export const RPC = {
   /**
-   * Option `dropped`: `all` or `candidates`. Option `kept`: the digest of the list that the asker has kept, or `none`;
-   * a long reply then comes in pieces of that list (see `writePieces` of the bus).
+   * Option `dropped`: `all` or `candidates`. Option `kept`: the digest of the list that the requester has kept, or
+   * `none`; a long reply then consists of pieces of that list (see `writePieces` of the bus).
    */
   evaluate: {
     subject: 'rpc.pricing.evaluate',
@@ -105,7 +105,10 @@ export const RPC = {
     request: codeHolderRequest,
     reply: codeHolderReply,
   },
-  /** The request is the data of the coupon's event. Safe to repeat and to reorder. Waits for replicas that are gone. */
+  /**
+   * The request is the data of the coupon's event. Safe to repeat and to reorder. Waits even for replicas that are
+   * gone.
+   */
   followCoupon: {
     subject: 'rpc.pricing.follow-coupon',
     summary: "Make a coupon's adjustment follow the coupon before a change of it is answered.",
@@ -216,7 +219,7 @@ export const RPC = {
     request: couponStateRequest,
     reply: couponStateReply,
   },
-  /** Asked for what a cart session shows of its order, and by sweeps and repairs of what orders hold. */
+  /** Used for what a cart session shows of its order, and by sweeps and repairs of what orders hold. */
   ordersStanding: {
     subject: 'rpc.commerce.orders-standing',
     summary: 'Which of some orders stand now: they were written, and not cancelled since.',
@@ -235,15 +238,15 @@ export interface RpcEndpoint {
   /** How long the caller waits for the reply, and for each further part of a large one. */
   timeoutMs: number;
   callers: readonly ProcessName[];
-  /** The caller's token holds one of these at least. */
+  /** The caller's token has at least one of these. */
   scopes: readonly Scope[];
-  /** Whether the request is a caller's body as it came: what is wrong with it is told as over HTTP. */
+  /** Whether the request is a caller's unchanged body: its errors are then reported as over HTTP. */
   forwarded?: true;
-  /** Both have an id, by which the documents name them. */
+  /** Both have an id by which the documents name them. */
   request: z.ZodType;
   reply: z.ZodType;
 }
 
-/** What is sent to `Endpoint`, and what comes back. */
+/** The request to `Endpoint`, and its reply. */
 export type RpcRequest<Endpoint extends RpcEndpoint> = z.input<Endpoint['request']>;
 export type RpcReply<Endpoint extends RpcEndpoint> = z.output<Endpoint['reply']>;

@@ -8,7 +8,7 @@ import { ORDER_STATES } from '../orders/order-state.ts';
 import { tenantKey } from '../identity/tenant.ts';
 import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primitives.ts';
 
-/** A claimed redemption: its id is the redemption's id once it is confirmed. */
+/** A claimed redemption: its id becomes the redemption's id when it is confirmed. */
 export const redemptionClaim = z
   .object({
     redemptionId: externalId,
@@ -20,19 +20,21 @@ export const redemptionClaim = z
   .meta({ id: 'Claim' });
 export type RedemptionClaim = z.output<typeof redemptionClaim>;
 
-/** What requests that claim something for an order have in common. */
+/** What all requests that claim something for an order have in common. */
 export const claimRequest = z.object({
-  /** All copies of an order have one id: what one of them has claimed, the others find, and claim nothing. */
+  /**
+   * All copies of an order have one id, so that the others find what one of them has claimed, and claim nothing more.
+   */
   orderId: externalId,
   /** Which reopening of the order the claims are for: the first is 1. Absent: the order is new. */
   reopening: z.int().min(1).optional(),
 });
 
-/** `spare`: what is held for the order besides, and it does not need. */
+/** `spare`: what else is held for the order that it does not need. */
 const claimsReply = <Told extends z.ZodType>(told: Told) =>
   z.object({ claims: z.array(told), spare: z.array(told).exactOptional() });
 export const claimReply = claimsReply(redemptionClaim);
-/** The request is refused, and `spare` is all that is held for the order by then. */
+/** The request is refused, and `spare` is everything that is held for the order by then. */
 export const claimsRefused = <Told extends z.ZodType>(told: Told) =>
   z.object({ refusal: repliedRefusal, spare: z.array(told) });
 export interface ClaimsRefused<Told> {
@@ -40,7 +42,7 @@ export interface ClaimsRefused<Told> {
   spare: Told[];
 }
 
-/** `unwritten`: no order was written with these claims, and none will be. Absent: the order that has them is over. */
+/** `unwritten`: no order was written with these claims, and none will be. Absent: the order that had them is over. */
 const unwritten = z.boolean().optional();
 
 export const cancelClaimsRequest = z
@@ -49,7 +51,7 @@ export const cancelClaimsRequest = z
 export type CancelClaimsRequest = z.output<typeof cancelClaimsRequest>;
 export const cancelClaimsReply = z.object({ cancelled: z.int() }).meta({ id: 'CancelClaimsReply' });
 
-/** Tickets that an order claims of one pool: of an offering, or of all offerings of an event together. */
+/** Tickets that an order claims from one pool: that of an offering, or of all offerings of an event together. */
 export const ticketClaim = z
   .object({
     claimId: externalId,
@@ -64,7 +66,7 @@ export const claimTicketsRequest = claimRequest
     items: z
       .array(
         z.object({
-          /** The item's place in the order. */
+          /** The item's index in the order. */
           index: z.int().min(0),
           offeringId: externalId,
           quantity: z.int().min(1),
@@ -83,7 +85,7 @@ export const claimTicketsRequest = claimRequest
 export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
 const ticketsClaimed = claimsReply(ticketClaim).extend({ changed: z.array(offeringRecord).exactOptional() });
 /**
- * What `claimReply` is for redemptions. While offerings are at other versions than the order's items, nothing is
+ * Like `claimReply` for redemptions. If offerings are at versions other than those of the order's items, nothing is
  * claimed, and `changed` has these offerings.
  */
 export const claimTicketsReply = z
@@ -92,14 +94,16 @@ export const claimTicketsReply = z
 export type ClaimTicketsReply = z.output<typeof claimTicketsReply>;
 export type ClaimedTickets = z.output<typeof ticketsClaimed>;
 
-/** An order with one item for each of at most 500 offerings claims of at most as many offerings and as many events. */
+/**
+ * An order with one item for each of at most 500 offerings claims from at most as many offerings and as many events.
+ */
 export const cancelTicketsRequest = cancelClaimsRequest
   .omit({ claims: true })
   .extend({ claims: z.array(ticketClaim).max(2 * ARRAY_LENGTH_MAX) })
   .meta({ id: 'CancelTicketsRequest' });
 export type CancelTicketsRequest = z.output<typeof cancelTicketsRequest>;
 
-/** `reopening`: of the claim, if it was made for one. A reopening that has not happened yet then never will. */
+/** `reopening`: of the claim, if it was made for one. A reopening that has not happened yet then never happens. */
 export const settleOrderRequest = claimRequest.meta({ id: 'SettleOrderRequest' });
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
@@ -119,7 +123,7 @@ export type OrderOutcome = SettleOrderReply['outcome'];
 export const couponStateRequest = z
   .object({ tenant: tenantKey, couponId: externalId })
   .meta({ id: 'CouponStateRequest' });
-/** `state` is absent if the coupon was never written. Earlier states come from the coupon's events. */
+/** `state` is absent if the coupon was never written. Earlier states arrive with the coupon's events. */
 export const couponStateReply = z.object({ state: couponState.optional() }).meta({ id: 'CouponStateReply' });
 
 /** What an order costs, as the order shows it. */
@@ -149,14 +153,16 @@ export const ordersStandingRequest = z
     orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
     /** Those of the orders whose price the reply has. */
     pricesOf: z.array(externalId).max(ARRAY_LENGTH_MAX).optional(),
-    /** Whether the reply is only shown. Otherwise the asker acts on it, and for one order it is never outdated. */
+    /**
+     * Whether the reply is only shown. Otherwise the requester acts on it, and for a single order it is never outdated.
+     */
     isShown: z.boolean().optional(),
   })
   .meta({ id: 'OrdersStandingRequest' });
 /**
- * `standing`: those of the orders that were written and not cancelled since, with what each costs: what they bought is
- * theirs. `isPending`: it waits to be confirmed. `over`: those that were written and do not stand. `reopening`: the number
- * of the order's last reopening; 0 if there was none.
+ * `standing`: the orders that are pending or placed and so keep what they bought, with what each costs. `isPending`: it
+ * waits to be confirmed. `over`: the orders that were cancelled or expired. `reopening`: the number of the order's last
+ * reopening; 0 if there was none.
  */
 export const ordersStandingReply = z
   .object({
@@ -178,7 +184,7 @@ export const offeringsRequest = z
   .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
   .meta({ id: 'OfferingsRequest' });
 
-/** `limit`: how many ids to return at most. */
+/** `limit`: the most ids to return. */
 export const offeringsOfEventRequest = z
   .object({ eventId: externalId, limit: z.int().min(1) })
   .meta({ id: 'OfferingsOfEventRequest' });
@@ -187,7 +193,7 @@ export const offeringsOfEventReply = z.object({ ids: z.array(z.string()) }).meta
 export const eventContextsRequest = z
   .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
   .meta({ id: 'EventContextsRequest' });
-/** An event by itself: an instance without what it takes from its series. `version` counts its changes. */
+/** An event's own fields: an instance without what it inherits from its series. `version` counts its changes. */
 const eventContextRecord = z.object({
   id: z.string(),
   seriesId: z.string().exactOptional(),
@@ -199,7 +205,7 @@ export type EventContextRecord = z.output<typeof eventContextRecord>;
 /** The events that exist, and the series of those that are instances. */
 export const eventContextsReply = z.object({ events: z.array(eventContextRecord) }).meta({ id: 'EventContextsReply' });
 
-/** What a record names by id: its times without a zone are in the zone of these. Series are events. */
+/** The ids that a record names: its times without a zone are in their zone. Series are events. */
 export const namedPlaces = z
   .object({
     eventIds: z.array(externalId).max(2 * ARRAY_LENGTH_MAX),
@@ -210,7 +216,7 @@ export const namedPlaces = z
 export type NamedPlaces = z.output<typeof namedPlaces>;
 export const timeZonesReply = z.object({ zones: z.array(z.string()) }).meta({ id: 'TimeZonesReply' });
 
-/** Says that what is known of a record below `version` is stale. */
+/** Says that anything known about a record below `version` is stale. */
 export const recordNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });
 export type RecordNotice = z.output<typeof recordNotice>;
 
@@ -236,7 +242,7 @@ export const followCouponReply = z
     couponVersion: z.int().optional(),
     /** Whether another adjustment holds the coupon's code. */
     codeConflict: z.boolean(),
-    /** Which one, unless it was changed at that moment. */
+    /** Which one, unless it was being changed at that moment. */
     codeHolder: codeHolder.optional(),
   })
   .meta({ id: 'FollowCouponReply' });

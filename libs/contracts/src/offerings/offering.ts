@@ -22,7 +22,7 @@ const tags = z.array(externalId).max(ARRAY_LENGTH_MAX);
 /** Every price of a cart is calculated with the tags of all its offerings. */
 const TAGS_BYTES_MAX = 8 * 1024;
 
-/** The fields of the response, and other platforms' names for ours. */
+/** The fields of the response, and other platforms' names for them. */
 const notes = {
   answer: () => offering.shape,
   related: () => ({
@@ -40,7 +40,7 @@ const notes = {
   }),
 };
 
-/** An offering as a caller creates it, below its event. */
+/** An offering as a caller creates it, under its event. */
 export const offeringInput = z
   .object({
     /** The caller's own id; one is made when it is absent. */
@@ -73,7 +73,10 @@ export const offeringInput = z
   .meta({ id: 'OfferingInput' });
 export type OfferingInput = z.output<typeof offeringInput>;
 
-/** What an offering has to be after a change. One with more tags than are taken today can be changed in all else. */
+/**
+ * What an offering must be after a change. An offering with more tags than today's limit can be changed in all other
+ * fields.
+ */
 export const changedOffering = offeringInput.omit({ id: true }).extend({ tags: tags.default([]) });
 
 /** The body of `PATCH /v1/offerings/{id}`. */
@@ -124,12 +127,12 @@ export type Offering = z.output<typeof offering>;
 export const offeringRecord = offering.omit({ availability: true });
 export type OfferingRecord = z.output<typeof offeringRecord>;
 
-/** An offering with what is left of it now, and what its event says of its sale. */
+/** An offering with what is left of it now, and what its event says about its sale. */
 const listedOffering = offeringRecord.extend({
   availability: offering.shape.availability,
   event: z.object({
     status: z.enum(EVENT_STATUSES),
-    /** When the event is over: an offering without `onSaleUntil` is sold until then. Absent if nothing says when. */
+    /** When the event is over: an offering without `onSaleUntil` is sold until then. Absent if unknown. */
     over: timestamp.exactOptional(),
     /** What is left of the event's capacity, for all of its offerings together; absent if it has none. */
     left: z.int().exactOptional(),

@@ -22,7 +22,10 @@ interface Unavailable {
   detail: string;
 }
 
-/** Why `quantity` of an offering cannot be ordered in one order now, whatever is left of it; undefined if they can. */
+/**
+ * Why `quantity` of an offering cannot be ordered in one order now, regardless of what is left of it; undefined if it
+ * can.
+ */
 export function whyNotForSale(
   offering: Pick<ListedOffering, 'eventId' | 'event' | 'status' | 'maxPerOrder' | 'onSaleFrom' | 'onSaleUntil'>,
   quantity: number,

@@ -17,7 +17,7 @@ import { USAGE_OPERATIONS } from '../quotas/operations.ts';
 
 export { exampleId, isRevalidated, type Operation, TAGS } from './operation.ts';
 
-/** Every endpoint of the platform, by id. Their examples, sent in this order, tell one story. */
+/** Every endpoint of the platform, by id. Their examples, sent in this order, form one scenario. */
 export const OPERATIONS = {
   ...EVENT_OPERATIONS,
   ...PURCHASE_GROUP_OPERATIONS,
@@ -35,7 +35,7 @@ export const OPERATIONS = {
 type Table = typeof OPERATIONS;
 export type OperationId = keyof Table;
 
-/** The same as a list, each as a plain `Operation`. */
+/** The same endpoints as a list, each as a plain `Operation`. */
 export const ALL_OPERATIONS: readonly Operation<OperationId>[] = Object.values(OPERATIONS);
 
 /** The operations that the gateway forwards to a service. */
@@ -46,7 +46,7 @@ function isForwarded(operation: Operation<OperationId>): operation is ForwardedO
   return operation.service !== 'gateway';
 }
 
-/** The path that callers are told: with the version, except for health checks. */
+/** The path as callers see it: with the version, except for health checks. */
 export function publicPath({ path, scope }: Pick<Declaration, 'path' | 'scope'>): string {
   return scope === undefined ? path : `/v1${path}`;
 }
@@ -60,14 +60,14 @@ export type ServedBy<Service extends ProcessName> = {
     : never;
 }[OperationId];
 
-/** What the handler of an operation is given, read by the operation's schemas. */
+/** The input of an operation's handler, parsed by the operation's schemas. */
 export type InputOf<Id extends OperationId> = {
   [Part in 'params' | 'query' | 'body']: Table[Id] extends Record<Part, infer Schema extends z.ZodType>
     ? z.output<Schema>
     : undefined;
 };
 
-/** What is returned is not changed any more. */
+/** What a handler has returned is read-only. */
 type Shown<T> = T extends readonly (infer Element)[]
   ? readonly Shown<Element>[]
   : T extends object
@@ -75,14 +75,14 @@ type Shown<T> = T extends readonly (infer Element)[]
     : T;
 type DataOf<Id extends OperationId> = Shown<z.output<Table[Id]['answer']['data']>>;
 
-/** Everything that is listed, as text of the media type `type` that is made as fast as it is read. */
+/** Everything that is listed, as text of the media type `type`, produced as fast as it is read. */
 export interface Streamed {
   type: string;
   body: AsyncIterable<string>;
 }
 
 /**
- * What the handler of an operation returns: its data, a page of it, or both data and status where more than one is
+ * What the handler of an operation returns: its data, a page of it, or both data and status if more than one status is
  * possible.
  */
 export type ResultOf<Id extends OperationId> = Table[Id]['answer'] extends { form: 'stream' }
@@ -97,7 +97,9 @@ type PageOf<Id extends OperationId> = Table[Id]['answer'] extends { page: infer 
   ? { data: DataOf<Id>[]; page: z.output<P> }
   : Page<DataOf<Id>>;
 
-/** The services that accept the token of a request to a service: itself, and those that it asks for the caller. */
+/**
+ * The services that accept the token of a request to a service: itself, and those that it asks on behalf of the caller.
+ */
 export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   pricing: ['pricing', 'events'],
   commerce: ['commerce', 'pricing', 'cart', 'events'],
@@ -107,8 +109,8 @@ export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
 };
 
 /**
- * The scopes that a service is told of a caller who holds `granted`: those the operation needs, and no more. Whoever
- * reads the token there can do nothing else with it.
+ * The scopes of a caller with `granted` that a service sees: those that the operation needs, and no more. So a token
+ * that leaks there is of no other use.
  */
 export function scopesFor(
   { scope, also, orScope }: Pick<Declaration, 'scope' | 'also' | 'orScope'>,
@@ -119,7 +121,7 @@ export function scopesFor(
   return [scope, ...(also ?? []).filter((one) => allows(granted, one))];
 }
 
-/** Whether a caller who holds `granted` may ask for an operation. */
+/** Whether a caller with the scopes `granted` may request an operation. */
 export function mayAsk(
   { scope, orScope }: { scope?: Scope | 'any' | undefined; orScope?: Scope | undefined },
   granted: readonly Scope[],
@@ -128,7 +130,7 @@ export function mayAsk(
   return allows(granted, scope) || (orScope !== undefined && allows(granted, orScope));
 }
 
-/** The scopes that an operation needs, as a caller is told: `orders:write or orders:checkout`. */
+/** The scopes that an operation needs, as shown to callers: `orders:write or orders:checkout`. */
 export function scopesOf({
   scope,
   orScope,

@@ -20,14 +20,14 @@ export const TAGS = {
 } as const;
 type Tag = keyof typeof TAGS;
 
-/** A request that works once the examples before it were sent. */
+/** A request that works after the examples before it were sent. */
 interface Example {
   summary: string;
   /** Values of the path's parameters. */
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** The ids that the response creates: their dotted place in it, and the ids that the examples use for them. */
+  /** The ids that the response creates: their dotted paths in it, and the ids that the examples use for them. */
   makes?: Readonly<Record<string, string>>;
 }
 
@@ -38,35 +38,35 @@ export interface Declaration {
   path: string;
   summary: string;
   description?: string;
-  /** The scope that the key needs; `any` where every key of a company will do, absent where no key is needed. */
+  /** The scope that the key needs; `any` if every key of a company will do, absent if no key is needed. */
   scope?: Scope | 'any';
   /** Scopes that let the caller see more. */
   also?: readonly Scope[];
-  /** A scope that will do too, for less: the handler looks at which one the caller has. */
+  /** Another scope that will do, with fewer rights: the handler checks which one the caller has. */
   orScope?: Scope;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Optional if the schema accepts undefined. */
   body?: z.ZodType;
   /**
-   * Whether the `ETag` of responses begins with the record's version. `changes`: it changes one such record, and takes
-   * `If-Match`. Other operations that change something refuse that.
+   * Whether the `ETag` of responses begins with the record's version. `changes`: it changes one such record, and
+   * accepts `If-Match`. Other operations that change something refuse that header.
    */
   versioned?: 'answers' | 'changes';
   /** A member of the data that differs in every response, and does not belong to what the `ETag` identifies. */
   changesAlways?: string;
-  /** How long the response may be delayed because the caller asked to wait, on top of the usual time (ms). */
+  /** How long the response may be delayed at the caller's request, on top of the usual time (ms). */
   waitsMs?: number;
-  /** Makes the company keep more, which a quota may forbid. */
+  /** Increases what the company stores, which a quota may forbid. */
   grows?: true;
-  /** Served as this request on the bus instead of over HTTP. Such a request only reads, whatever its method. */
+  /** Served by this request on the bus instead of over HTTP. Such a request only reads, whatever its method. */
   rpc?: keyof typeof RPC;
   /** What a repeat with the same Idempotency-Key gets: the first response, or a refusal because that held a secret. */
   onRepeat?: 'replay' | 'refuse';
   answer: Answer;
   /** Errors beyond those that every operation of its kind can return. */
   errors?: readonly Refusal[];
-  /** The examples by name, in the order in which they are to be sent. */
+  /** The examples by name, in the order in which to send them. */
   examples: Readonly<Record<string, Example>>;
 }
 export type Declarations = Readonly<Record<string, Declaration>>;
@@ -77,13 +77,13 @@ interface Answer {
   data: z.ZodType;
   /** `order-created` has an envelope of its own; a list has `page` beside `data`; a stream has neither. */
   form?: 'order-created' | 'list' | 'stream';
-  /** What a list says of its page, if it says more than every list does. */
+  /** What a list says about its page, if more than other lists. */
   page?: z.ZodObject;
   /** The media types of a response without an envelope, by what they are. */
   streams?: Readonly<Record<string, string>>;
 }
 
-/** A declaration with what follows from it. */
+/** A declaration with what is derived from it. */
 export interface Operation<Id extends string = string, Service extends ProcessName = ProcessName> extends Declaration {
   id: Id;
   service: Service;
@@ -110,7 +110,7 @@ export function operations<Service extends ProcessName, T extends Declarations>(
   return Object.fromEntries(made) as Declared<T, Service>;
 }
 
-/** Whether a caller who sends the `ETag` of an earlier response as `If-None-Match` gets 304 while nothing changed. */
+/** Whether a caller who sends the `ETag` of an earlier response as `If-None-Match` gets 304 if nothing changed. */
 export function isRevalidated({ method, service, rpc, answer }: Operation): boolean {
   return method === 'GET' && service !== 'gateway' && rpc === undefined && answer.form !== 'stream';
 }

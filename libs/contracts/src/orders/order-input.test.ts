@@ -3,7 +3,7 @@ import { customer, orderInput, orderRequest } from './order-input.ts';
 
 const { items, status: orderStatus } = orderInput.shape;
 
-it('an item that has an id instead of an offering or a price is refused with the name that was meant', () => {
+it('an item with an id instead of an offering or a price is refused with the name that was meant', () => {
   expect(items.safeParse([{ id: 'off_1', quantity: 2 }]).error?.issues).toMatchObject([
     { path: [0, 'id'], message: 'is unknown here; did you mean offeringId?' },
   ]);
@@ -70,7 +70,7 @@ it.each(['ada', 'ada@', '@example.com', 'ada@example', 'a b@example.com', 'a@b@e
   (email) => expect(customer.safeParse({ email }).success).toBe(false),
 );
 
-it('an item without a price, as a cart or an order answers it, has none: its total says nothing', () => {
+it('an item that a cart or an order returned without a price has none: its total is ignored', () => {
   const answered = { offeringId: 'off_1', quantity: 2, total: 0, priced: false };
   expect(items.parse([answered])).toEqual([{ ...answered, total: undefined }]);
   expect(items.parse([{ ...answered, unitPrice: 700 }])).toMatchObject([{ unitPrice: 700, total: 0 }]);

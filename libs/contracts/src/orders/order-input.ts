@@ -64,7 +64,7 @@ export type OrderItem = z.output<typeof orderItem>;
 const orderItemInput = orderItem.transform((item, ctx) => {
   const given = (['unitPrice', 'price', 'amount'] as const).filter((field) => item[field] !== undefined);
   const [first, ...others] = given;
-  // An id of the caller's own beside a price is kept. Alone it would be an item that costs nothing.
+  // The caller's own id is accepted next to a price. Alone, it would be an item that costs nothing.
   if (item['id'] !== undefined && item.offeringId === undefined && first === undefined && item.total === undefined) {
     ctx.addIssue({ code: 'custom', path: ['id'], message: 'is unknown here; did you mean offeringId?' });
   }
@@ -79,7 +79,7 @@ const orderItemInput = orderItem.transform((item, ctx) => {
     ctx.addIssue({ code: 'custom', path: [other], message: `contradicts ${first}; send one of them` });
   }
   if (first !== undefined) return { ...item, unitPrice: item[first] };
-  // As a cart or an order answers an item without a price: its total says nothing.
+  // An item without a price as a cart or an order returns it: its total is ignored.
   return item['priced'] === false ? { ...item, total: undefined } : item;
 });
 
@@ -162,7 +162,7 @@ export const orderInput = z.object({
   context: context.optional(),
 });
 
-/** The body of `POST /orders`. `context` may stand inside `order` or beside it. */
+/** The body of `POST /orders`. `context` may be inside `order` or next to it. */
 export const orderRequest = z
   .object({ order: orderInput, context: context.optional() })
   .refine((body) => body.order.context !== undefined || body.context !== undefined, {
@@ -175,7 +175,7 @@ export const orderRequest = z
   })
   .superRefine(({ order: { currency, items } }, ctx) => {
     for (const [index, item] of items.entries()) {
-      // The other names first: an item that was sent with one of them has `unitPrice` too.
+      // The other names first: an item that was sent with one of them also has `unitPrice` by now.
       const field = (['price', 'amount', 'unitPrice', 'total'] as const).find(
         (one) => !inCurrency(item[one], currency),
       );

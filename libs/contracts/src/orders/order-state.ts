@@ -4,12 +4,12 @@ import { label } from '../schema/primitives.ts';
 export const ORDER_STATES = ['pending', 'placed', 'cancelled', 'expired'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** What `status` says about an order, whatever label the company gave it. */
+/** The state of an order with `status`, which may be the company's label. */
 export function orderStateFrom(status: string): OrderState {
   return ORDER_STATES.find((state) => state === status) ?? 'placed';
 }
 
-/** The state that an event of an order tells. Undefined for one of a later release, on which nobody here acts. */
+/** The state in an order's event. Undefined for one of a later release, which this release ignores. */
 export function knownOrderState(state: string): OrderState | undefined {
   return ORDER_STATES.find((known) => known === state);
 }

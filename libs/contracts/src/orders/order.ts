@@ -35,7 +35,7 @@ export const reopenOrderInput = z
   .meta({ id: 'ReopenOrder' });
 export type ReopenOrderInput = z.output<typeof reopenOrderInput>;
 
-/** What may be changed on an order, as it has to be afterwards. */
+/** What may be changed on an order, as it must be afterwards. */
 export const changedOrder = z.object({
   customer,
   agreements: freeObject,
@@ -93,7 +93,7 @@ export type OrderPatch = z.output<typeof orderPatch>;
 export const orderListQuery = listQuery(
   {
     orderNumber: z.string().trim().min(1).max(ORDER_NUMBER_LENGTH_MAX).optional(),
-    // An address has no blanks: one in a query is a plus that was not encoded.
+    // An address has no blanks: a blank in a query is a plus that was not encoded.
     email: z
       .string()
       .trim()
@@ -153,7 +153,7 @@ const orderPricing = z
   .meta({ id: 'OrderPricing' });
 export type OrderPricing = z.output<typeof orderPricing>;
 
-/** A code of an order: it was redeemed, or lost against a better one. With whatever else the caller wrote about it. */
+/** A code of an order that was redeemed, or lost against a better one, with the caller's other data about it. */
 export const orderCoupon = z
   .looseObject({
     code: z.string(),

@@ -3,7 +3,7 @@ import { type ErrorDetail, PlatformError, tryAgainShortly } from '../errors/erro
 import { noRedemptionLeft, noLongerValid } from '../adjustments/redemption.ts';
 import { type Refusal, refusal } from '../errors/refusal.ts';
 
-/** The errors of a purchase: of orders, and of the tickets and redemptions that they take. */
+/** The errors of a purchase: of orders, and of the tickets and redemptions that they claim. */
 
 const NUMBER_TAKEN = [
   {
@@ -30,7 +30,7 @@ export const orderBeingPlaced = refusal(
   }),
 );
 
-/** The order wants so much that it waits for others of its kind, and did so for too long. */
+/** The order is so large that it waits for other large ones, and it waited too long. */
 export function behindLargeOrders(): PlatformError {
   return tryAgainShortly('Other large orders of your company are being placed. Send the order again in a moment.');
 }
@@ -57,7 +57,7 @@ export const orderStatusConflict = refusal(
 
 interface UnavailableItem {
   offeringId: string;
-  /** The item's place in the order. */
+  /** The item's index in the order. */
   index: number;
   /** The rest of a sentence that begins with the offering. */
   detail: string;
@@ -97,7 +97,7 @@ export const notForSale = refusal(
   [{ offeringId: 'off_standing', index: 0, detail: 'goes on sale at 2027-03-01T09:00:00.000Z' }],
 );
 
-/** An event of a pending order, with one of the offerings that the order has of it. */
+/** An event of a pending order, with one of the order's offerings of it. */
 interface CancelledEvent {
   eventId: string;
   offeringId: string;
@@ -117,7 +117,7 @@ export const eventCancelled = refusal(
   [{ eventId: 'evt_summer_festival', offeringId: 'off_standing' }],
 );
 
-/** The key may only take back what it holds for a buyer. */
+/** The key may only cancel what it holds for a buyer. */
 export const onlyPendingOrders = refusal(
   'FORBIDDEN',
   'The key has `orders:checkout` without `orders:write`, and the order is not pending.',
@@ -143,7 +143,7 @@ interface NotRedeemable {
   reason: DropReason;
   /** The rest of a sentence that begins with the adjustment: `ended at ...`. */
   detail: string;
-  /** Where the request asks for it. */
+  /** Where the request names it. */
   path: string;
 }
 function notRedeemable(about: NotRedeemable) {
@@ -172,7 +172,7 @@ export const redemptionLimitReachedForNow = refusal(
   (about: NotRedeemable) => forNow(notRedeemable(about)),
   LIMIT_REACHED,
 );
-/** Both, as an operation describes them that names no code. */
+/** Both, as described by an operation that names no code. */
 export const LIMITS_BY_HAND = [redemptionLimitReached, redemptionLimitReachedForNow].map((kind) =>
   kind.shownWith({ ...LIMIT_REACHED, code: undefined, path: 'quantity' }),
 );
@@ -190,7 +190,7 @@ interface PriceChange {
   currency: string;
   /** Where the order says what is expected. */
   path?: string | undefined;
-  /** What makes the price now, and what does not count any more. */
+  /** What makes the price now, and what no longer counts. */
   reasons?: readonly ErrorDetail[];
 }
 export const priceChanged = refusal(
@@ -242,7 +242,7 @@ export const heldByOrder = refusal(
   'ord_01k9q4m2x7f8vb3t6d5c0h0007',
 );
 
-/** A refusal of what an order has, for a request that names the order by its `id` and says nothing of what it has. */
+/** A refusal of something in an order, for a request that only names the order by its `id`. */
 export function aboutOrder(refused: PlatformError): PlatformError {
   const { code, message, details = [], retryAfterSeconds } = refused;
   return new PlatformError(code, message, {

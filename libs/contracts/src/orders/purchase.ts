@@ -32,7 +32,7 @@ export const purchaseRequest = claimRequest
   .extend({
     /** What the order held before it was cancelled or expired: released first. */
     former: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX).optional(),
-    /** Empty if nothing of the order has a price: then the windows and caps of what it names decide. */
+    /** Empty if nothing in the order has a price: then the windows and caps of what it names decide. */
     lines: z.array(purchaseLine).max(ARRAY_LENGTH_MAX),
     cartContext: z.object({ customerId, customerSegment, channelId }),
     codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
@@ -40,9 +40,9 @@ export const purchaseRequest = claimRequest
     adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
     /** Fees and tax, minor units. */
     charges: minorUnits,
-    /** What the buyer was shown, with `charges`. Compared only if there are lines. */
+    /** The total that the buyer was shown, with `charges`. Compared only if there are lines. */
     expectedTotal: minorUnits.optional(),
-    /** Where the order says that. Absent: `order.expectedTotal`. */
+    /** Where the order states it. Absent: `order.expectedTotal`. */
     expectedPath: z.string().max(64).optional(),
   })
   .meta({ id: 'PurchaseRequest' });
@@ -50,8 +50,8 @@ export type PurchaseRequest = z.output<typeof purchaseRequest>;
 
 /**
  * `claims` has every adjustment that makes `price`. `price`, without `charges`, is what is charged; `platformTotal` is
- * the total at list prices. Both are absent without lines. `codes` has each of the request's codes: a code that is
- * dropped lost against a better one.
+ * the total at list prices. Both are absent without lines. `codes` has each of the request's codes: a dropped code lost
+ * against a better one.
  */
 const purchased = claimReply.extend({
   price: cartEvaluation.omit({ codes: true }).exactOptional(),
@@ -64,7 +64,7 @@ export type Purchased = z.output<typeof purchased>;
 
 type PriceParts = Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>;
 
-/** What makes a price, what the items cost before that, and what does not count, as details of an error. */
+/** What makes a price, what the items cost before, and what does not count, as details of an error. */
 export function priceReasons(price: PriceParts & { droppedAdjustments?: readonly DroppedAdjustment[] }): ErrorDetail[] {
   const totals = new Map<string, Modifier>();
   for (const modifier of modifiersOf(price)) {

@@ -9,14 +9,14 @@ export type PurchaseGroupStatus = (typeof PURCHASE_GROUP_STATUSES)[number];
 
 const GROUP_SIZE_MAX = 10_000_000;
 
-/** A group that took in many others must still fit into one document. */
+/** A group that many others were merged into must still fit into one document. */
 const MEMBER_JSON_LENGTH_MAX = 1024;
 
 export function fitsMember(member: object): boolean {
   return JSON.stringify(member).length <= MEMBER_JSON_LENGTH_MAX;
 }
 
-/** Someone in a group, with whatever else the caller keeps about them. */
+/** Someone in a group, with the caller's other data about them. */
 const groupMember = z
   .looseObject({
     id: externalId.optional(),
@@ -36,7 +36,7 @@ const memberInput = z.union(
 
 const fields = {
   name,
-  /** How many people; absent, as many as there are members. */
+  /** How many people; if absent, as many as there are members. */
   size: z.int().min(0).max(GROUP_SIZE_MAX).optional(),
   members: z.array(memberInput).max(ARRAY_LENGTH_MAX).default([]),
 };
@@ -83,7 +83,7 @@ const groupNote = z
   })
   .meta({ id: 'GroupNote' });
 
-/** A merge as each of its two groups remembers it. Sizes are those before the merge. */
+/** A merge as recorded in each of its two groups. Sizes are those before the merge. */
 const groupMerge = z
   .object({
     sourceGroupId: z.string(),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { QUOTA_NAMES, quotaLimits, QUOTAS } from './quota.ts';
 
-test('a setting changes the limits that it names, and no other', () => {
+test('a setting changes only the limits that it names', () => {
   const defaults = quotaLimits.parse(undefined);
   expect(defaults.coupons).toBe(QUOTAS.coupons.count);
   expect(quotaLimits.parse(' coupons=5000, events = 20 ')).toEqual({
@@ -25,7 +25,7 @@ test.each([
   expect(quotaLimits.safeParse(text).error?.issues[0]?.message).toContain('liveAdjustments');
 });
 
-test("the operator's guide has every quota with its default", () => {
+test("the operator's guide lists every quota with its default", () => {
   const guide = readFileSync(new URL('../../../../docs/operating/quotas.md', import.meta.url), 'utf8');
   for (const name of QUOTA_NAMES) {
     const { what, count } = QUOTAS[name];

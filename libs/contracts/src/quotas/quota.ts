@@ -3,17 +3,17 @@ import { z } from 'zod';
 interface QuotaDefinition {
   /** The process that counts it. */
   service: 'pricing' | 'commerce' | 'cart' | 'events' | 'gateway';
-  /** What is counted, as a sentence says it. */
+  /** What is counted, as part of a sentence. */
   what: string;
-  /** What a company can do about it by itself. */
+  /** What a company can do about it itself. */
   relief: string;
   /** The default limit. */
   count: number;
 }
 
 /**
- * What one company may keep, `live` and `test` each by itself. Far beyond what a company needs, and little enough that
- * no company fills a process's memory or a disk that others need too. The setting `QUOTAS` changes the limits.
+ * What one company may store, separately for `live` and `test`. Far more than a company needs, but too little to fill a
+ * process's memory or a disk that others need too. The setting `QUOTAS` changes the limits.
  */
 export const QUOTAS = {
   liveAdjustments: {
@@ -74,8 +74,8 @@ export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 export type QuotaLimits = Readonly<Record<QuotaName, number>>;
 
 /**
- * The limits as a setting names them: `coupons=5000, events=2000` is at most 5,000 coupons and 2,000 events; what it does
- * not name keeps its default.
+ * The limits as a setting names them: `coupons=5000, events=2000` is at most 5,000 coupons and 2,000 events; quotas
+ * that it does not name keep their defaults.
  */
 export const quotaLimits = z
   .string()

@@ -5,7 +5,7 @@ import { codeKey, couponCode, storedCode } from '../index.ts';
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
 
 describe('a code', () => {
-  it('is one whatever its case, width and composition', () => {
+  it('is the same in any case, width and composition', () => {
     const spellings = ['Café', 'CAFÉ', 'cafe\u0301', ' café ', 'ｃａｆé'];
     expect(new Set(spellings.map(codeKey))).toEqual(new Set(['CAFÉ']));
     expect(new Set(spellings.map(storedCode))).toEqual(new Set(['CAFÉ']));
@@ -28,7 +28,7 @@ describe('a code', () => {
     expect(couponCode.safeParse(spelt).success).toBe(true);
   });
 
-  it('is the same code with any kind of space in it, and a look-alike letter that has an accent', () => {
+  it('is the same code with any kind of space, and with an accented look-alike letter', () => {
     for (const space of ['\u00a0', '\u2009', '\u202f', '\u3000']) expect(codeKey(`VIP${space}1`)).toBe('VIP 1');
     expect(['\u0401', '\u0451', '\u0415\u0308'].map(codeKey)).toEqual(['Ë', 'Ë', 'Ë']);
   });
@@ -47,7 +47,7 @@ describe('a code', () => {
     }
   });
 
-  it('has a form whose form is itself, so that a stored code is found again', () => {
+  it('has a stored form that is its own form, so that a stored code is found again', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(0x1ffff)), (points) => {
         const code = String.fromCodePoint(...points);
@@ -62,13 +62,13 @@ describe('a code', () => {
     }
   });
 
-  it('takes no longer to compare or refuse when it is far too long', () => {
+  it('takes no longer to compare or refuse if it is far too long', () => {
     const costly = `a${'\u0301\u0323'.repeat(100_000)}`;
     const before = process.threadCpuUsage();
     expect([storedCode, codeKey].map((form) => form(` ${costly}`) === costly)).toEqual([true, true]);
     expect(problem(couponCode.safeParse(costly))).toBe('must have at most 64 characters');
     const { user, system } = process.threadCpuUsage(before);
-    // To normalize it takes many seconds.
+    // Normalizing it takes many seconds.
     expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 
@@ -87,7 +87,7 @@ describe('a code', () => {
     expect(problem(couponCode.safeParse(code))).toBe('must not be empty');
   });
 
-  it('has a character that can be seen', () => {
+  it('has at least one visible character', () => {
     expect(problem(couponCode.safeParse('\u200b'))).toBe('must not be blank');
   });
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 const CODE_LENGTH_MAX = 64;
-/** A code may be typed longer than it is stored. The time that normalization takes grows with the square of it. */
+/** A code may be typed longer than it is stored. The time for normalization grows with the square of its length. */
 const TYPED_CODE_LENGTH_MAX = 4 * CODE_LENGTH_MAX;
 const CODE_TOO_LONG = `must have at most ${CODE_LENGTH_MAX} characters`;
-/** What nearly every code consists of. Both forms of such text are its upper case. */
+/** The characters of nearly every code. Both forms of such text are its upper case. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
 /** The form in which an adjustment stores and shows its code. A text that is too long for a code is its own form. */
@@ -12,7 +12,7 @@ export function storedCode(given: string): string {
   if (PRINTABLE_ASCII.test(given)) return given.toUpperCase().trim();
   const code = given.trim();
   if (code.length > TYPED_CODE_LENGTH_MAX) return code;
-  // Upper case can produce characters that compose: normalized once more, so that the form of a form is itself.
+  // Upper case can produce characters that compose: normalized once more, so that a form is its own form.
   return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
 }
 
@@ -33,9 +33,9 @@ function pairs(from: string, to: string): [string, string][] {
 }
 
 /**
- * The form in which codes are compared: those with equal keys are one code. It ignores what a mail program or another
- * keyboard may have changed without anybody seeing it: case, width, invisible characters, the kind of dash or space, and
- * Greek or Cyrillic capitals that look Latin. A text that is too long for a code is its own key.
+ * The form in which codes are compared: those with equal keys are the same code. It ignores what a mail program or
+ * another keyboard may change invisibly: case, width, invisible characters, the kind of dash or space, and Greek or
+ * Cyrillic capitals that look Latin. A text that is too long for a code is its own key.
  */
 export function codeKey(given: string): string {
   if (PRINTABLE_ASCII.test(given)) return given.toUpperCase().trim();
@@ -66,7 +66,7 @@ export const couponCode = z
   .refine((code) => codeKey(code) !== '', 'must not be blank')
   .meta({ maxLength: CODE_LENGTH_MAX });
 
-/** `max` characters, as JSON Schema counts them: one outside the basic plane is two to JavaScript. */
+/** `max` characters, as JSON Schema counts them: JavaScript counts one outside the basic plane as two. */
 function isWithin(max: number, given: string): boolean {
   return given.length <= max || Array.from(given).length <= max;
 }

@@ -49,7 +49,7 @@ describe('an e-mail address', () => {
     expect(new Set(forms.map(readableEmail))).toEqual(new Set(['jörg@bücher.example']));
   });
 
-  it('with a tag or dots in its name is not the one without', () => {
+  it('with a tag or dots in its name differs from the one without', () => {
     expect(new Set(['ada@example.com', 'ada+1@example.com', 'a.da@example.com'].map(emailKey)).size).toBe(3);
   });
 

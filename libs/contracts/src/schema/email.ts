@@ -3,15 +3,15 @@ import { z } from 'zod';
 
 export const EMAIL_LENGTH_MAX = 254;
 
-/** Blanks, and what nobody sees: a pasted address may have them at its ends. */
+/** Blanks and invisible characters, which a pasted address may have at its ends. */
 const AT_THE_ENDS = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
-/** What HTML's e-mail fields take, and any visible character outside ASCII. */
+/** What HTML's e-mail fields accept, and any visible character outside ASCII. */
 const LOCAL_PART = /^(?:[\w.!#$%&'*+/=?^`{|}~-]|[^\p{ASCII}\p{C}\p{Z}])+$/u;
 const VISIBLE = /^[^\p{C}\p{Z}%]+$/u;
 /** A domain in ASCII, with a dot. */
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/;
 
-/** An e-mail address, perhaps with letters of any script in its name or domain: kept as typed, trimmed. */
+/** An e-mail address, possibly with letters of any script in its name or domain: stored as typed, trimmed. */
 export const email = z
   .string()
   .overwrite((given) => given.replaceAll(AT_THE_ENDS, ''))
@@ -24,7 +24,7 @@ function isAddress(given: string): boolean {
   return LOCAL_PART.test(name) && VISIBLE.test(domain) && DOMAIN.test(domainToASCII(domain));
 }
 
-/** The form in which two spellings of an address are the same: without case, and with its domain in ASCII. */
+/** The form in which spellings of an address are compared: without case, and with its domain in ASCII. */
 export function emailKey(address: string): string {
   const { name, domain } = partsOf(folded(address));
   const ascii = domainToASCII(domain);

@@ -3,9 +3,8 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodRawIssue;
 
 /**
- * Texts of every schema's errors: what is wrong with a value, to be read after its path, as in
- * `effect.percent must be at most 100`. Knows every kind of issue, so that no text of the validator's own reaches a
- * caller.
+ * Texts of every schema's errors: what is wrong with a value, to be read after its path, as in `effect.percent must be
+ * at most 100`. Covers every kind of issue, so that no text of the validator itself reaches a caller.
  */
 export function issueText(issue: Issue): string {
   switch (issue.code) {

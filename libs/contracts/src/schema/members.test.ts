@@ -51,7 +51,7 @@ describe('an empty text', () => {
     });
   });
 
-  it('stays where it is required, or where only certain words are taken', () => {
+  it('stays if it is required, or if only certain words are accepted', () => {
     const order = { orderNumber: '', currency: '', customer: { email: '' } };
     expect(read(orderRequest, { order: structuredClone(order) })).toEqual({ order });
     expect(read(eventInput, { name: '', status: '' })).toEqual({ status: '' });
@@ -169,7 +169,7 @@ describe('an unknown member', () => {
     ]);
   });
 
-  it('is refused where money decides', () => {
+  it('is refused where money depends on it', () => {
     const input = { conditions: { colour: 'red' }, targets: [{ place: 'evt_1' }], ...tiers({}) };
     expect(found(adjustmentInput, { ...input, effect: { ...input.effect, colour: 1 } })).toEqual([
       expect.stringMatching(/^conditions\.colour is unknown here; valid names are code, startsAt, .*$/),
@@ -178,7 +178,7 @@ describe('an unknown member', () => {
     ]);
   });
 
-  it('is ignored elsewhere, also when the same record was answered with it', () => {
+  it('is ignored elsewhere, including one that the same record was returned with', () => {
     expect(found(couponInput, { colour: 'red', id: 'x', companyId: 'x', quantitySold: 1, created: 'x' })).toEqual([]);
     expect(found(orderRequest, { order: { items: [{ sku: 'x', priceId: 'x' }] } })).toEqual([]);
     expect(found(orderRequest, { order: { items: [{ offeringId: 'a', unitPrice: 5, priced: true }] } })).toEqual([]);
@@ -188,12 +188,12 @@ describe('an unknown member', () => {
     );
   });
 
-  it('that an answer has is ignored in what makes a record like it', () => {
+  it('of a response is ignored when creating a record from it', () => {
     expect(found(createKeyBody, { id: 'key_1', expires: null, revoked: null })).toEqual([]);
     expect(found(orderRequest, { order: { id: 'ord_1', version: 1, createdAt: 'x', pricing: {} } })).toEqual([]);
   });
 
-  it('of a list is refused where it is no filter of what is listed, and always where people are', () => {
+  it('of a list is refused if it is mistaken for a filter, and always if people are listed', () => {
     const valid = (names: string) => `is unknown here; valid names are limit, cursor, ${names}`;
     expect(found(couponListQuery, { percentOff: '5', utm_source: 'x', _: '1' })).toEqual([
       `percentOff ${valid('code, status, contextId and q')}`,
@@ -210,19 +210,19 @@ describe('an unknown member', () => {
     ]);
   });
 
-  it('costs no time, however many there are and however long', () => {
+  it('takes no time, however many there are and however long', () => {
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`maxRedemption${n}`, 1]));
     const before = process.threadCpuUsage();
     expect(found(couponInput, many).at(-1)).toContain('more than 500 different members');
     expect(found(couponInput, { ['x'.repeat(750_000)]: 1 })).toEqual([]);
     const { user, system } = process.threadCpuUsage(before);
-    // To compare all of them with the known names takes seconds.
+    // Comparing all of them with the known names takes seconds.
     expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 });
 
 describe('null', () => {
-  it('is absence for an optional member, and stays what it is where it removes or is not allowed', () => {
+  it('means absent for an optional member, and is kept where it removes or is not allowed', () => {
     const cart = { contextId: null, items: [{ offeringId: null, quantity: 1, name: null }] };
     readMembers(cartSessionInput, cart);
     expect(cart).toEqual({ items: [{ offeringId: null, quantity: 1 }] });

@@ -3,17 +3,17 @@ import { memberNotes } from './member-notes.ts';
 
 export interface MemberProblem {
   path: PropertyKey[];
-  /** What is wrong, to be read after the path. */
+  /** The problem, as a continuation of the path. */
   message: string;
 }
 
-/** More unknown names than this in one request are refused: looking at each costs time. */
+/** More unknown names than this in one request are refused, because checking each takes time. */
 const UNKNOWN_NAMES_MAX = 500;
 const VERDICTS_MAX = 1_000;
 const NAME_LENGTH_MAX = 64;
 const NAMES_LISTED_MAX = 15;
 
-/** Words for the same thing. What takes one of them does not ignore the others. */
+/** Words for the same thing. An object that accepts one of them does not ignore the others. */
 const SYNONYMS = [
   ['quantity', 'qty'],
   ['meta', 'metadata'],
@@ -32,9 +32,9 @@ const SYNONYMS = [
 ].map((words) => words.map(stem));
 
 /**
- * Prepares a request for `schema`, in place: null for an optional member becomes absence, and so does an empty text,
- * which in a merge patch becomes null. Returns the members that the
- * schema does not take and that may not be ignored: any in a strict object, elsewhere those that look like a mistake.
+ * Prepares a request for `schema`, in place: removes null for an optional member, and an empty text, which in a merge
+ * patch becomes null instead. Returns the members that the schema does not accept and that must not be ignored: any in
+ * a strict object, elsewhere those that look like a mistake.
  */
 export function readMembers(schema: z.core.$ZodType, input: unknown): MemberProblem[] {
   const found: Found = { problems: [], unknown: new Set() };
@@ -57,7 +57,7 @@ type Reader = (value: unknown, path: readonly PropertyKey[], found: Found) => vo
 
 const readers = new WeakMap<z.core.$ZodType, { read: Reader | undefined }>();
 
-/** Reads what `schema` describes; undefined where it describes no object. Compiled once for each schema. */
+/** Reads what `schema` describes; undefined if it does not describe an object. Compiled once for each schema. */
 function readerOf(schema: z.core.$ZodType): Reader | undefined {
   const known = readers.get(schema);
   if (known !== undefined) return known.read;
@@ -116,7 +116,7 @@ function objectReader(schema: z.ZodObject): Reader {
   let judge: ((name: string) => string | undefined) | undefined;
   return (value, path, found) => {
     if (!isObject(value)) return;
-    // Looked up late, because schemas take notes after they were made.
+    // Looked up late, because notes are added to schemas after they were created.
     isPatch ??= memberNotes.get(schema)?.isPatch === true;
     answered ??= memberNotes.get(schema)?.answer?.() ?? {};
     for (const name of Object.keys(value)) {
@@ -128,7 +128,7 @@ function objectReader(schema: z.ZodObject): Reader {
         const message = judge(name);
         if (message !== undefined) found.problems.push({ path: [...path, name], message });
       } else if (value[name] === '' && member.isText && member.isOptional) {
-        // A form sends the fields that nobody filled in like this.
+        // Forms send empty fields like this.
         if (!isPatch) delete value[name];
         else if (member.takesNull) value[name] = null;
       } else if (value[name] === null) {
@@ -138,14 +138,14 @@ function objectReader(schema: z.ZodObject): Reader {
   };
 }
 
-/** Whether `type` takes a text of the caller's, not one of certain words. */
+/** Whether `type` accepts free text, not one of certain words. */
 function isText(type: z.core.$ZodType): boolean {
   if (type instanceof z.ZodPipe) return isText(type.in);
   const { type: kind, innerType } = type._zod.def as { type: string; innerType?: z.core.$ZodType };
   return innerType === undefined ? kind === 'string' : isText(innerType);
 }
 
-/** Why a member that `schema` does not take may not be ignored. */
+/** Why a member that `schema` does not accept must not be ignored. */
 function judgeOf(
   schema: z.ZodObject,
   answered: Readonly<Record<string, unknown>>,
@@ -181,8 +181,8 @@ function listOf(names: readonly string[]): string {
 }
 
 /**
- * The name among `known` that `name` is most likely meant to be: one edit away, two from eight letters on, or another
- * word or form of it.
+ * The name in `known` that `name` most likely means: one edit away (two from eight letters on), or another word or form
+ * of it.
  */
 function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > NAME_LENGTH_MAX) return undefined;
@@ -202,7 +202,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return best ?? known.find((candidate) => isFormOf(candidate, name));
 }
 
-/** Whether `name` is another form of `known`: its singular or plural, what it is the id of, or a synonym. */
+/** Whether `name` is another form of `known`: its singular or plural, the thing that it is the id of, or a synonym. */
 function isFormOf(known: string, name: string): boolean {
   if ([singular(known), stem(known)].includes(singular(name))) return true;
   return SYNONYMS.some((words) => words.includes(stem(known)) && words.includes(stem(name)));
@@ -222,7 +222,7 @@ function without(ending: RegExp, word: string): string {
   return rest.length > 2 ? rest : word;
 }
 
-/** A name without what spellings differ in: `Max_Redemptions` and `maxRedemptions`, `limit[gt]` and `limit`. */
+/** A name without differences of spelling: `Max_Redemptions` and `maxRedemptions`, `limit[gt]` and `limit`. */
 function plain(name: string): string {
   return name
     .replace(/\[.*$/s, '')
@@ -230,7 +230,7 @@ function plain(name: string): string {
     .toLowerCase();
 }
 
-/** How many letters have to be added, removed, replaced or swapped with their neighbour to make `b` of `a`. */
+/** How many letters must be added, removed, replaced or swapped with their neighbour to turn `a` into `b`. */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, length) => length);

@@ -15,15 +15,19 @@ const readOnlyMember = z
   .optional()
   .meta({ readOnly: true, description: 'Cannot be changed; may be sent back as it is.' });
 
-/** Members that only the creation of a record sets. A patch takes them, so that another value can be refused. */
+/**
+ * Members that are set only at the creation of a record. A patch accepts them, so that a different value can be
+ * refused.
+ */
 export function readOnly<Name extends string>(...names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, readOnlyMember])) as Record<Name, typeof readOnlyMember>;
 }
 
 /**
  * The schema of a JSON merge patch (RFC 7396) of an object of `shape`, and of the objects in it: each member may be
- * absent, which keeps what is there, or null, which removes it if it is not required. No defaults, as absence is not a
- * value; no rules between members, as the other one may be stored: validate the result.
+ * absent, which keeps the present value, or null, which removes it if it is not required. There are no defaults,
+ * because absence is not a value, and no rules between members, because the other one may be stored: validate the
+ * result.
  */
 export function mergePatch<Shape extends Readonly<Record<string, z.ZodType>>>(
   shape: Shape,

@@ -18,7 +18,7 @@ import {
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
 
 describe('an id of others', () => {
-  it('is kept without the blanks around it', () => {
+  it('is stored without surrounding blanks', () => {
     expect(externalId.parse(' off_1\n')).toBe('off_1');
   });
 
@@ -80,13 +80,13 @@ describe('a time', () => {
     (given) => expect(problem(instant.safeParse(given))).toBe('must be a date and time that exist'),
   );
 
-  it('whose offset lost its plus sign in a URL is refused, with how to write that', () => {
+  it('whose offset lost its plus sign in a URL is refused, with the right spelling', () => {
     expect(problem(instant.safeParse('2027-05-01T18:00:00 02:00'))).toBe(
       'has a blank in place of +, which is written %2B in a URL',
     );
   });
 
-  it('is read without the blanks around it', () => {
+  it('is read without surrounding blanks', () => {
     expect(instant.parse(' 2027-05-01T18:00:00Z\n')).toBe('2027-05-01T18:00:00.000Z');
   });
 
@@ -106,7 +106,7 @@ describe('a time', () => {
     expect(sharedZone(['Europe/Berlin', 'America/New_York'])).toBeUndefined();
   });
 
-  it('of a record that names events is in their zone, if they have one; in UTC if it names none', () => {
+  it('of a record that names events is in their zone, if they have one, and in UTC if it names none', () => {
     expect(zonedTime('2027-05-01T18:00', ['America/New_York'], 'endsAt')).toBe('2027-05-01T22:00:00.000Z');
     expect(zonedTime('2027-05-01T18:00', [], 'endsAt')).toBe('2027-05-01T18:00:00.000Z');
     expect(zonedTime('2027-05-01T18:00:00.000Z', ['UTC', 'Asia/Tokyo'], 'endsAt')).toBe('2027-05-01T18:00:00.000Z');
@@ -133,7 +133,7 @@ describe('a time', () => {
     );
   });
 
-  it('for ever is the last time there is, in every zone', () => {
+  it('that means forever is the last possible time, in every zone', () => {
     for (const zone of ['America/New_York', 'UTC', 'Pacific/Kiritimati']) {
       expect(timestamp.safeParse(instantIn('9999-12-31T23:59:59', zone)).success).toBe(true);
       expect(timestamp.safeParse(instantIn('0000-01-01T00:00', zone)).success).toBe(true);
@@ -141,7 +141,7 @@ describe('a time', () => {
   });
 });
 
-describe('a name or a text of one line', () => {
+describe('a name or a single-line text', () => {
   const ofOneLine = {
     name,
     label,
@@ -152,7 +152,7 @@ describe('a name or a text of one line', () => {
     phone: customer.shape.phone,
   };
 
-  it.each(Object.entries(ofOneLine))('has no character that acts on a terminal: %s', (_what, schema) => {
+  it.each(Object.entries(ofOneLine))('has no character that affects a terminal: %s', (_what, schema) => {
     for (const text of ['a\u001b[2Jb', 'a\u0007b', 'a\rb', 'a\nb', 'a\u009b31mb', 'a\u007fb', 'a\0b']) {
       expect(problem(schema.safeParse(text))).toBe('must not have control characters or broken Unicode');
     }

@@ -4,12 +4,12 @@ import { invalidInput } from '../errors/errors.ts';
 import { issueText } from './issue-text.ts';
 import { memberNotes } from './member-notes.ts';
 
-// Every schema is built of these: what fails says so in our words.
+// Every schema is built from these, so that errors have our own wording.
 z.config({ customError: issueText });
 
 export const OPAQUE_LENGTH_MAX = 256;
 
-/** Written out, because many readers of JSON Schema know no \\p{Cc}. */
+/** Written out, because many readers of JSON Schema do not support \\p{Cc}. */
 // oxlint-disable-next-line no-control-regex
 const PLAIN = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u;
 
@@ -17,7 +17,9 @@ export function plain(text: z.ZodString): z.ZodString {
   return text.regex(PLAIN, 'must not have control characters or broken Unicode');
 }
 
-/** A string that others chose and that the platform only compares: an id, a tag, a segment. Pasted ones have blanks. */
+/**
+ * A string that others chose and that the platform only compares: an id, a tag, a segment. Pasted ones may have blanks.
+ */
 export const externalId = plain(z.string().trim().min(1).max(OPAQUE_LENGTH_MAX));
 
 /** An id that a caller chooses for a record of the platform: it is a segment of the record's path. */
@@ -33,17 +35,17 @@ export const recordVersion = z.int().describe('Counts changes; the ETag begins w
 export const pathId = z.string().trim();
 
 export const name = plain(z.string().trim().min(1).max(256)).refine(isVisible, 'must have a visible character');
-/** Whether anybody sees something of `text`: not only blanks, and characters that have no width. */
+/** Whether `text` is visible: not only blanks and characters without width. */
 function isVisible(text: string): boolean {
   return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 
-/** A text of one line. Control characters could act on the terminal of whoever reads it there. */
+/** A single-line text. Control characters could affect the terminal of a reader. */
 export const line = (lengthMax: number) => plain(z.string().trim().max(lengthMax));
 /** A text that may have several lines. */
 export const text = z.string().max(4096);
 
-/** What a company calls a kind of thing in its own words: `Early bird`, `zurückgelegt`. */
+/** A company's own name for a kind of thing: `Early bird`, `zurückgelegt`. */
 export const label = plain(z.string().trim().min(1).max(64));
 
 /** A slug: `discount-coupon`, `early_bird`. */
@@ -60,7 +62,7 @@ export const currencyCode = z
   .refine(isCurrencyCode, 'must be an ISO 4217 currency code, such as EUR')
   .meta({ description: 'ISO 4217.', pattern: '^[A-Z]{3}$', examples: ['EUR'] });
 
-/** How many units of one thing an order, a rule or a redemption is about at most. */
+/** The most units of one thing in an order, a rule or a redemption. */
 export const QUANTITY_MAX = 1_000_000;
 /** The highest price of one unit, and the largest amount off it or on it (minor units). */
 export const PRICE_MAX = 1_000_000_000_000;
@@ -70,7 +72,7 @@ export const PRICE_MAX = 1_000_000_000_000;
  */
 export const SUBTOTAL_MAX = 100_000_000_000_000;
 
-/** A count of things, one at least. */
+/** A count of things, at least one. */
 export const positive = z.int().min(1).max(QUANTITY_MAX);
 
 /** Whole minor units (cents), never negative. */
@@ -95,7 +97,7 @@ export function percentUpTo(max: number) {
 }
 export const percent = percentUpTo(100).describe('At most four decimals.');
 
-/** A time without a zone: nothing but digits after the T. `PlainDateTime` would ignore an offset or zone. */
+/** A time without a zone: only digits after the T. `PlainDateTime` would ignore an offset or zone. */
 const IS_LOCAL = /T[\d:.,]*$/i;
 /** A date and a time in their usual form, whether or not they exist. */
 const IS_TIME = /^\d{4}-\d\d-\d\dT\d\d:[\d:.,]+(?:Z|[+-]\d\d:?\d\d)?$/i;
@@ -134,12 +136,12 @@ export function sharedZone(zones: Iterable<string | undefined>): string | undefi
   return others.every((other) => zoneOf(other).equals(zoneOf(first))) ? first : undefined;
 }
 
-/** How a `localTime` of a record is read that names what it applies to. */
+/** How a `localTime` is read in a record that names what it applies to. */
 export const LOCAL_TIME_OF_NAMED =
   'Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.';
 
 /**
- * A `localTime` of a record as a `timestamp`. Without a zone it is in that of what the record names, which is in
+ * A `localTime` of a record as a `timestamp`. Without a zone it is in the zone of what the record names, given in
  * `zones`. `path`: the field that has it.
  *
  * @throws {PlatformError} VALIDATION_FAILED if it needs a zone, because there are several
@@ -153,10 +155,10 @@ export function zonedTime(time: string, zones: readonly string[], path: string):
 }
 
 /**
- * `time` as a `timestamp`. Without a zone it is local time in `zone`; one that the clocks there skip is taken as if they
- * had not, and of one that they show twice the first is meant.
+ * `time` as a `timestamp`. Without a zone it is local time in `zone`. A time that the clocks there skip is read as if
+ * they had not; one that they show twice means the first.
  *
- * @throws {RangeError} when there is no such time, as when its offset is not that of its zone
+ * @throws {RangeError} if there is no such time, for example if its offset is not that of its zone
  */
 export function instantIn(time: string, zone: string): string {
   if (isLocal(time)) return timestampOf(Temporal.PlainDateTime.from(time).toZonedDateTime(zone).toInstant());
@@ -164,8 +166,8 @@ export function instantIn(time: string, zone: string): string {
 }
 
 /**
- * `at` as a `timestamp`, whose years have four digits: the last of all for a time after it, as `9999-12-31T23:59:59` is
- * in New York, and the first for one before it.
+ * `at` as a `timestamp`, whose years have four digits: the last one for any later time, such as `9999-12-31T23:59:59`
+ * in New York, and the first one for any earlier time.
  */
 export function timestampOf(at: Temporal.Instant): string {
   const shown = at.toString({ fractionalSecondDigits: 3 });
@@ -230,7 +232,7 @@ const pageQuery = z.object({
 });
 export type PageQuery = z.output<typeof pageQuery>;
 
-/** What any list can be filtered by: a caller expects it of the others too. */
+/** The names that some list can be filtered by, so that a caller may expect them of the others too. */
 const FILTERS = new Set<string>();
 
 /** A list's query: a page, and `filters` by what the listed `record` has. */
@@ -241,7 +243,7 @@ export function listQuery<T extends z.core.$ZodShape>(filters: T, record: () => 
   });
 }
 
-/** What a list says of its page. */
+/** What a list says about its page. */
 export const pageOfList = z
   .object({
     next: z.string().nullable().describe('The cursor of the next page; null on the last one.'),
@@ -255,10 +257,10 @@ export interface Page<T> {
   page: z.output<typeof pageOfList>;
 }
 
-/** What an object of a caller's own may have, as JSON. */
+/** The largest size of a caller's own object, as JSON. */
 const FREE_BYTES_MAX = 64 * 1024;
 
-/** Whether `value` is small enough to be kept beside what the platform reads. */
+/** Whether `value` is small enough to be stored with what the platform reads. */
 export function isSmall(value: unknown): boolean {
   return fitsInto(FREE_BYTES_MAX, value);
 }
@@ -266,7 +268,7 @@ export function isSmall(value: unknown): boolean {
 /** Whether `value` has at most `bytes` as JSON. */
 export function fitsInto(bytes: number, value: unknown): boolean {
   const json = JSON.stringify(value);
-  // A character has at most three bytes.
+  // A character takes at most three bytes.
   if (json.length * 3 <= bytes) return true;
   return json.length <= bytes && new TextEncoder().encode(json).length <= bytes;
 }

@@ -33,11 +33,11 @@ describe('the words of a text', () => {
     expect(wordsOf(given)).toEqual(expect.arrayContaining(wordsOf(word)));
   });
 
-  test('are each there once, in order', () => {
+  test('are listed once each, in order', () => {
     expect(wordsOf('Jazz & JAZZ, a+b; O’Brien')).toEqual(['jazz', 'a', 'b', 'o', 'brien']);
   });
 
-  test('have a form that is its own form, in any case', () => {
+  test('have a normal form that is its own normal form, in any case', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -45,7 +45,7 @@ describe('the words of a text', () => {
     fc.assert(
       fc.property(texts, (given) => {
         const words = wordsOf(given);
-        // Cutting a part of a text by a dictionary may cut it elsewhere, but never into anything else.
+        // Splitting part of a text by a dictionary may split it elsewhere, but never changes its characters.
         expect(wordsOf(words.join(' ')).join('')).toBe([...new Set(words)].join(''));
         for (const word of words) expect(word).toMatch(/^[\p{L}\p{N}]{1,64}$/u);
       }),

@@ -5,20 +5,20 @@ const WORD_LENGTH_MAX = 64;
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
 /** Scripts that are written without spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-/** Cuts by dictionaries, whatever the language is said to be. Much slower than a pattern. */
+/** Splits by dictionaries, whatever the stated language. Much slower than a pattern. */
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 /**
- * The words of a text as a search compares them, each once: without case and accents, and with letters that are not Latin
- * letters with an accent, such as `ł` and `ß`, as the plain letters that people type for them. What is stored and what is
- * searched for is cut and folded in the same way.
+ * The words of a text as a search compares them, each once: without case and accents, and with letters that are not
+ * Latin letters with an accent, such as `ł` and `ß`, as the plain letters that people type for them. Stored texts and
+ * searches are split and folded in the same way.
  */
 export function wordsOf(given: string): string[] {
   const words = given.normalize('NFKC').split(BETWEEN_WORDS).flatMap(cut).map(fold);
   return [...new Set(words.filter((word) => word !== ''))];
 }
 
-/** Whether a text has words that no space separates. */
+/** Whether a text has words that are not separated by spaces. */
 export function isUnspaced(given: string): boolean {
   return UNSPACED.test(given);
 }
@@ -31,17 +31,17 @@ function cut(run: string): string[] {
 function fold(word: string): string {
   if (/^[\da-z]*$/i.test(word)) return word.slice(0, WORD_LENGTH_MAX).toLowerCase();
   const bare = word.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  // Upper case has one form of what lower case has two of, such as a sigma, and spells others out.
+  // Upper case has one form where lower case has two, such as sigma, and spells some letters out.
   const caseless = bare.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
   const folded = caseless.replaceAll(/[\p{sc=Latin}--[a-z]]+/gv, anyAscii).replaceAll(/[^\p{L}\p{N}]/gu, '');
-  // Without the first half of a character that the limit cuts.
+  // Without half a character if the limit splits one.
   return folded
     .toLowerCase()
     .slice(0, WORD_LENGTH_MAX)
     .replace(/\p{Cs}$/u, '');
 }
 
-/** Each word of a search is looked for by itself. */
+/** Each word of a search is looked up separately. */
 export const WORDS_MAX = 10;
 
 /** The filter `q` of a list: a text that is searched for in `fields`. */

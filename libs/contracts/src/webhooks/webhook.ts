@@ -40,7 +40,7 @@ const input = z.object({
 export const webhookInput = input.register(memberNotes, notes).meta({ id: 'WebhookInput' });
 export type WebhookInput = z.output<typeof webhookInput>;
 
-/** What a webhook has to be after a change. */
+/** What a webhook must be after a change. */
 export const changedWebhook = input;
 
 /** The body of `PATCH /v1/webhooks/{id}`. */
@@ -132,7 +132,7 @@ export type DeliveryAttempt = z.output<typeof deliveryAttempt>;
 
 export const DELIVERY_STATUSES = ['delivered', 'retrying', 'waiting', 'parked'] as const;
 
-/** What became of an event at one webhook. */
+/** The delivery of an event to one webhook. */
 export const delivery = z
   .object({
     eventId: z.string(),
