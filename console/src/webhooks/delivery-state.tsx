@@ -1,15 +1,17 @@
 import type { components } from '@event-commerce/client';
-import { number } from '../format/format.ts';
+import { number, OWN_ZONE, time } from '../format/format.ts';
 import { troubles } from './webhook-text.ts';
 
 const STATUSES = ['retrying', 'waiting', 'parked'] as const;
 
 /** How delivery goes: how many events have not arrived, each number with the way to them, and since when. */
 export function DeliveryState({ webhook }: { webhook: components['schemas']['Webhook'] }) {
-  const { id, counts } = webhook;
+  const { id, counts, oldestUndeliveredAt } = webhook;
   const some = STATUSES.filter((status) => counts[status] > 0);
   const lines = troubles(webhook);
-  if (some.length === 0 && lines.length === 0) return <span class="soft">Up to date</span>;
+  if (some.length === 0 && lines.length === 0 && oldestUndeliveredAt === undefined) {
+    return <span class="soft">Up to date</span>;
+  }
   return (
     <ul class="plain">
       {some.map((status) => (
@@ -21,9 +23,14 @@ export function DeliveryState({ webhook }: { webhook: components['schemas']['Web
       ))}
       {lines.map((text) => (
         <li key={text}>
-          <small>{text}</small>
+          <small class="problem">{text}</small>
         </li>
       ))}
+      {oldestUndeliveredAt !== undefined && (
+        <li>
+          <small>Oldest event not delivered: {time(oldestUndeliveredAt, OWN_ZONE)}</small>
+        </li>
+      )}
     </ul>
   );
 }

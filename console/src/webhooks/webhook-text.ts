@@ -14,15 +14,12 @@ export function typesText({ types }: Pick<Webhook, 'types'>): string {
   return types.includes('*') ? 'everything' : types.join(', ');
 }
 
-/** How delivery goes, where it does not simply work. */
-export function troubles({ status, pausedBy, statusReason, failingSince, oldestUndeliveredAt }: Webhook): string[] {
+/** Why nothing arrives, where that is so. */
+export function troubles({ status, pausedBy, statusReason, failingSince }: Webhook): string[] {
   const reason = statusReason === undefined ? '' : `: ${statusReason}`;
   return [
     ...(status === 'paused' && pausedBy === 'platform' ? [`Paused by the platform${reason}`] : []),
     ...(failingSince === undefined ? [] : [`Failing since ${time(failingSince, OWN_ZONE)}`]),
-    ...(oldestUndeliveredAt === undefined
-      ? []
-      : [`Oldest event not delivered: ${time(oldestUndeliveredAt, OWN_ZONE)}`]),
   ];
 }
 
