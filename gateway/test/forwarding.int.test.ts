@@ -109,7 +109,7 @@ describe('the envelope', () => {
     expect(Object.keys((await client.get('/v1/orders')).body)).toEqual(['status', 'data']);
   });
 
-  it('says ok:false for an order that failed, whoever refused it', async () => {
+  it('says ok:false for an order that failed, whether a service or the gateway refused it', async () => {
     const reply = await apiClient(gateway.url, {}).post('/v1/orders', {});
     expect(reply.body).toMatchObject({ status: 'error', ok: false, error: { code: 'UNAUTHORIZED' } });
     respond = (_request, response) => {

@@ -90,7 +90,7 @@ test.each([
   { of: { pricing: true, events: false }, withCart: false },
   { of: { pricing: false, events: true }, withCart: false },
 ])(
-  'an order is placed when it is sent again, with what it holds by a reply that was lost: $of, of a cart: $withCart',
+  'an order whose replies were lost is placed with what it holds when it is sent again: $of, of a cart: $withCart',
   async ({ of, withCart }) => {
     const { adjust, body, cart, cartOf, claimed, commerce, companyId, sold, ticket } = await newShop(services);
     const { code, id } = await adjust({ conditions: { maxRedemptions: 1 } });

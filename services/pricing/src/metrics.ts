@@ -23,7 +23,7 @@ export function reportSnapshots(snapshots: Pick<SnapshotCache, 'bytes' | 'unread
   gauge('pricing.adjustments.unreadable', { description }, () => [[snapshots.unreadable]]);
 }
 
-/** Counts `evaluation` and its drops, `mismatches` of which it does not list, and returns it. */
+/** Counts `evaluation` and its dropped adjustments, including `mismatches` that it does not list, and returns it. */
 export function countEvaluation<T extends { droppedAdjustments: readonly { reason: DropReason }[] }>(
   evaluation: T,
   mismatches = 0,

@@ -122,7 +122,7 @@ test.each<[string, (held: { code: string; id: string }) => unknown[], object]>([
     { code: 'COUPON_CODE_TAKEN', details: [{ path: 'proposed[1].conditions.code' }] },
   ],
   [
-    'of which a scheduled one uses the code that an active one keeps',
+    'with a scheduled one using the code that an active one keeps',
     ({ code, id }) => [
       adjustmentBody(code, { status: 'scheduled', conditions: { code, startsAt: '2999-01-01T00:00Z' } }),
       adjustmentBody(code, { id }),

@@ -5,7 +5,7 @@ import { aLine, buy, createAutomatic, evaluate, evaluateCarts } from './purchase
 
 let services: Services;
 beforeAll(async () => {
-  // No events service runs beside it.
+  // There is no events service in this test.
   services = await startServices({ replicas: { pricing: 1 } });
   return services.stop;
 });

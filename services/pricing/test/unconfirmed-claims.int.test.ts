@@ -37,7 +37,7 @@ beforeAll(async () => {
   };
 });
 
-test('claims stay while commerce cannot say what became of their order, however often it is asked', async () => {
+test('claims stay while commerce cannot tell the outcome of their order, however often it is asked', async () => {
   const company = services.newCompany();
   const { code, id } = await createCoupon(company, { maxRedemptions: 1 });
   const { orderId } = await claim(services, company, { codes: [code] });

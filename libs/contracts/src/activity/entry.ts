@@ -3,7 +3,7 @@ import { allows, type Scope, keyEnvironment } from '../identity/identity.ts';
 import { DOMAIN_EVENTS, type DomainEventType } from '../messages/domain-events.ts';
 import { instant, externalId, listQuery, pageOfList } from '../schema/primitives.ts';
 
-/** Who may read of which kinds of records in the activity log. */
+/** Which scopes may read about which kinds of records in the activity log. */
 const READ_SCOPES = {
   coupon: 'coupons:read',
   order: 'orders:read',

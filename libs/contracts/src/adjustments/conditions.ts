@@ -70,7 +70,7 @@ export const conditions = z
         'How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`.',
       ),
   })
-  // Times with and without a zone are compared once both have one.
+  // A time with a zone and one without are compared later, when both have one.
   .refine((c) => !c.startsAt || !c.endsAt || isLocal(c.startsAt) !== isLocal(c.endsAt) || c.startsAt < c.endsAt, {
     path: ['endsAt'],
     message: 'must be later than startsAt',

@@ -145,7 +145,7 @@ export function shortened(text: string, lengthMax = TEXT_LENGTH_MAX): string {
 
 /**
  * The error that `body` describes: how a refusal crosses a request-reply call without losing its code or details.
- * `retryAfterSeconds` travels beside the body.
+ * `retryAfterSeconds` is sent next to the body.
  */
 export function errorFromBody(body: ErrorBody, retryAfterSeconds?: number): PlatformError {
   const { code, message, details } = body.error;

@@ -75,7 +75,7 @@ interface Answer {
   /** What each success status means. With more than one, the handler chooses. */
   statuses: Readonly<Partial<Record<200 | 201 | 202, string>>>;
   data: z.ZodType;
-  /** `order-created` has an envelope of its own; a list has `page` beside `data`; a stream has neither. */
+  /** `order-created` has an envelope of its own; a list has `page` next to `data`; a stream has neither. */
   form?: 'order-created' | 'list' | 'stream';
   /** What a list says about its page, if more than other lists. */
   page?: z.ZodObject;

@@ -10,7 +10,7 @@ it('an item with an id instead of an offering or a price is refused with the nam
 });
 
 it.each([{ offeringId: 'off_1' }, { price: 700 }, { amount: 700 }, { total: 1400 }])(
-  "an id of the caller's own is kept beside %j",
+  "the caller's own id is kept next to %j",
   (item) => {
     expect(items.parse([{ id: 'line-1', ...item }])).toMatchObject([{ id: 'line-1', ...item }]);
   },

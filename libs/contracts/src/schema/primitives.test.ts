@@ -17,7 +17,7 @@ import {
 
 const problem = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
 
-describe('an id of others', () => {
+describe('an external id', () => {
   it('is stored without surrounding blanks', () => {
     expect(externalId.parse(' off_1\n')).toBe('off_1');
   });

@@ -142,7 +142,7 @@ async function leave(
   return current;
 }
 
-/** The order, if somebody reopened it. */
+/** The order, if another request reopened it. */
 function reopenedOrder({ state, order }: OrderRecord): Order | undefined {
   return ORDER_LIFE[state].reopen === 'stays' ? order : undefined;
 }

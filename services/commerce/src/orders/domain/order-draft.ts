@@ -210,7 +210,7 @@ function refuseTooMany(path: string, count: number, what: string): void {
   );
 }
 
-/** The price of one unit of which `quantity` cost `total`. */
+/** The price of one unit if `quantity` of them cost `total`. */
 function unitPriceOf(total: number | undefined, quantity: number, path: string): number | undefined {
   if (total === undefined) return undefined;
   if (total % quantity === 0) return total / quantity;
