@@ -1006,7 +1006,7 @@ export interface paths {
     put?: never;
     /**
      * Send past events again
-     * @description Sends everything of a span again, with the same ids, beside what happens meanwhile. `only: "parked"` sends what was given up.
+     * @description Sends all events of a span again, with the same ids. New events are delivered at the same time. `only: "parked"` sends the events that were given up.
      *
      *     Scope: `webhooks:write`.
      */
@@ -8910,7 +8910,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `QUOTA_EXCEEDED`: The company has as many webhooks as it may have.
+       *     `QUOTA_EXCEEDED`: The company has reached the limit of its webhooks.
        */
       409: {
         headers: {

@@ -164,7 +164,7 @@ export const WEBHOOK_OPERATIONS = operations('activity', 'Webhooks', {
     path: '/webhooks/{id}/replay',
     summary: 'Send past events again',
     description:
-      'Sends everything of a span again, with the same ids, beside what happens meanwhile. `only: "parked"` sends what was given up.',
+      'Sends all events of a span again, with the same ids. New events are delivered at the same time. `only: "parked"` sends the events that were given up.',
     scope: 'webhooks:write',
     params: theWebhook,
     body: replayBody,

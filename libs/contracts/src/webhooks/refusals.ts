@@ -32,7 +32,7 @@ export const replayUnderWay = refusal(
 );
 export const tooManyWebhooks = refusal(
   'QUOTA_EXCEEDED',
-  'The company has as many webhooks as it may have.',
+  'The company has reached the limit of its webhooks.',
   (max: number) => ({
     message: `Your company has ${max} webhooks, and may have no more. Delete one that you no longer need.`,
   }),
