@@ -7,6 +7,8 @@ export default defineConfig({
     // Every file has its own address: the page's policy allows no data in it.
     assetsInlineLimit: 0,
     modulePreload: false,
+    // How long it takes says something about the machine only.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // `npm run dev` shows changes at once, on a platform that is running.

@@ -5,6 +5,7 @@ import { type Client, type components, createClient, dataOf } from '@event-comme
 import { until } from '@event-commerce/service-kit';
 import { readCommandLine } from '@event-commerce/service-kit/command-line';
 import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
+import { listenToOrders } from './demo-webhook.ts';
 import { type Buyer, openSale, ORGANIZER, sellToFifty } from './demo-sale.ts';
 
 type Schemas = components['schemas'];
@@ -46,6 +47,7 @@ async function play(): Promise<void> {
   const sale = await openSale(client, run, say);
   const { eventId, standing, code, coupon } = sale;
   say(`watch it in the console: ${styleText('cyan', `${url}/console/sales?event=${eventId}`)}`);
+  const webhook = await listenToOrders(client);
 
   step(`What would four tickets cost with ${code.toLowerCase()}? Evaluating changes nothing.`);
   show(await evaluate(standing, { quantity: 4, codes: [code.toLowerCase()] }));
@@ -143,6 +145,15 @@ async function play(): Promise<void> {
   show(await evaluate(standing, { quantity: 2, codes: [code] }));
   const question = new URLSearchParams({ event: eventId, offering: standing.id, quantity: '4', codes: code });
   say(`the same in the console: ${styleText('cyan', `${url}/console/explain?${question.toString()}`)}`);
+  if (webhook !== undefined) {
+    step('A server of the organizer heard of every order, by a webhook. Each message is signed.');
+    const expected = placed + cancelled + sold;
+    await until('the messages arrive', 10_000, async () => webhook.heard.size >= expected);
+    const kinds = Map.groupBy(webhook.heard.values(), ({ type }) => type);
+    for (const [type, events] of kinds) say(`${type} ${styleText('dim', `× ${events.length}`)}`);
+    say(`${webhook.forged()} messages had a wrong signature`);
+    await webhook.close();
+  }
   process.stdout.write('\n');
 }
 

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
+import { ActivityView } from './activity/activity-view.tsx';
 import { CampaignView } from './campaigns/campaign-view.tsx';
 import { CampaignsView } from './campaigns/campaigns-view.tsx';
 import { CouponView } from './coupons/coupon-view.tsx';
@@ -11,6 +12,8 @@ import { SalesView } from './sales/sales-view.tsx';
 import { KeyGate } from './shell/key-gate.tsx';
 import { type Session, useSession } from './shell/session.tsx';
 import { Title } from './shell/title.tsx';
+import { WebhookView } from './webhooks/webhook-view.tsx';
+import { WebhooksView } from './webhooks/webhooks-view.tsx';
 
 interface View {
   path: string;
@@ -25,6 +28,8 @@ const VIEWS: readonly View[] = [
   { path: '/console/explain', title: 'Prices', view: ExplainView },
   { path: '/console/campaigns', also: '/console/coupons', title: 'Campaigns', view: CampaignsView },
   { path: '/console/sales', title: 'Sales', view: SalesView },
+  { path: '/console/activity', title: 'Activity', view: ActivityView },
+  { path: '/console/webhooks', title: 'Webhooks', view: WebhooksView },
   { path: '/console/keys', title: 'Keys', view: KeysView },
 ];
 
@@ -84,6 +89,7 @@ function Shell() {
           <Route path="/console/campaigns/:id" component={CampaignView} />
           <Route path="/console/coupons/:id" component={CouponView} />
           <Route path="/console/sales/orders/:id" component={OrderView} />
+          <Route path="/console/webhooks/:id" component={WebhookView} />
           <Route default component={UnknownView} />
         </Router>
       </main>

@@ -44,16 +44,17 @@ describe('a POST with an Idempotency-Key', () => {
     }
   });
 
-  it.each(FORWARDED_OPERATIONS.filter(({ onRepeat }) => onRepeat !== undefined).map(({ url }) => url))(
-    'takes effect once on %s',
-    async (template) => {
+  it.each(FORWARDED_OPERATIONS.flatMap(({ url, onRepeat }) => (onRepeat === undefined ? [] : [[url, onRepeat]])))(
+    'takes effect once on %s, and the repeat is a %s',
+    async (template = '', onRepeat) => {
       const client = await newClient();
       const url = template.replaceAll(/:[A-Za-z]+/g, 'x1');
-      const replies = [await client.post(url, {}, keyed('k')), await client.post(url, {}, keyed('k'))];
-      expect(replies.map(({ status, body }) => [status, body.data.number])).toEqual([
-        [201, 1],
-        [201, 1],
-      ]);
+      const [first, again] = [await client.post(url, {}, keyed('k')), await client.post(url, {}, keyed('k'))];
+      expect([first.status, first.body.data.number]).toEqual([201, 1]);
+      if (onRepeat === 'replay') expect([again.status, again.body.data.number]).toEqual([201, 1]);
+      // The first response has a secret, which is stored nowhere.
+      else expect([again.status, again.body.error.code]).toEqual([409, 'ALREADY_EXISTS']);
+      expect(effects()).toHaveLength(1);
     },
   );
 

@@ -100,6 +100,7 @@ describe('a revoked key', () => {
           tenant: tenantOf({ companyId, environment: 'test' }),
           schemaversion: 1,
           actor: 'root',
+          requestid: expect.any(String),
           traceparent,
           data: {
             id,

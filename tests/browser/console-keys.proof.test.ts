@@ -79,6 +79,8 @@ test('says in every view which scope a key lacks, and can be used with the keybo
   for (const [view, scope] of [
     ['Campaigns', 'pricing:read'],
     ['Sales', 'events:read'],
+    ['Activity', 'activity:read'],
+    ['Webhooks', 'webhooks:read'],
     ['Keys', 'keys:admin'],
   ] as const) {
     await page.getByRole('link', { name: view }).click();

@@ -62,7 +62,19 @@ async function seenOn({ page, foreign, complaints }: Watched) {
   return { groups: groups.map((text) => text.split('\n')[0]), operations, foreign, complaints };
 }
 const WHOLE = {
-  groups: ['Events', 'Offerings', 'Pricing', 'Coupons', 'Carts', 'Orders', 'API keys', 'Usage', 'Health'],
+  groups: [
+    'Events',
+    'Offerings',
+    'Pricing',
+    'Coupons',
+    'Carts',
+    'Orders',
+    'API keys',
+    'Activity',
+    'Webhooks',
+    'Usage',
+    'Health',
+  ],
   operations: ALL_OPERATIONS.length,
   foreign: [],
   complaints: [],

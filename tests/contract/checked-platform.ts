@@ -1,6 +1,7 @@
 import { ALL_OPERATIONS, type Operation, publicPath } from '@event-commerce/contracts';
 import { type BusTap, tapBus } from '../harness/bus-tap.ts';
 import { sharedPlatform } from '../harness/platform.ts';
+import { textOf } from '../harness/text-of.ts';
 import { servedDocument, type ServedDocument } from './api-document.ts';
 import type { Sent } from './cases-of.ts';
 import { isStream, problemOf, type Received, refusedBySchema } from './problem-of.ts';
@@ -67,7 +68,7 @@ export async function checkedPlatform(): Promise<CheckedPlatform> {
       },
       ...(raw === undefined ? {} : { body: raw.text }),
     });
-    const text = await response.text();
+    const text = await textOf(response);
     const received = {
       status: response.status,
       headers: response.headers,

@@ -12,9 +12,9 @@ function mediaType(headers: Headers): string {
   return headers.get('content-type')?.split(';', 1)[0] ?? '';
 }
 
-/** Whether a response is a stream of lines, which has no envelope and no schema. */
+/** Whether a response is a stream of lines or events, which has no envelope and no schema. */
 export function isStream(headers: Headers): boolean {
-  return ['application/x-ndjson', 'text/csv'].includes(mediaType(headers));
+  return ['application/x-ndjson', 'text/csv', 'text/event-stream'].includes(mediaType(headers));
 }
 
 export function documented(api: ServedDocument, operation: Operation): DocumentedOperation {

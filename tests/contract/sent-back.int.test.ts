@@ -259,6 +259,14 @@ const CASES: Case[] = [
     make: async (api) => `/v1/offerings/${(await newOffering(api)).id}`,
   },
   {
+    operation: 'updateWebhook',
+    record: 'a webhook',
+    make: async (api) => {
+      const body = { url: 'https://tickets.example/hooks', types: ['order.*', 'coupon.updated'], description: 'Till' };
+      return `/v1/webhooks/${(await created(api, '/v1/webhooks', { ...body, status: 'paused' })).id}`;
+    },
+  },
+  {
     operation: 'updatePurchaseGroup',
     record: 'a group',
     make: async (api) => (await newGroup(api, 3)).path,

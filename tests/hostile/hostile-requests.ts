@@ -1,4 +1,5 @@
 import { HOSTILE_BODIES, HOSTILE_IDS } from '../contract/mutations.ts';
+import { textOf } from '../harness/text-of.ts';
 
 const IN_FLIGHT = 16;
 
@@ -62,7 +63,7 @@ export function requestsTo(
       headers: { ...auth, ...(sends ? { 'content-type': body.contentType } : {}) },
       ...(sends ? { body: body.text } : {}),
     });
-    const text = await response.text();
+    const text = await textOf(response);
     const about = `${route} ${id.slice(0, 40)} ${body?.text.slice(0, 40) ?? ''}: ${response.status} ${text.slice(0, 200)}`;
     if (response.status === 500) failures.push(about);
     if (response.status >= 400 && !/"error":\{"code":"[A-Z_]+"/.test(text)) failures.push(about);

@@ -1,6 +1,7 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
+import { History } from '../activity/history.tsx';
 import { useCatalogue } from '../explain/use-catalogue.ts';
 import { OWN_ZONE } from '../format/format.ts';
 import { type Page } from '../data/list-of.ts';
@@ -58,7 +59,12 @@ export function CampaignView() {
             );
           }
           const onSaved = (saved: Adjustment) => loaded.replace({ adjustment: saved, events });
-          return <Editor key={id} adjustment={adjustment} events={events} onSaved={onSaved} />;
+          return (
+            <div class="stack">
+              <Editor key={id} adjustment={adjustment} events={events} onSaved={onSaved} />
+              {adjustment !== undefined && <History of={adjustment.id} />}
+            </div>
+          );
         }}
       </Loaded>
     </>

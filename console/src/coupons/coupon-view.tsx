@@ -1,6 +1,7 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
+import { History } from '../activity/history.tsx';
 import { FormEnd } from '../campaigns/form-end.tsx';
 import { eventAt } from '../campaigns/place.ts';
 import { Preview } from '../campaigns/preview.tsx';
@@ -62,13 +63,16 @@ export function CouponView() {
       <Loaded from={loaded}>
         {({ coupon, events, adjustment }) =>
           coupon?.id === (id === NEW ? undefined : id) ? (
-            <Editor
-              key={id}
-              coupon={coupon}
-              adjustment={adjustment}
-              events={events}
-              onSaved={(saved) => loaded.replace({ coupon: saved, events, adjustment })}
-            />
+            <div class="stack">
+              <Editor
+                key={id}
+                coupon={coupon}
+                adjustment={adjustment}
+                events={events}
+                onSaved={(saved) => loaded.replace({ coupon: saved, events, adjustment })}
+              />
+              {coupon !== undefined && <History of={coupon.id} />}
+            </div>
           ) : (
             <p role="status">Loading …</p>
           )

@@ -75,6 +75,17 @@ export function time(instant: string, timeZone = 'UTC'): string {
   });
 }
 
+/** A time of late, to the second, in the visitor's zone. */
+export function moment(instant: string): string {
+  return new Date(instant).toLocaleString(undefined, {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+}
+
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -21,6 +21,9 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
   ['orders:write', 'Place orders at stated prices, change and cancel them.'],
   ['events:read', 'See events and offerings.'],
   ['events:write', 'Create and change events and offerings.'],
+  ['activity:read', 'See what happened, of the records that the other scopes let it read.'],
+  ['webhooks:read', 'See webhooks and their deliveries.'],
+  ['webhooks:write', 'Create, change and delete webhooks, and send events again.'],
   ['keys:admin', 'Issue, rotate and revoke keys.'],
 ];
 

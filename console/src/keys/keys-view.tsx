@@ -4,11 +4,11 @@ import { day, distance, OWN_ZONE } from '../format/format.ts';
 import { listOf } from '../data/list-of.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
+import { ShownOnce } from '../ui/shown-once.tsx';
 import { Loaded, Notice } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
 import { useActions } from '../data/use-actions.ts';
 import { IssueForm } from './issue-form.tsx';
-import { IssuedKey } from './issued-key.tsx';
 
 type Schemas = components['schemas'];
 type Key = Schemas['ApiKey'];
@@ -54,7 +54,13 @@ export function KeysView() {
             <IssueForm busy={busy} onIssue={issue} />
             <div class="stack">
               {issued !== undefined && (
-                <IssuedKey key={issued.id} issued={issued} onDone={() => setIssued(undefined)} />
+                <ShownOnce
+                  key={issued.id}
+                  label="The new key"
+                  title={`The new key of “${issued.name}”`}
+                  secret={issued.key}
+                  onDone={() => setIssued(undefined)}
+                />
               )}
               {items.length === 0 ? (
                 <Notice title="There are no keys" />

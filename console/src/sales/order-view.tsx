@@ -1,6 +1,7 @@
 import { type components, dataOf } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
 import { useLocation, useRoute } from 'preact-iso';
+import { History } from '../activity/history.tsx';
 import { CodeResults } from '../explain/code-results.tsx';
 import { explanationOf } from '../explain/explanation.ts';
 import { addressOf, questionFrom } from '../explain/question.ts';
@@ -69,6 +70,7 @@ export function OrderView() {
             <div class="stack">
               <Facts order={order} event={event} />
               <Items order={order} />
+              <History of={order.id} />
             </div>
             <section class="card">
               <h2>How the price comes about</h2>

@@ -171,6 +171,11 @@ test('an event that was delivered 20 times and never settled is parked before it
   const event = orderEvent();
   const { name, stop } = await consume(bus);
   await stop();
+  const manager = await jetstreamManager(bus.nats);
+  const waiting = async () =>
+    (await manager.consumers.info(EVENT_STREAM, durableName(name, 'order.placed'))).num_waiting;
+  // Or the broker might deliver it to the request that the stopped consumer left.
+  await expect.poll(waiting).toBe(0);
   await createEventPublisher(bus)(event);
   // As often as if its handler had killed the process each time.
   const dying = await jetstream(bus.nats).consumers.get(EVENT_STREAM, durableName(name, 'order.placed'));

@@ -7,7 +7,17 @@ const VALUE_LENGTH_MAX = 1024;
 const VALUES_LENGTH_MAX = 8 * 1024;
 
 /** Members that are about people, or that callers fill freely: an event only says that they changed. */
-const REDACTED = new Set(['customer', 'members', 'notes', 'answers', 'agreements', 'meta', 'forwarded']);
+const REDACTED = new Set([
+  'customer',
+  'members',
+  'notes',
+  'history',
+  'answers',
+  'agreements',
+  'meta',
+  'forwarded',
+  'context',
+]);
 /** Members that every write changes. */
 const BOOKKEEPING = new Set(['version', 'changed', 'changedAt']);
 

@@ -1,4 +1,5 @@
 import type { ActivityEntry, AttemptError, DeliveryAttempt } from '@event-commerce/contracts';
+import { counter } from '@event-commerce/telemetry';
 import { Agent, request } from 'undici';
 import { signedHeaders } from './domain/signature.ts';
 import {
@@ -15,6 +16,8 @@ const BODY_BYTES_MAX = 64 * 1024;
 const RESPONSE_READ_BYTES = 64 * 1024;
 const RESPONSE_KEPT_BYTES = 1024;
 const GONE = 410;
+
+const countAttempts = counter('webhooks.attempts', 'Attempts to deliver an event to a webhook, by outcome.');
 
 /** What is sent: an entry of the log, as its company sees it. */
 export type Message = Omit<ActivityEntry, 'cursor'>;
@@ -47,12 +50,15 @@ export function webhookSender(policy: AddressPolicy, clock: () => Date) {
       { timeoutMs = ATTEMPT_TIMEOUT_MS, stopped }: { timeoutMs?: number; stopped?: AbortSignal } = {},
     ): Promise<Outcome> {
       const [at, beganMs] = [clock(), performance.now()];
-      const done = (about: Partial<DeliveryAttempt>, more: Partial<Outcome> = {}): Outcome => ({
-        succeeded: about.error === undefined,
-        attempt: { at: at.toISOString(), durationMs: Math.round(performance.now() - beganMs), ...about },
-        isGone: false,
-        ...more,
-      });
+      const done = (about: Partial<DeliveryAttempt>, more: Partial<Outcome> = {}): Outcome => {
+        countAttempts(1, { outcome: about.error ?? 'delivered' });
+        return {
+          succeeded: about.error === undefined,
+          attempt: { at: at.toISOString(), durationMs: Math.round(performance.now() - beganMs), ...about },
+          isGone: false,
+          ...more,
+        };
+      };
       // An address in the URL is not looked up, so it is checked here.
       if (whyNotAUrl(url, policy) !== undefined) return done({ error: 'address-refused' });
       const body = bodyOf(message);

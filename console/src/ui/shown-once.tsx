@@ -1,27 +1,30 @@
-import type { components } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
 
-/** The text of a new key, which the platform tells this once. */
-export function IssuedKey({
-  issued: { key, name },
+/** A secret that the platform tells once. */
+export function ShownOnce({
+  label,
+  title,
+  secret,
   onDone,
 }: {
-  issued: components['schemas']['IssuedApiKey'];
+  label: string;
+  title: string;
+  secret: string;
   onDone: () => void;
 }) {
   const [copied, setCopied] = useState(false);
   return (
-    <section class="card issued" aria-label="The new key">
-      <h2>The new key of “{name}”</h2>
+    <section class="card issued" aria-label={label}>
+      <h2>{title}</h2>
       <p>Copy it now: nobody can show it again.</p>
-      <code>{key}</code>
+      <code>{secret}</code>
       <div class="form-end">
         {navigator.clipboard !== undefined && (
           <button
             type="button"
             class="primary"
             onClick={() => {
-              navigator.clipboard.writeText(key).then(
+              navigator.clipboard.writeText(secret).then(
                 () => setCopied(true),
                 () => undefined,
               );
