@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BusConnection, eventStreamState, readEvents, type StoredEvent } from '@event-commerce/bus';
 import { environmentOf, GAP, tenantOfKey } from '@event-commerce/contracts';
@@ -117,7 +117,8 @@ async function gapEntries(
     const about = { type: GAP, subject: cursorOf(position), related: [] };
     return {
       ...about,
-      _id: randomUUID(),
+      // If two replicas notice it, there is one entry: another one would be added behind readers.
+      _id: `gap_${createHash('sha256').update(`${_id} ${position}`).digest('hex').slice(0, 32)}`,
       companyId,
       environment: environmentOf(companyId),
       position,

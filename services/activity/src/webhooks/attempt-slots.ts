@@ -1,27 +1,33 @@
 import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
 
-/** Bounds how many attempts this process makes at once, and how many of them for one company. */
+/**
+ * Bounds how many attempts this process makes at once, and how many of them for one company. The next one is of the
+ * company with the fewest under way: those of a company with many hanging endpoints delay its own.
+ */
 export function attemptSlots({ max, maxOfCompany }: { max: number; maxOfCompany: number }) {
   const taken = new Map<string, number>();
   let all = 0;
   const waiting: { key: string; go: () => void }[] = [];
 
-  const isFree = (key: string) => all < max && (taken.get(key) ?? 0) < maxOfCompany;
+  const underWay = (key: string) => taken.get(key) ?? 0;
+  const isFree = (key: string) => all < max && underWay(key) < maxOfCompany;
   const take = (key: string) => {
     all += 1;
-    taken.set(key, (taken.get(key) ?? 0) + 1);
+    taken.set(key, underWay(key) + 1);
   };
   const release = (key: string) => {
     all -= 1;
-    const left = (taken.get(key) ?? 1) - 1;
+    const left = underWay(key) - 1;
     if (left === 0) taken.delete(key);
     else taken.set(key, left);
-    const next = waiting.findIndex((one) => isFree(one.key));
-    if (next === -1) return;
-    const [first] = waiting.splice(next, 1);
-    if (first === undefined) return;
-    take(first.key);
-    first.go();
+    let next: (typeof waiting)[number] | undefined;
+    for (const one of waiting) {
+      if (isFree(one.key) && (next === undefined || underWay(one.key) < underWay(next.key))) next = one;
+    }
+    if (next === undefined) return;
+    waiting.splice(waiting.indexOf(next), 1);
+    take(next.key);
+    next.go();
   };
 
   return {

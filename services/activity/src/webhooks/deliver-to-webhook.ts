@@ -142,10 +142,19 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
     if (lanes.some(({ due }) => due.length > 0)) await deliveries.wake(id);
   };
 
-  /** Sends one event to an endpoint that is down. Returns how long to wait; 0 if it is back. */
+  /**
+   * Sends one event to an endpoint that is down, each time another one: some that it never takes do not hide that it
+   * takes others. Returns how long to wait; 0 if it is back.
+   */
   const probe = async (stopped: AbortSignal): Promise<number> => {
-    const [due] = await deliveries.due(id, 1, { always: true });
-    const entry = due === undefined ? (await nextEntries(1)).found[0] : undefined;
+    const [allDue, { found }] = await Promise.all([deliveries.due(id, PAGE, { always: true }), nextEntries(PAGE)]);
+    const blocked = await deliveries.openSubjects(id, subjectsOf(found));
+    const fresh = found.find(({ subject }) => !blocked.has(subject));
+    const candidates: { entry?: EntryDocument; due?: DeliveryDocument }[] = [
+      ...(fresh === undefined ? [] : [{ entry: fresh }]),
+      ...allDue.map((one) => ({ due: one })),
+    ];
+    const { entry, due } = candidates[probes % candidates.length] ?? {};
     const next = due === undefined ? entry : await entryOf(due);
     if (next === undefined) {
       if (due !== undefined) await retry(due, stopped);
@@ -156,8 +165,12 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
     const outcome = await attempt(next, stopped);
     if (outcome === undefined) return 0;
     if (outcome.succeeded) {
-      if (due !== undefined) await deliveries.arrived(due, outcome.attempt);
-      if (entry !== undefined) {
+      if (due !== undefined) {
+        await deliveries.arrived(due, outcome.attempt);
+        await deliveries.wake(id);
+      }
+      // Another one than the first is repeated in its turn.
+      if (entry !== undefined && entry === found[0]) {
         await deliveries.addArrived(webhook, [{ entry, attempt: outcome.attempt }]);
         cursor = entry.position;
         await webhooks.advance(id, cursor);
@@ -190,20 +203,18 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
       return;
     }
     const due = await deliveries.due(id, PAGE);
-    const isFull = (await deliveries.countOpen(id)) >= OPEN_MAX;
-    const { found, upTo } = isFull ? { found: [], upTo: cursor } : await nextEntries(PAGE);
+    const open = await deliveries.countOpen(id);
+    // What waited for an event that a caller sent again, or that arrived just before the process died.
+    if (open > 0 && due.length === 0 && (await deliveries.wake(id)) > 0) return;
+    const { found, upTo } = open >= OPEN_MAX ? { found: [], upTo: cursor } : await nextEntries(PAGE);
     if (due.length === 0 && found.length === 0) {
       cursor = Math.max(cursor, upTo);
-      if ((await deliveries.wake(id)) > 0) return;
       const dueAt = await deliveries.nextDueAt(id);
       const waitMs = Math.min(WAIT_MAX_MS, dueAt === undefined ? WAIT_MAX_MS : dueAt.getTime() - clock().getTime());
       await wake.after(cursor, Math.max(0, waitMs), stopped);
       return;
     }
-    const blocked = await deliveries.openSubjects(
-      id,
-      found.map(({ subject }) => subject),
-    );
+    const blocked = await deliveries.openSubjects(id, subjectsOf(found));
     const lanes = new Map<string, Lane>();
     const laneOf = (subject: string) => {
       const lane = lanes.get(subject) ?? { due: [], entries: [] };
@@ -228,6 +239,10 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
       }
     },
   };
+}
+
+function subjectsOf(entries: readonly EntryDocument[]): string[] {
+  return entries.map(({ subject }) => subject);
 }
 
 /** Waits until the company's log may have grown beyond a position. */

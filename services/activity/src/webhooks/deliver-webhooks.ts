@@ -55,7 +55,9 @@ export function deliverWebhooks(deps: DeliverAllDeps): Loop {
       if (running.get(webhook._id)?.touched === webhook.touched.getTime()) continue;
       // Its attempts end first: no event is sent by two at once.
       await stop(webhook._id);
-      if (webhook.status === 'active') start(webhook);
+      // They have raised its cursor.
+      const current = await webhooks.find(webhook.companyId, webhook._id);
+      if (current?.status === 'active') start(current);
     }
   };
 

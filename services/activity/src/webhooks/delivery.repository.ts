@@ -33,6 +33,27 @@ export function deliveryRepository(models: Pick<ActivityModels, 'deliveries' | '
   const idOf = (webhookId: string, eventId: string) => `${webhookId} ${eventId}`;
   const inMs = (ms: number) => new Date(clock().getTime() + ms);
 
+  /**
+   * Lets events be sent that wait for none: whatever they waited for has arrived, or was given up. Returns how many
+   * there are.
+   */
+  const wake = async (webhookId: string): Promise<number> => {
+    const firsts = await deliveries
+      .aggregate<{ first: string }>([
+        { $match: { webhookId, status: open } },
+        { $sort: { position: 1 } },
+        { $group: { _id: '$subject', first: { $first: '$_id' }, status: { $first: '$status' } } },
+        { $match: { status: 'waiting' } },
+      ])
+      .toArray();
+    if (firsts.length === 0) return 0;
+    const woken = await deliveries.updateMany(
+      { _id: { $in: firsts.map(({ first }) => first) }, status: 'waiting' },
+      { $set: { status: 'retrying', nextAttemptAt: clock() } },
+    );
+    return woken.modifiedCount;
+  };
+
   return {
     /** A delivery as it is stored once its first attempt failed, or because it has to wait for an earlier event. */
     unarrived({ _id, companyId }: Webhook, entry: EntryDocument, outcome?: Outcome): DeliveryDocument {
@@ -123,7 +144,8 @@ export function deliveryRepository(models: Pick<ActivityModels, 'deliveries' | '
       const delayMs = retryDelayMs(failures + 1, outcome.retryAfterMs);
       const push = { $push: { attempts: { $each: [outcome.attempt], $slice: -ATTEMPTS_MAX } }, $inc: { failures: 1 } };
       await deliveries.updateOne(
-        { _id, failures },
+        // Meanwhile a caller may have sent it again, and it arrived.
+        { _id, failures, status: 'retrying' },
         delayMs === undefined
           ? { ...push, $set: { status: 'parked', purgeAt: inMs(PARKED_KEPT_MS) }, $unset: { nextAttemptAt: '' } }
           : { ...push, $set: { status: 'retrying', nextAttemptAt: inMs(delayMs) } },
@@ -135,33 +157,15 @@ export function deliveryRepository(models: Pick<ActivityModels, 'deliveries' | '
       await deliveries.updateOne({ _id }, { $push: { attempts: { $each: [attempt], $slice: -ATTEMPTS_MAX } } });
     },
 
-    /**
-     * Lets events be sent that wait for none: whatever they waited for has arrived, or was given up. Returns how many
-     * there are.
-     */
-    async wake(webhookId: string): Promise<number> {
-      const firsts = await deliveries
-        .aggregate<{ first: string }>([
-          { $match: { webhookId, status: open } },
-          { $sort: { position: 1 } },
-          { $group: { _id: '$subject', first: { $first: '$_id' }, status: { $first: '$status' } } },
-          { $match: { status: 'waiting' } },
-        ])
-        .toArray();
-      if (firsts.length === 0) return 0;
-      const woken = await deliveries.updateMany(
-        { _id: { $in: firsts.map(({ first }) => first) }, status: 'waiting' },
-        { $set: { status: 'retrying', nextAttemptAt: clock() } },
-      );
-      return woken.modifiedCount;
-    },
+    wake,
 
-    /** Sends again what was given up. Returns how many there are. */
+    /** Sends again what was given up, in order within each subject. Returns how many there are. */
     async retryParked(webhookId: string): Promise<number> {
       const retried = await deliveries.updateMany(
         { webhookId, status: 'parked' },
-        { $set: { status: 'retrying', failures: 0, nextAttemptAt: clock() }, $unset: { purgeAt: '' } },
+        { $set: { status: 'waiting', failures: 0 }, $unset: { purgeAt: '' } },
       );
+      await wake(webhookId);
       return retried.modifiedCount;
     },
 

@@ -45,6 +45,12 @@ export interface AddressPolicy {
   refusedPorts: readonly number[];
 }
 
+/** Asks name servers for the addresses of a name. */
+interface NameResolver {
+  resolve4(hostname: string): Promise<string[]>;
+  resolve6(hostname: string): Promise<string[]>;
+}
+
 const LOOPBACK = new Set(['127.0.0.1', '::1']);
 
 /**
@@ -52,8 +58,10 @@ const LOOPBACK = new Set(['127.0.0.1', '::1']);
  * that was checked, so that a name server cannot give another one for the connection. Asks name servers itself:
  * `dns.lookup` takes a thread of which a process has four.
  */
-export function checkedLookup({ allowsLocal }: AddressPolicy): LookupFunction {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+export function checkedLookup(
+  { allowsLocal }: Pick<AddressPolicy, 'allowsLocal'>,
+  resolver: NameResolver = new Resolver({ timeout: 2_000, tries: 2 }),
+): LookupFunction {
   const addressesOf = async (hostname: string): Promise<LookupAddress[]> => {
     if (allowsLocal && isLocalName(hostname)) return [{ address: '127.0.0.1', family: 4 }];
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
@@ -77,7 +85,7 @@ export function checkedLookup({ allowsLocal }: AddressPolicy): LookupFunction {
 }
 
 function isLocalName(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost');
+  return /(?:^|\.)localhost\.?$/.test(hostname);
 }
 
 /** Why webhooks cannot be sent to `text`, as a sentence that follows `url`; undefined if they can. */
@@ -92,7 +100,8 @@ export function whyNotAUrl(text: string, { allowsLocal, refusedPorts }: AddressP
   const host = hostname.replaceAll(/^\[|\]$/g, '');
   const isLocal = LOOPBACK.has(host) || isLocalName(host);
   if (isLocal && allowsLocal) {
-    return refusedPorts.includes(Number(port)) ? `must not lead to the platform itself (port ${port})` : undefined;
+    const ownPort = Number(port || (protocol === 'https:' ? 443 : 80));
+    return refusedPorts.includes(ownPort) ? `must not lead to the platform itself (port ${ownPort})` : undefined;
   }
   if (isLocal || (isIP(host) !== 0 && !isPublicAddress(host))) return `must be on the public internet (${host} is not)`;
   return undefined;
