@@ -108,6 +108,7 @@ describe('a revoked key', () => {
             name: 'till',
             scopes: ['*'],
             environment: 'test',
+            createdBy: 'root',
             revoked: body.data.revoked,
             version: 2,
           },
@@ -117,6 +118,51 @@ describe('a revoked key', () => {
       expect(JSON.stringify(events)).not.toContain(key.split('_').at(-1));
     } finally {
       await stop();
+      await bus.close();
+    }
+  });
+});
+
+describe('the history of keys', () => {
+  it('has the creation and the rotation of each, and nothing about one that was refused', async () => {
+    const bus = await connectBus({ url: natsUrlOfGateways(), name: 'keys-test', logger });
+    const heard: DomainEvent[] = [];
+    const stop = await runConsumer(bus, {
+      name: `test-${randomUUID()}`,
+      types: ['api_key.created', 'api_key.rotated'],
+      logger,
+      isOutage: () => false,
+      handle: async (event) => void heard.push(event),
+    });
+    const own = await gateway.replica({ API_KEYS_MAX: 1 });
+    try {
+      const old = await own.createKey({ name: 'till', scopes: ['keys:admin'] });
+      const { companyId } = old;
+      const asked = { companyId, name: 'one too many', scopes: ['keys:admin'] };
+      expect((await own.root.post('/admin/keys', asked)).status).toBe(409);
+      const sent = { 'x-request-id': 'rotation-1', authorization: `Bearer ${old.key}` };
+      const { body } = await own.root.post(`/admin/keys/${old.id}/rotate`, { overlapSeconds: 60 }, sent);
+      const { id } = body.data;
+      const ofCompany = () => heard.filter(({ companyid }) => companyid === companyId);
+      await expect.poll(() => ofCompany().length, { timeout: 5_000 }).toBe(3);
+      const by = { actor: old.id, actorname: 'till', requestid: 'rotation-1' };
+      expect(ofCompany()).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ type: 'api_key.created', subject: old.id, actor: 'root', version: 1 }),
+          expect.objectContaining({ type: 'api_key.created', subject: id, ...by, version: 1 }),
+          expect.objectContaining({ type: 'api_key.rotated', subject: old.id, ...by, version: 2 }),
+        ]),
+      );
+      const rotated = ofCompany().find(({ type }) => type === 'api_key.rotated');
+      expect(JSON.parse(rotated?.changes ?? '')).toEqual([
+        { path: 'rotatedTo', before: null, after: id },
+        { path: 'expires', before: null, after: expect.any(String) },
+      ]);
+      for (const secret of [old.key, body.data.key]) {
+        expect(JSON.stringify(ofCompany())).not.toContain(secret.split('_').at(-1));
+      }
+    } finally {
+      await Promise.all([own.stop(), stop()]);
       await bus.close();
     }
   });

@@ -104,13 +104,20 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
   });
 
   return {
-    async insert({ id, secretHash, ...key }: ApiKey): Promise<void> {
-      await keys.insertOne({
+    /**
+     * Stores a key with its event, and returns what publishes that: not before, because the key may have to be removed
+     * again. The sweep does it otherwise.
+     */
+    async insert({ id, secretHash, ...key }: ApiKey, cause: Cause): Promise<() => void> {
+      const document: ApiKeyDocument = {
         _id: id,
         ...key,
         scopes: [...key.scopes],
         secretHash: new mongoose.mongo.Binary(secretHash),
-      });
+        outbox: [outboxEntry('api_key.created', key.created, { ...cause, after: { version: key.version } })],
+      };
+      await keys.insertOne(document);
+      return () => relay.publish(document);
     },
 
     /**
@@ -183,12 +190,21 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
      * Records that `replacement` replaces `key`, unless another attempt has. False if another key replaced it, or it was
      * revoked before.
      */
-    async markRotated(key: ApiKey, replacement: string, expires: Date): Promise<boolean> {
-      const { modifiedCount } = await keys.updateOne(
-        { _id: key.id, revoked: null, rotatedTo: null },
-        { $set: { rotatedTo: replacement, expires }, ...CHANGED, $inc: { version: 1 } },
+    async markRotated(
+      { id, version, rotatedTo, expires: expired }: ApiKey,
+      replacement: string,
+      { expires, now, cause }: { expires: Date; now: Date; cause: Cause },
+    ): Promise<boolean> {
+      const set = { rotatedTo: replacement, expires };
+      const told = { ...cause, before: { rotatedTo, expires: expired }, after: { ...set, version: version + 1 } };
+      const rotated = await keys.findOneAndUpdate(
+        { _id: id, version, revoked: null, rotatedTo: null },
+        { $set: set, ...CHANGED, $inc: { version: 1 }, $push: { outbox: outboxEntry('api_key.rotated', now, told) } },
+        { returnDocument: 'after' },
       );
-      return modifiedCount === 1 || (await keys.findOne({ _id: key.id }))?.rotatedTo === replacement;
+      if (rotated === null) return (await keys.findOne({ _id: id }))?.rotatedTo === replacement;
+      relay.publish(rotated);
+      return true;
     },
 
     /** How many active keys the company has in one environment. */
@@ -215,12 +231,24 @@ function ownedBy({ companyId, environment }: KeyOwner): { companyId?: string; en
 
 /** The domain event of a key's outbox entry. */
 export function apiKeyEvent(entry: OutboxEntry, document: ApiKeyDocument): DomainEvent {
-  const { _id: id, companyId, name, scopes, environment, version } = document;
-  return domainEvent(entry as OutboxEntry & { type: 'api_key.revoked' }, {
-    subject: id,
-    tenant: tenantOf(document),
-    data: { id, companyId, name, scopes, environment, revoked: (document.revoked ?? entry.at).toISOString(), version },
-  });
+  const { _id: id, companyId, name, scopes, environment, createdBy, expires, rotatedTo, revoked, version } = document;
+  const about = { subject: id, tenant: tenantOf(document) };
+  const data = {
+    id,
+    companyId,
+    name,
+    scopes,
+    environment,
+    createdBy,
+    version,
+    ...(expires === null ? {} : { expires: expires.toISOString() }),
+    ...(rotatedTo === null ? {} : { rotatedTo }),
+  };
+  if (entry.type === 'api_key.revoked') {
+    const at = revoked ?? entry.at;
+    return domainEvent({ ...entry, type: entry.type }, { ...about, data: { ...data, revoked: at.toISOString() } });
+  }
+  return domainEvent(entry as OutboxEntry & { type: 'api_key.rotated' }, { ...about, data });
 }
 
 function toApiKey({

@@ -28,6 +28,9 @@ import type { ApiKeyRepository, KeyOwner } from './api-key.repository.ts';
 /** The caller: a company's key manages the keys of its own company and environment, the root key all keys. */
 type Administrator = Pick<Caller, 'keyId' | 'identity' | 'shared' | 'scopes' | 'expires' | 'rateLimit'>;
 
+/** The request that asks for a change, as its events name it. */
+type Asked = Pick<Cause, 'requestId' | 'traceparent'>;
+
 export interface IssuedKey {
   key: ApiKey;
   /** The key itself: shown once, never stored. */
@@ -73,7 +76,12 @@ export function createKeyAdmin(options: {
 
   type Given = 'id' | 'secretHash' | 'created' | 'createdBy' | 'lastUsed' | 'revoked' | 'rotatedTo' | 'version';
   type Wanted = Omit<ApiKey, Given>;
-  async function issue(by: Administrator, key: Wanted, attempt?: Attempt, replaces = false): Promise<IssuedKey> {
+  /** The key, and what publishes that it was created. */
+  async function issue(
+    by: Administrator,
+    key: Wanted,
+    { attempt, replaces = false, cause }: { attempt: Attempt | undefined; replaces?: boolean; cause: Cause },
+  ): Promise<{ issued: IssuedKey; publish: () => void }> {
     const id = attempt === undefined ? newId('key') : idFor(attempt);
     const { text, secret } = createKeyText(key.environment, id);
     const secretHash = hashSecret(secret);
@@ -92,7 +100,7 @@ export function createKeyAdmin(options: {
       rotatedTo: null,
       version: 1,
     };
-    if (earlier === undefined) await repository.insert(issued);
+    const publish = earlier === undefined ? await repository.insert(issued, cause) : () => undefined;
     try {
       // Only after the new key is stored: a caller that revokes or rotates a key and then lists keys sees all that it
       // has issued.
@@ -101,20 +109,20 @@ export function createKeyAdmin(options: {
       await repository.remove(issued);
       throw error;
     }
-    if (earlier !== undefined) return { key: earlier, text };
+    if (earlier !== undefined) return { issued: { key: earlier, text }, publish };
     // Counted with it, so that concurrent requests cannot exceed the limit. During a rotation both keys may be active.
     const most = options.keysMax * (replaces ? 2 : 1);
     if ((await repository.countUsable(issued, issued.created)) > most) {
       await repository.remove(issued);
       throw tooManyKeys(most);
     }
-    return { key: issued, text };
+    return { issued: { key: issued, text }, publish };
   }
 
   return {
     find,
 
-    async create(by: Administrator, body: CreateKeyBody, attempt?: Attempt): Promise<IssuedKey> {
+    async create(by: Administrator, body: CreateKeyBody, attempt?: Attempt, request: Asked = {}): Promise<IssuedKey> {
       const companyId = body.companyId ?? by.identity?.companyId;
       if (companyId === undefined) {
         throw invalidInput('companyId', "is required with the operator's key: it says for which company the key is");
@@ -128,7 +136,7 @@ export function createKeyAdmin(options: {
       const { scopes } = body;
       const limit = rateLimit ?? options.defaultRateLimit;
       refuseMoreThanHeld(by, { companyId, environment, scopes, expires, rateLimit: limit });
-      return await issue(
+      const { issued, publish } = await issue(
         by,
         {
           companyId,
@@ -140,8 +148,10 @@ export function createKeyAdmin(options: {
           shared: by.shared,
           originalId: null,
         },
-        attempt,
+        { attempt, cause: causeOf(by, request) },
       );
+      publish();
+      return issued;
     },
 
     async page(by: Administrator, query: KeyOwner & PageQuery): Promise<Page<ApiKey>> {
@@ -157,34 +167,39 @@ export function createKeyAdmin(options: {
     },
 
     /** A new key that replaces `id`, which keeps working for `overlapSeconds` (but not past its own expiry). */
-    async rotate(by: Administrator, id: string, overlapSeconds: number, attempt?: Attempt): Promise<IssuedKey> {
+    async rotate(
+      by: Administrator,
+      id: string,
+      overlapSeconds: number,
+      attempt?: Attempt,
+      request: Asked = {},
+    ): Promise<IssuedKey> {
       const old = await find(by, id);
       refuseMoreThanHeld(by, { ...old, rateLimit: old.rateLimit ?? options.defaultRateLimit });
       const now = new Date(clock());
       const replacement = { ...old, shared: sharedLimitOf(old), originalId: old.originalId ?? old.id };
-      if (attempt?.repeated && old.rotatedTo === idFor(attempt)) return await issue(by, replacement, attempt, true);
+      const cause = causeOf(by, request);
+      const how = { attempt, replaces: true, cause };
+      if (attempt?.repeated && old.rotatedTo === idFor(attempt)) return (await issue(by, replacement, how)).issued;
       if (old.rotatedTo !== null || !isUsable(old, now)) throw keyNotRotatable();
 
       const end = new Date(now.getTime() + overlapSeconds * 1000);
-      const issued = await issue(by, replacement, attempt, true);
+      const { issued, publish } = await issue(by, replacement, how);
+      const expires = old.expires && old.expires < end ? old.expires : end;
       // The new key is stored before the old one points to it; if this process is killed in between, nobody has its
       // secret.
-      if (!(await repository.markRotated(old, issued.key.id, old.expires && old.expires < end ? old.expires : end))) {
+      if (!(await repository.markRotated(old, issued.key.id, { expires, now, cause }))) {
         await repository.remove(issued.key);
         throw keyNotRotatable();
       }
+      publish();
       onChange(old.id);
       return issued;
     },
 
     /** Revokes the key at once. Safe to repeat. */
-    async revoke(
-      by: Administrator,
-      id: string,
-      request: Pick<Cause, 'requestId' | 'traceparent'> = {},
-    ): Promise<ApiKey> {
-      const cause = { keyId: by.keyId, keyName: by.identity?.keyName, ...request };
-      const key = await repository.revoke(managedBy(by), id, new Date(clock()), cause);
+    async revoke(by: Administrator, id: string, request: Asked = {}): Promise<ApiKey> {
+      const key = await repository.revoke(managedBy(by), id, new Date(clock()), causeOf(by, request));
       if (key === undefined) throw keyNotFound();
       onChange(key.id);
       return key;
@@ -194,6 +209,10 @@ export function createKeyAdmin(options: {
 
 function idFor({ idSuffix }: Attempt): string {
   return `key_${idSuffix}`;
+}
+
+function causeOf({ keyId, identity }: Administrator, request: Asked): Cause {
+  return { keyId, keyName: identity?.keyName, ...request };
 }
 
 /** The keys that `by` manages: the root key manages all. */

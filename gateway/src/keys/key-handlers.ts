@@ -15,7 +15,7 @@ export function keyHandlers(admin: KeyAdmin, clock: () => number): Pick<Handlers
 
   return {
     createApiKey: async (request, { body }) => {
-      const issued = await admin.create(callerOf(request), body, request.heldKey?.attempt);
+      const issued = await admin.create(callerOf(request), body, request.heldKey?.attempt, askedBy(request));
       const { environment, scopes, expires } = issued.key;
       note(request, 'api-key-issued', issued.key, { environment, scopes, expires });
       return showIssued(issued);
@@ -29,14 +29,14 @@ export function keyHandlers(admin: KeyAdmin, clock: () => number): Pick<Handlers
     getApiKey: async (request, { params: { id } }) => show(await admin.find(callerOf(request), id)),
 
     rotateApiKey: async (request, { params: { id }, body: { overlapSeconds } }) => {
-      const issued = await admin.rotate(callerOf(request), id, overlapSeconds, request.heldKey?.attempt);
+      const { attempt } = request.heldKey ?? {};
+      const issued = await admin.rotate(callerOf(request), id, overlapSeconds, attempt, askedBy(request));
       note(request, 'api-key-rotated', { ...issued.key, id }, { rotatedTo: issued.key.id, overlapSeconds });
       return showIssued(issued);
     },
 
     revokeApiKey: async (request, { params: { id } }) => {
-      const cause = { requestId: request.id, traceparent: traceparentOf(request.raw) };
-      const revoked = await admin.revoke(callerOf(request), id, cause);
+      const revoked = await admin.revoke(callerOf(request), id, askedBy(request));
       note(request, 'api-key-revoked', revoked);
       return show(revoked);
     },
@@ -47,6 +47,10 @@ function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null)
     throw new PlatformError('UNAUTHORIZED', 'Send your API key as "Authorization: Bearer <key>".');
   return request.caller;
+}
+
+function askedBy({ id, raw }: FastifyRequest) {
+  return { requestId: id, traceparent: traceparentOf(raw) };
 }
 
 /** The audit line of a change of `key`, without the key's name, which may be a person's. */

@@ -29,6 +29,14 @@ describe('changesOf', () => {
     },
   );
 
+  test('only says that a member changed which its record keeps to itself, and not those of the same name in it', () => {
+    const changes = changesOf({ name: 'Ada', venue: { name: 'A' } }, { name: 'Grace', venue: { name: 'B' } }, ['name']);
+    expect(changes).toEqual([
+      { path: 'name', redacted: true },
+      { path: 'venue.name', before: 'A', after: 'B' },
+    ]);
+  });
+
   test('leaves out values of more than 1 KiB', () => {
     const changes = changesOf({ description: 'x'.repeat(1_100) }, { description: 'short' });
     expect(changes).toEqual([{ path: 'description', truncated: true }]);

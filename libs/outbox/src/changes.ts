@@ -22,7 +22,7 @@ const REDACTED = new Set([
 const BOOKKEEPING = new Set(['version', 'changed', 'changedAt']);
 
 /** What a write changed of a record, member by member; lists are compared as a whole. */
-export function changesOf(before: object, after: object): RecordChange[] {
+export function changesOf(before: object, after: object, redacted: readonly string[] = []): RecordChange[] {
   const found: RecordChange[] = [];
   let length = 0;
   const add = (path: string, sides: { before?: unknown; after?: unknown }) => {
@@ -38,7 +38,7 @@ export function changesOf(before: object, after: object): RecordChange[] {
       const [old, now] = [was[name], is[name]];
       if (found.length > PATHS_MAX || BOOKKEEPING.has(name) || isDeepStrictEqual(old, now)) continue;
       const path = `${prefix}${name}`;
-      if (REDACTED.has(name)) found.push({ path, redacted: true });
+      if (REDACTED.has(name) || redacted.includes(path)) found.push({ path, redacted: true });
       else if (isObject(old) && isObject(now)) compare(old, now, `${path}.`);
       else add(path, { before: old, after: now });
     }

@@ -79,8 +79,8 @@ export const outboxIndex: [IndexDefinition, IndexOptions] = [
   { name: 'unpublished', partialFilterExpression: { 'outbox.0': { $exists: true } } },
 ];
 
-/** A record as the API shows it. */
-type Versioned = object & { version: number };
+/** A record as the API shows it, or what the write may change of it. Some writes do not know its version. */
+type Versioned = object & { version?: number };
 
 /**
  * What an event is about, besides its document: the record as it was `before` the write and as it is `after` it. Both
@@ -90,13 +90,15 @@ interface About {
   extra?: unknown;
   before?: Versioned;
   after?: Versioned;
+  /** Members of which the event only says that they changed, besides those of all records that are about people. */
+  redacted?: readonly string[];
 }
 
 /** An entry for an event that happens `at`, and what led to it. */
 export function outboxEntry(
   type: DomainEventType,
   at: Date,
-  { keyId, keyName, requestId, traceparent, extra, before, after }: Cause & About = {},
+  { keyId, keyName, requestId, traceparent, extra, before, after, redacted }: Cause & About = {},
 ): OutboxEntry {
   return {
     id: randomUUID(),
@@ -106,8 +108,8 @@ export function outboxEntry(
     ...(keyName !== undefined && { actorName: keyName }),
     ...(requestId !== undefined && { requestId }),
     ...(traceparent !== undefined && { traceparent }),
-    ...(after !== undefined && { version: after.version }),
-    ...(before !== undefined && after !== undefined && { changes: JSON.stringify(changesOf(before, after)) }),
+    ...(after?.version !== undefined && { version: after.version }),
+    ...(before !== undefined && after !== undefined && { changes: JSON.stringify(changesOf(before, after, redacted)) }),
     ...(extra !== undefined && { extra }),
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { orderBody } from '@event-commerce/test-kit';
+import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Company, type Services, sharedServices } from '../../../tests/harness/services.ts';
@@ -122,6 +122,134 @@ describe('the activity feed', () => {
   ])('refuses ?%s and names it', async (query, path) => {
     const { status, body } = await services.newCompany().activity.get(`/activity?${query}`);
     expect([status, body.error.details[0].path]).toEqual([400, expect.stringContaining(path)]);
+  });
+});
+
+/** A record of the kind, and who changes it. */
+async function recordOf(company: Company, kind: string) {
+  const { commerce, pricing, events } = company;
+  if (kind === 'coupon') {
+    const { body } = await commerce.post('/coupons', { code: newCode(), percentOff: 10 });
+    return { api: commerce, path: `/coupons/${body.data.id}`, record: body.data };
+  }
+  if (kind === 'adjustment') {
+    const { body } = await pricing.post('/pricing/adjustments', adjustmentBody(newCode()));
+    return { api: pricing, path: `/pricing/adjustments/${body.data.id}`, record: body.data };
+  }
+  if (kind === 'order') return await orderOf(company);
+  const { body: event } = await events.post('/events', { name: 'Gala' });
+  if (kind === 'event') return { api: events, path: `/events/${event.data.id}`, record: event.data };
+  const price = { amount: 5_000, currency: 'EUR' };
+  const { body } = await events.post(`/events/${event.data.id}/offerings`, { name: 'Seat', price });
+  return { api: events, path: `/offerings/${body.data.id}`, record: body.data };
+}
+
+async function orderOf({ companyId, commerce }: Company, said: object = {}) {
+  const { body } = await commerce.post('/orders', { order: { ...orderBody(companyId).order, ...said } });
+  const { order } = body.data;
+  return { api: commerce, path: `/orders/${order.id}`, record: order };
+}
+
+/** The entries about the record, the oldest first, once there are so many. */
+async function historyOf(company: Company, id: string, length: number): Promise<any[]> {
+  const read = async () => (await company.activity.get(`/activity?subject=${id}`)).body.data.toReversed();
+  await expect.poll(async () => (await read()).length, { timeout: 10_000 }).toBe(length);
+  return await read();
+}
+
+describe('the history of a record', () => {
+  test.each([
+    ['coupon', 'percentOff', 15, 20],
+    ['adjustment', 'name', 'Spring', 'Summer'],
+    ['event', 'name', 'Ball', 'Concert'],
+    ['offering', 'name', 'Chair', 'Bench'],
+    ['order', 'status', 'packed', 'shipped'],
+  ])('of %s says who changed it and how, also when two changes follow at once', async (kind, member, first, second) => {
+    const company = services.newCompany();
+    const { api, path, record } = await recordOf(company, kind);
+    // The events of both are published together, when the record is as the second one left it.
+    for (const value of [first, second]) {
+      const headers = { 'x-request-id': `${kind}-${value}` };
+      expect((await api.patch(path, { [member]: value }, headers)).status).toBe(200);
+    }
+    const change = (version: number, before: unknown, after: string | number) => ({
+      type: `${kind}.updated`,
+      subject: record.id,
+      version,
+      actor: KEY,
+      requestId: `${kind}-${after}`,
+      changes: [{ path: member, before, after }],
+    });
+    expect((await historyOf(company, record.id, 3)).slice(1)).toMatchObject([
+      change(2, record[member], first),
+      change(3, first, second),
+    ]);
+  });
+
+  test('of an order says that its customer changed, and nothing about who it is', async () => {
+    const company = services.newCompany();
+    const { api, path, record } = await orderOf(company, { customer: { email: 'ada@example.com' } });
+    await api.patch(path, { customer: { email: 'grace@example.com', firstName: 'Grace' } });
+    const entries = await historyOf(company, record.id, 2);
+    expect(entries[1].changes).toEqual([{ path: 'customer', redacted: true }]);
+    expect(JSON.stringify(entries)).not.toMatch(/ada@|grace/i);
+  });
+
+  test('of an order has every transition with its version, and what it changed', async () => {
+    const company = services.newCompany();
+    const { api, path, record } = await orderOf(company, { status: 'pending', expiresInSeconds: 600 });
+    for (const transition of ['confirm', 'cancel', 'reopen']) {
+      expect((await api.post(`${path}/${transition}`)).status).toBe(200);
+    }
+    const { expiresAt } = record;
+    const cancelledAt = expect.any(String);
+    const entries = await historyOf(company, record.id, 4);
+    expect(entries.map(({ type, version, changes }) => [type, version, changes])).toEqual([
+      ['order.pending', 1, undefined],
+      [
+        'order.confirmed',
+        2,
+        [
+          { path: 'status', before: 'pending', after: 'placed' },
+          { path: 'expiresAt', before: expiresAt },
+        ],
+      ],
+      [
+        'order.cancelled',
+        3,
+        [
+          { path: 'status', before: 'placed', after: 'cancelled' },
+          { path: 'cancelledAt', after: cancelledAt },
+        ],
+      ],
+      [
+        'order.reopened',
+        4,
+        expect.arrayContaining([
+          { path: 'status', before: 'cancelled', after: 'placed' },
+          { path: 'cancelledAt', before: cancelledAt },
+        ]),
+      ],
+    ]);
+  });
+
+  test('of a cart and a table says what was chosen, and what became of the table', async () => {
+    const company = services.newCompany();
+    const { cart } = company;
+    const session = (await cart.post('/cart/sessions', { currency: 'EUR', customerId: 'cus_1' })).body.data;
+    await cart.patch(`/cart/sessions/${session.id}`, { customerId: 'cus_2' });
+    const table = (await cart.post('/cart/table-commitments', { contextId: 'evt_1', seats: 2 })).body.data;
+    await cart.patch(`/cart/table-commitments/${table.id}`, { seats: 4 });
+    await cart.post(`/cart/table-commitments/${table.id}/close`);
+    expect((await historyOf(company, session.id, 2))[1]).toMatchObject({
+      version: 2,
+      changes: [{ path: 'customerId', before: 'cus_1', after: 'cus_2' }],
+    });
+    expect(await historyOf(company, table.id, 3)).toMatchObject([
+      { type: 'table.created', version: 1, actor: KEY },
+      { type: 'table.updated', actor: KEY, changes: [{ path: 'seats', before: 2, after: 4 }] },
+      { type: 'table.closed', actor: KEY, changes: [{ path: 'status', before: 'open', after: 'closed' }] },
+    ]);
   });
 });
 

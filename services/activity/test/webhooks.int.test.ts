@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { orderBody } from '@event-commerce/test-kit';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -182,6 +183,8 @@ describe('a webhook', () => {
       status: 'paused',
       pausedBy: 'company',
     });
+    // An attempt may begin within a second of the response.
+    await delay(1_000);
     const refused = await company.activity.post(`/webhooks/${id}/replay`, { after: start });
     expect([refused.status, refused.body.error.code]).toEqual([409, 'WEBHOOK_NOT_ACTIVE']);
     const missed = await place(company);

@@ -75,7 +75,7 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
         },
         make: async (key) => {
           const id = ownId ?? key;
-          const made = await tables.create(caller.tenant, { id, madeAs: key }, input, clock());
+          const made = await tables.create(caller, { id, madeAs: key }, input, clock());
           if (made === undefined) throw alreadyExists('table commitment', id);
           return made;
         },
@@ -96,8 +96,8 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
         const before = await tables.load(caller.tenant, id);
         if (before === undefined) throw tableNotFound(id);
         refuseReadOnly(others, toTableCommitment(before), 'close the table and create another');
-        if (seats === undefined) return before;
-        const table = await tables.setSeats(caller, id, seats, ifMatch, clock());
+        if (seats === undefined || seats === before.seats) return before;
+        const table = await tables.setSeats(caller, before, seats, ifMatch, clock());
         if (table === undefined || table.seats === seats) return table;
         refuseOtherVersion(ifMatch, 'table commitment', table.version);
         if (table.seatsTaken > seats) throw seatsTaken(id, table.seatsTaken, seats);
@@ -106,9 +106,9 @@ export function cartHandlers(deps: HandlerDeps): Handlers<'cart'> {
       return toTableCommitment(changed);
     },
 
-    closeTableCommitment: async ({ identity: { tenant }, ifMatch, params: { id } }) => {
+    closeTableCommitment: async ({ caller, ifMatch, params: { id } }) => {
       const closed = await retryOnConflict(async () => {
-        const table = await tables.close(tenant, id, ifMatch);
+        const table = await tables.close(caller, id, ifMatch, clock());
         if (table === undefined) throw tableNotFound(id);
         if (table.status === 'closed') return table;
         refuseOtherVersion(ifMatch, 'table commitment', table.version);

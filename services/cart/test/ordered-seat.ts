@@ -30,7 +30,7 @@ export async function orderedSeat({ models, sessions, tables, sessionOrders }: R
   };
   const base = { tables, sessions, sessionOrders, clock, orders };
   let stands = true;
-  await tables.create(tenant, { id: tableId }, { contextId: 'evt_1', seats: 1 }, clock());
+  await tables.create({ tenant }, { id: tableId }, { contextId: 'evt_1', seats: 1 }, clock());
   const now = clock();
   await sessions.save(caller, sessionId, undefined, {
     cart: { lines: [], coupons: [] },

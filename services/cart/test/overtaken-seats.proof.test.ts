@@ -36,7 +36,7 @@ async function joinKilled(request: Parameters<JoinTable>[0]): Promise<void> {
 async function newRace() {
   const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
   const { sessions, tables } = stores();
-  await tables.create(tenant, { id: 'other' }, { contextId: 'evt_1', seats: 1 }, clock());
+  await tables.create({ tenant }, { id: 'other' }, { contextId: 'evt_1', seats: 1 }, clock());
   const request = { caller, sessionId, ifMatch: undefined };
   let others: (() => Promise<unknown>) | undefined;
   const overtake = async () => {

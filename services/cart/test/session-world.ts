@@ -65,7 +65,7 @@ export async function newSessionAndTable({
   const caller = { tenant, companyId, keyId: 'key', requestId: 'r', identityToken: '', traceparent: undefined };
   const [sessionId, tableId] = ['session', 'table'];
   const now = clock();
-  await tables.create(tenant, { id: tableId }, { contextId: 'evt_1', seats: 1 }, now);
+  await tables.create({ tenant }, { id: tableId }, { contextId: 'evt_1', seats: 1 }, now);
   const cart = { lines: [], coupons: [] };
   await sessions.save(caller, sessionId, undefined, { cart, priced: unpriced, version: 1, createdAt: now, now });
   return { companyId, tenant, caller, sessionId, tableId };

@@ -48,9 +48,9 @@ test("however many orders of one company expire at once, other companies' orders
     companies.filter((tenant) => tenant !== busy).map(async (tenant) => overdueOrders(tenant, 1)),
   );
   const expired: string[] = [];
-  const move: OrderRepository['move'] = async (by, id, ...rest) => {
-    expired.push(id);
-    return await orders.move(by, id, ...rest);
+  const move: OrderRepository['move'] = async (by, order, ...rest) => {
+    expired.push(order.id);
+    return await orders.move(by, order, ...rest);
   };
   await orderExpirySweep({ orders: { ...orders, move }, clock: () => NOW, logger }).run(new AbortController().signal);
   expect(expired.slice(0, 50)).toEqual(expect.arrayContaining(others.flat()));
@@ -62,9 +62,9 @@ test('an order that fails to expire delays no other, and is retried in the next 
   const stuck = await overdueOrders(tenant, 60, 20);
   await overdueOrders(tenant, 1, 20);
   let broken = true;
-  const move: OrderRepository['move'] = async (by, id, ...rest) => {
-    if (broken && stuck.includes(id)) throw new Error('broken');
-    return await orders.move(by, id, ...rest);
+  const move: OrderRepository['move'] = async (by, order, ...rest) => {
+    if (broken && stuck.includes(order.id)) throw new Error('broken');
+    return await orders.move(by, order, ...rest);
   };
   const sweep = orderExpirySweep({ orders: { ...orders, move }, clock: () => NOW, logger });
   await sweep.run(new AbortController().signal);
@@ -74,10 +74,18 @@ test('an order that fails to expire delays no other, and is retried in the next 
   expect(await inState('expired')).toBe(40);
 });
 
-test('orders expire oldest first, and none before its time', async () => {
+test('orders expire the oldest first, none before its time, and their events say what changed', async () => {
   const tenant = newTenant();
   const [later] = await overdueOrders(tenant, 1);
   const [earlier] = await overdueOrders(tenant, 60);
   await overdueOrders(tenant, -1);
-  expect(await orders.overdue(NOW, undefined, [])).toEqual([earlier, later].map((id) => ({ tenant, id })));
+  const overdue = await orders.overdue(NOW, undefined, []);
+  expect(overdue.map(({ id }) => id)).toEqual([earlier, later]);
+  await orderExpirySweep({ orders, clock: () => NOW, logger }).run(new AbortController().signal);
+  const expired = await collectionOf(models.orders).find({ status: 'expired' }).toArray();
+  expect(expired.map(({ outbox }) => outbox?.map(({ type, version, changes }) => [type, version, changes]))).toEqual(
+    expired.map(() => [
+      ['order.expired', 2, JSON.stringify([{ path: 'status', before: 'pending', after: 'expired' }])],
+    ]),
+  );
 });

@@ -1,4 +1,4 @@
-import { groupNotFound } from '@event-commerce/contracts';
+import { answerNotKept, groupNotFound } from '@event-commerce/contracts';
 import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { toPurchaseGroup } from './groups/purchase-group.repository.ts';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './events/change-event.ts';
@@ -37,7 +37,12 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
       const event = await findEvent(deps, caller.tenant, params.id);
       const created = await makeOnce(caller, 'pg', {
         find: (groupId) => purchaseGroups.find(caller.tenant, event.id, groupId),
-        make: (groupId) => purchaseGroups.create(caller, groupId, event.id, body, clock()),
+        make: async (groupId) => {
+          const made = await purchaseGroups.create(caller, groupId, event.id, body, clock());
+          // A repeat, of which the group has been deleted since.
+          if (made === undefined) throw answerNotKept(groupId.slice('pg_'.length));
+          return made;
+        },
       });
       return toPurchaseGroup(created);
     },
@@ -56,8 +61,8 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
     updatePurchaseGroup: async ({ caller, ifMatch, params: { id, pgid }, body }) =>
       changeGroup(deps, caller, id, pgid, body, ifMatch),
 
-    deletePurchaseGroup: async ({ identity: { tenant }, ifMatch, params: { id, pgid } }) =>
-      deleteGroup(deps, tenant, id, pgid, ifMatch),
+    deletePurchaseGroup: async ({ caller, ifMatch, params: { id, pgid } }) =>
+      deleteGroup(deps, caller, id, pgid, ifMatch),
 
     mergePurchaseGroups: async ({ caller, ifMatch, params: { id, pgid }, body }) =>
       mergeGroups(deps, caller, id, pgid, body, ifMatch),

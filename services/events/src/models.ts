@@ -43,7 +43,10 @@ export interface EventDocument extends Versioned {
 }
 
 export interface PurchaseGroupDocument
-  extends Omit<PurchaseGroup, 'id' | 'created' | 'changed' | 'companyId'>, Versioned {}
+  extends Omit<PurchaseGroup, 'id' | 'created' | 'changed' | 'companyId'>, Versioned {
+  /** When the database deletes it, of a deleted group: it stays until its events are published. */
+  purgeAt?: Date;
+}
 
 /** Stored under a generated id, which sorts by time; `offeringId` is the id in the API. */
 export interface OfferingDocument
@@ -131,10 +134,12 @@ const purchaseGroupSchema = new Schema<PurchaseGroupDocument>(
     mergedInto: String,
     notes: free,
     history: free,
+    purgeAt: Date,
   },
   { collection: 'purchase_groups', versionKey: false, minimize: false },
 )
   .index({ companyId: 1, eventId: 1, _id: -1 })
+  .index({ purgeAt: 1 }, { expireAfterSeconds: 0 })
   .index(...outboxIndex);
 
 const offeringSchema = new Schema<OfferingDocument>(

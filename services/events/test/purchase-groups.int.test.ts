@@ -1,8 +1,4 @@
-import { noQuotas } from '@event-commerce/service-kit';
-import { liveTenant } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { purchaseGroupRepository } from '../src/groups/purchase-group.repository.ts';
-import { deleteGroup } from '../src/groups/change-group.ts';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { allPages } from './pages.ts';
 import { members, newEvent } from './groups-of-friends.ts';
@@ -132,27 +128,46 @@ describe('a purchase group', () => {
     expect(await allPages(api, path, 3)).toEqual([]);
   });
 
-  test('is not deleted while its merge cannot be published, and the refusal says so', async () => {
-    const { company, event, group } = await newEvent(services);
-    const { id } = await group(1);
-    const stored = purchaseGroupRepository(
-      services.models.events,
-      { publish: () => {}, stop: async () => {} },
-      noQuotas,
+  test('tells of its life in events, which say nothing about people', async () => {
+    const { company, api, path, group, merge } = await newEvent(services);
+    const [target, source] = [await group(2, members('ada')), await group(1, members('grace'))];
+    await api.patch(`${path}/${target.id}`, { name: 'Friends of Ada', size: 4 });
+    await merge(target.id, source.id, 5);
+    await api.delete(`${path}/${target.id}`);
+    const told = () => company.published().filter(({ type }) => type.startsWith('purchase_group.'));
+    await expect.poll(() => told().map(({ type }) => type), { timeout: 5_000 }).toHaveLength(6);
+    const changes = (text: unknown) => (typeof text === 'string' ? JSON.parse(text) : undefined);
+    expect(told().map((one) => [one.type, one.subject, one.version, changes(one.changes)])).toEqual(
+      expect.arrayContaining([
+        ['purchase_group.created', target.id, 1, undefined],
+        ['purchase_group.created', source.id, 1, undefined],
+        [
+          'purchase_group.updated',
+          target.id,
+          2,
+          [
+            { path: 'name', redacted: true },
+            { path: 'size', before: 2, after: 4 },
+          ],
+        ],
+        [
+          'purchase_group.updated',
+          source.id,
+          2,
+          [
+            { path: 'status', before: 'active', after: 'merged' },
+            { path: 'history', redacted: true },
+            { path: 'mergedInto', after: target.id },
+          ],
+        ],
+        ['purchase_group.merged', target.id, 3, expect.arrayContaining([{ path: 'size', before: 4, after: 5 }])],
+        ['purchase_group.deleted', target.id, 4, undefined],
+      ]),
     );
-    // As if the event of the merge were waiting for the broker.
-    const purchaseGroups = { ...stored, delete: async () => Promise.resolve(undefined) };
-    const deleting = deleteGroup(
-      { purchaseGroups, clock: () => new Date() },
-      liveTenant(company.companyId),
-      event.id,
-      id,
-      '*',
-    );
-    await expect(deleting).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-      message: 'The merge of the group is still being published; try again shortly.',
-    });
+    expect(JSON.stringify(told())).not.toMatch(/ada|grace|friends/i);
+    const { collection } = services.models.events.purchaseGroups;
+    const kept = async () => JSON.stringify(await collection.findOne({ _id: target.id as never }));
+    await expect.poll(kept, { timeout: 5_000 }).not.toMatch(/ada|grace|friends/i);
   });
 
   test('of an unknown event, another event or another company is not found', async () => {

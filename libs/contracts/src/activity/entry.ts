@@ -3,6 +3,9 @@ import { allows, type Scope, keyEnvironment } from '../identity/identity.ts';
 import { DOMAIN_EVENTS, type DomainEventType } from '../messages/domain-events.ts';
 import { instant, externalId, listQuery, pageOfList } from '../schema/primitives.ts';
 
+/** The kinds of records that events are about. */
+type KindOfEvent = DomainEventType extends infer Type ? (Type extends `${infer Kind}.${string}` ? Kind : never) : never;
+
 /** Which scopes may read about which kinds of records in the activity log. */
 const READ_SCOPES = {
   coupon: 'coupons:read',
@@ -17,7 +20,7 @@ const READ_SCOPES = {
   purchase_group: 'events:read',
   api_key: 'keys:admin',
   webhook: 'webhooks:read',
-} as const satisfies Record<string, Scope>;
+} as const satisfies Record<KindOfEvent, Scope>;
 
 /** The kinds of records that entries are about: the part of an event's type before the dot. */
 export type ActivityKind = keyof typeof READ_SCOPES | 'activity';

@@ -114,18 +114,21 @@ export const eventData = z.object({
   changed: z.string().optional(),
 });
 
-/**
- * The group that the other was merged into, without members, names and notes: those are about people, and available
- * only from the API.
- */
-export const purchaseGroupMergedData = z.object({
+/** A group without members, names and notes: those are about people, and available only from the API. */
+export const purchaseGroupData = z.object({
   id: z.string(),
   companyId: z.string(),
   eventId: z.string(),
   size: z.int(),
   status: z.string().optional(),
+  mergedInto: z.string().optional(),
+  created: z.string().optional(),
   changed: z.string().optional(),
   version,
+});
+
+/** The group that took in the other. */
+export const purchaseGroupMergedData = purchaseGroupData.extend({
   merge: z.object({
     sourceGroupId: z.string(),
     targetGroupId: z.string().optional(),
@@ -204,16 +207,22 @@ export const tableData = z.object({
   version,
 });
 
-/** The revoked key, without its secret or the secret's hash. */
+/** An API key: never its secret, nor the secret's hash. */
 export const apiKeyData = z.object({
   id: z.string(),
   companyId: z.string(),
   name: z.string(),
-  revoked: z.iso.datetime(),
   version,
   scopes: z.array(z.string()).optional(),
   environment: z.string().optional(),
+  createdBy: z.string().optional(),
+  expires: z.string().optional(),
+  /** The id of the key that replaces it. */
+  rotatedTo: z.string().optional(),
 });
+
+/** The key that no longer opens anything. */
+export const revokedApiKeyData = apiKeyData.extend({ revoked: z.iso.datetime() });
 
 /** A webhook, without its secrets. */
 export const webhookData = z.object({

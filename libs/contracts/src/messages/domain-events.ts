@@ -10,8 +10,10 @@ import {
   offeringData,
   orderData,
   orderedCartData,
+  purchaseGroupData,
   purchaseGroupMergedData,
   redemptionData,
+  revokedApiKeyData,
   tableData,
 } from './domain-event-data.ts';
 import type { ServiceName } from '../identity/identity.ts';
@@ -47,6 +49,9 @@ export const DOMAIN_EVENTS = {
     schemaVersion: 1,
     data: eventData.extend({ reverted: z.array(z.string()) }),
   },
+  'purchase_group.created': { service: 'events', schemaVersion: 1, data: purchaseGroupData },
+  'purchase_group.updated': { service: 'events', schemaVersion: 1, data: purchaseGroupData },
+  'purchase_group.deleted': { service: 'events', schemaVersion: 1, data: purchaseGroupData },
   'purchase_group.merged': { service: 'events', schemaVersion: 1, data: purchaseGroupMergedData },
   'offering.created': { service: 'events', schemaVersion: 1, data: offeringData },
   'offering.updated': { service: 'events', schemaVersion: 1, data: offeringData },
@@ -82,13 +87,18 @@ export const DOMAIN_EVENTS = {
         ),
     }),
   },
+  'table.created': { service: 'cart', schemaVersion: 1, data: tableData },
+  'table.updated': { service: 'cart', schemaVersion: 1, data: tableData },
+  'table.closed': { service: 'cart', schemaVersion: 1, data: tableData },
   'table.full': { service: 'cart', schemaVersion: 1, data: tableData },
   'webhook.created': { service: 'activity', schemaVersion: 1, data: webhookData },
   'webhook.updated': { service: 'activity', schemaVersion: 1, data: webhookData },
   'webhook.failing': { service: 'activity', schemaVersion: 1, data: webhookData },
   'webhook.paused': { service: 'activity', schemaVersion: 1, data: webhookData },
   'webhook.deleted': { service: 'activity', schemaVersion: 1, data: webhookData },
-  'api_key.revoked': { service: 'gateway', schemaVersion: 1, data: apiKeyData },
+  'api_key.created': { service: 'gateway', schemaVersion: 1, data: apiKeyData },
+  'api_key.rotated': { service: 'gateway', schemaVersion: 1, data: apiKeyData },
+  'api_key.revoked': { service: 'gateway', schemaVersion: 1, data: revokedApiKeyData },
 } as const satisfies Record<string, EventDeclaration>;
 
 interface EventDeclaration {

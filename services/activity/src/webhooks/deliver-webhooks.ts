@@ -51,8 +51,11 @@ export function deliverWebhooks(deps: DeliverAllDeps): Loop {
 
   /** Starts, stops and starts anew what changed since `since`. */
   const look = async (since: Date): Promise<void> => {
-    for (const webhook of await webhooks.touchedSince(since)) {
-      if (running.get(webhook._id)?.touched === webhook.touched.getTime()) continue;
+    const touched = await webhooks.touchedSince(since);
+    const changed = touched.filter(({ _id, touched: at }) => running.get(_id)?.touched !== at.getTime());
+    // All at once: the attempts of one may wait behind those of others.
+    for (const { _id } of changed) running.get(_id)?.stop.abort();
+    for (const webhook of changed) {
       // Its attempts end first: no event is sent by two at once.
       await stop(webhook._id);
       // They have raised its cursor.

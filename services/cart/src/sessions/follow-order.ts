@@ -55,7 +55,7 @@ async function takeOrder(
   // The seat first: until that is done, the session stays reserved.
   if (hasSeat) await sellSeat(deps, caller, before, standing.total);
   if (isReserved && standing.price !== undefined) {
-    await sessionOrders.order(caller, sessionId, order, standing.price, clock());
+    await sessionOrders.order(caller, before, order, standing.price, clock());
   }
 }
 

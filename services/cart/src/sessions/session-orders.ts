@@ -87,6 +87,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
     const { _id, version, createdAt, leaves = 0, tableCommitmentId } = session;
     const left =
       tableCommitmentId === undefined ? undefined : { tableCommitmentId, sessionCreatedAt: createdAt, leaves };
+    const about = { ...caller, after: { version: version + 1 } };
     const opened = await change(
       {
         id: _id,
@@ -98,8 +99,8 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
         $unset: { checkout: '', ordered: '', orderedPrice: '', tableCommitmentId: '', seatHeldUntil: '' },
         leaves: left === undefined ? 0 : 1,
       },
-      outboxEntry('cart.updated', now, caller),
-      ...(tableCommitmentId === undefined ? [] : [tableLeft(session, tableCommitmentId, now, caller)]),
+      outboxEntry('cart.updated', now, about),
+      ...(tableCommitmentId === undefined ? [] : [tableLeft(session, tableCommitmentId, now, about)]),
     );
     if (opened === undefined) return undefined;
     return left === undefined ? {} : { left };
@@ -140,10 +141,10 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       return (await sessions.findOne({ _id: keyOf(tenant, sessionId) }, CHOSEN)) ?? undefined;
     },
 
-    /** Marks a session that is reserved for the order as ordered, at its price. Undefined if there is none. */
+    /** Marks a session that is reserved for the order as ordered, at its price. Undefined if it changed since. */
     async order(
       caller: Writer,
-      sessionId: string,
+      { _id: id, version }: Pick<UnpricedSession, '_id' | 'version'>,
       order: OrderOfSession,
       price: OrderedPrice,
       now: Date,
@@ -152,15 +153,15 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       const text = orderedPriceToStore(price);
       return await change(
         {
-          id: keyOf(caller.tenant, sessionId),
-          where: { 'checkout.orderId': orderId, 'checkout.reopening': { $lte: reopening } },
+          id,
+          where: { version, 'checkout.orderId': orderId, 'checkout.reopening': { $lte: reopening } },
           isMadeIn: ({ ordered }) => ordered?.orderId === orderId && ordered.reopening === reopening,
         },
         {
           $set: { ordered: { orderId, reopening }, ...(text === undefined ? {} : { orderedPrice: text }) },
           $unset: { checkout: '', seatHeldUntil: '' },
         },
-        outboxEntry('cart.ordered', now, { ...caller, extra: { orderId } }),
+        outboxEntry('cart.ordered', now, { ...caller, extra: { orderId }, after: { version: version + 1 } }),
       );
     },
 

@@ -42,6 +42,12 @@ export function toCart(chosen: Cart): Cart {
   };
 }
 
+/** What was chosen, as the API calls it: for the history, which compares two states. */
+export function choicesOf(cart: Cart) {
+  const { lines: items, ...others } = toCart(cart);
+  return { ...others, items };
+}
+
 /** Prices of a session, and whether they are current. */
 interface SessionPrices {
   priced: PricedCart;
@@ -127,10 +133,10 @@ export function tableLeft(
   { createdAt, leaves = 0 }: Pick<SessionDocument, 'createdAt' | 'leaves'>,
   tableCommitmentId: string,
   now: Date,
-  caller: Cause = {},
+  about: Cause & { after?: { version: number } } = {},
 ): OutboxEntry {
   const extra = { tableCommitmentId, sessionCreatedAt: createdAt.toISOString(), leaves };
-  return outboxEntry('cart.table_left', now, { ...caller, extra });
+  return outboxEntry('cart.table_left', now, { ...about, extra });
 }
 
 /** The domain event of a session's outbox entry. */

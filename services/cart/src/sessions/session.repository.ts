@@ -15,7 +15,7 @@ import {
 } from '@event-commerce/service-kit';
 import type { Cart, PricedCart } from './domain/cart.ts';
 import { type CartModels, keyOf, keysBefore, type Seat, type SessionDocument } from '../models.ts';
-import { pricesToStore, type SessionRecord, tableLeft, type UnpricedSession } from './session-record.ts';
+import { choicesOf, pricesToStore, type SessionRecord, tableLeft, type UnpricedSession } from './session-record.ts';
 import { type SessionWrite, sessionWriter, unsetMissing } from './session-writer.ts';
 
 /** How many open sessions a tenant has. Expired ones disappear on their own, and a recount notices. */
@@ -120,7 +120,11 @@ export function sessionRepository(
         ...(cart.tableCommitmentId === undefined ? { purgeAt: expiresAt } : seatHeld(now)),
       };
       const _id = keyOf(caller.tenant, id);
-      const entry = outboxEntry('cart.updated', now, { ...caller, after: { version } });
+      const entry = outboxEntry('cart.updated', now, {
+        ...caller,
+        ...(base && { before: choicesOf(base) }),
+        after: { ...choicesOf(cart), version },
+      });
       const attempts = [...(base?.attempts ?? []), ...made].slice(-ATTEMPTS_KEPT);
       const record: SessionRecord = { _id, ...fields, ...(attempts.length === 0 ? {} : { attempts }) };
       const update: SessionWrite['update'] = {
@@ -216,7 +220,8 @@ export function sessionRepository(
       now: Date,
       expiresAt = expiryAfter(now),
     ): Promise<SessionRecord | undefined> {
-      const left = tableLeft(session, tableCommitmentId, now, caller);
+      const about = { ...caller, after: { version: session.version + 1 } };
+      const left = tableLeft(session, tableCommitmentId, now, about);
       // The document is kept until its events are published, even if it expires now.
       const purgeAt = new Date(Math.max(expiresAt.getTime(), expiryAfter(now).getTime()));
       const unlinked = await sessions.findOneAndUpdate(
@@ -226,9 +231,7 @@ export function sessionRepository(
           $unset: { tableCommitmentId: '', seatHeldUntil: '' },
           $inc: { version: 1, leaves: 1 },
           $push: {
-            outbox: {
-              $each: [outboxEntry('cart.updated', now, { ...caller, after: { version: session.version + 1 } }), left],
-            },
+            outbox: { $each: [outboxEntry('cart.updated', now, about), left] },
             ...pushAttempts(caller.attempt?.idSuffix),
           },
         },

@@ -54,10 +54,10 @@ function spentAt({ joined, minimumSpend }: TableRecord): number {
 /** The domain event of a table's outbox entry. */
 export function tableEvent(entry: OutboxEntry, document: TableDocument): DomainEvent {
   const about = { subject: document.tableId, tenant: document.companyId };
-  const data = { ...toTableCommitment(document) };
-  if (entry.type === 'table.full') return domainEvent({ ...entry, type: entry.type }, { ...about, data });
-  return domainEvent(entry as OutboxEntry & { type: 'cart.table_joined' }, {
-    ...about,
-    data: { ...data, session: entry.extra as { id: string; createdAt: string; leaves?: number; seats: number } },
-  });
+  const data = toTableCommitment(document);
+  if (entry.type === 'cart.table_joined') {
+    const session = entry.extra as { id: string; createdAt: string; leaves?: number; seats: number };
+    return domainEvent({ ...entry, type: entry.type }, { ...about, data: { ...data, session } });
+  }
+  return domainEvent(entry as OutboxEntry & { type: 'table.closed' }, { ...about, data });
 }

@@ -138,15 +138,15 @@ export function tableRepository(
      * @throws {PlatformError} QUOTA_EXCEEDED
      */
     async create(
-      tenant: Tenant,
+      caller: Writer,
       { id, madeAs = id }: { id: string; madeAs?: string },
       input: Omit<TableCommitmentInput, 'id'>,
       now: Date,
     ): Promise<TableRecord | undefined> {
       const { contextId, seats, offeringId, minimumSpend } = input;
       const document: TableDocument = {
-        _id: keyOf(tenant, id),
-        companyId: tenant,
+        _id: keyOf(caller.tenant, id),
+        companyId: caller.tenant,
         tableId: id,
         contextId,
         seats,
@@ -158,14 +158,16 @@ export function tableRepository(
         ...(madeAs === id ? {} : { madeAs }),
         version: 1,
         createdAt: now,
+        outbox: [outboxEntry('table.created', now, { ...caller, after: { version: 1 } })],
       };
       const growth = { tableCommitments: 1 };
       try {
-        await quotas.use(tenant, growth, async () => retryLost(async () => tables.insertOne(document)));
+        await quotas.use(caller.tenant, growth, async () => retryLost(async () => tables.insertOne(document)));
       } catch (error) {
         if (isDuplicateKey(error)) return undefined;
         throw error;
       }
+      relay.publish(document);
       return document;
     },
 
@@ -233,16 +235,19 @@ export function tableRepository(
     },
 
     /**
-     * Changes how many seats the table has, if its version matches and no more than that are taken. Returns the changed
-     * table; undefined if nothing matched.
+     * Changes how many seats the table has, if it has as many as `table`, its version matches and no more are taken.
+     * Returns the table as it is then; undefined if there is none.
      */
     async setSeats(
       caller: Writer,
-      id: string,
+      table: Pick<TableRecord, 'tableId' | 'seats'>,
       seats: number,
       ifMatch: IfMatch,
       now: Date,
     ): Promise<TableRecord | undefined> {
+      const told = { ...caller, before: { seats: table.seats }, after: { seats } };
+      const updated = outboxEntry('table.updated', now, told);
+      const _id = keyOf(caller.tenant, table.tableId);
       const ways = [
         { status: { $in: ['open', 'full'] as const }, seatsTaken: { $lt: seats }, set: { status: 'open' as const } },
         { status: 'open' as const, seatsTaken: seats, set: { status: 'full' as const } },
@@ -250,11 +255,15 @@ export function tableRepository(
       ];
       for (const { set, ...is } of ways) {
         const changed = await tables.findOneAndUpdate(
-          { ...is, _id: keyOf(caller.tenant, id), seats: { $ne: seats }, ...atVersion(ifMatch) },
+          { ...is, _id, seats: table.seats, ...atVersion(ifMatch) },
           {
             $set: { seats, ...set },
             $inc: { version: 1 },
-            $push: { outbox: { $each: set.status === 'full' ? [outboxEntry('table.full', now, caller)] : [] } },
+            $push: {
+              outbox: {
+                $each: [updated, ...(set.status === 'full' ? [outboxEntry('table.full', now, caller)] : [])],
+              },
+            },
           },
           { returnDocument: 'after' },
         );
@@ -262,7 +271,7 @@ export function tableRepository(
         relay.publish(changed);
         return changed;
       }
-      return await load(caller.tenant, id);
+      return await load(caller.tenant, table.tableId);
     },
 
     /** Releases a seat, but none that the session took later; reopens a table that was full. Safe to repeat. */
@@ -320,17 +329,25 @@ export function tableRepository(
       }
     },
 
-    /**
-     * Closes the table for good, if its version matches: seats stay taken, and nobody can join any more. Safe to
-     * repeat.
-     */
-    async close(tenant: Tenant, id: string, ifMatch: IfMatch): Promise<TableRecord | undefined> {
-      const closed = await tables.findOneAndUpdate(
-        { _id: keyOf(tenant, id), status: { $ne: 'closed' }, ...atVersion(ifMatch) },
-        { $set: { status: 'closed' }, $inc: { version: 1 } },
-        { returnDocument: 'after', ...WITHOUT_OUTBOX },
-      );
-      return closed ?? (await load(tenant, id));
+    /** Closes the table for good, if its version matches: seats stay taken, nobody joins any more. Safe to repeat. */
+    async close(caller: Writer, id: string, ifMatch: IfMatch, now: Date): Promise<TableRecord | undefined> {
+      // At whatever version, or those who join all the time would keep it from closing.
+      for (const status of ['open', 'full'] as const) {
+        const told = { ...caller, before: { status }, after: { status: 'closed' } };
+        const closed = await tables.findOneAndUpdate(
+          { _id: keyOf(caller.tenant, id), status, ...atVersion(ifMatch) },
+          {
+            $set: { status: 'closed' },
+            $inc: { version: 1 },
+            $push: { outbox: outboxEntry('table.closed', now, told) },
+          },
+          { returnDocument: 'after' },
+        );
+        if (closed === null) continue;
+        relay.publish(closed);
+        return closed;
+      }
+      return await load(caller.tenant, id);
     },
   };
 }

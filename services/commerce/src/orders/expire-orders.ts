@@ -25,12 +25,12 @@ export function orderExpirySweep({ orders, clock, logger }: MoveOrderDeps & { lo
         const overdue = await orders.overdue(now, after, failed);
         if (overdue.length === 0 && after === undefined) return;
         await Promise.all(
-          overdue.map(async ({ tenant, id }) => {
+          overdue.map(async ({ tenant, ...order }) => {
             try {
-              await orders.move({ tenant }, id, 'expire', now);
+              await orders.move({ tenant }, order, 'expire', now);
             } catch (err) {
-              failed.push(id);
-              logger.warn({ err, orderId: id }, 'expiring an order failed, will retry');
+              failed.push(order.id);
+              logger.warn({ err, orderId: order.id }, 'expiring an order failed, will retry');
             }
           }),
         );

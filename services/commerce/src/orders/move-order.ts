@@ -60,7 +60,7 @@ async function cancelIfEventCancelled(
     refuseOtherVersion(ifMatch, 'order', order.version);
     // Not as the request's own change: a repeat would return the cancelled order as if it were confirmed.
     const { attempt: _, ...by } = caller;
-    const over = await deps.orders.move(by, id, 'cancel', deps.clock(), { ifMatch: [order.version] });
+    const over = await deps.orders.move(by, record, 'cancel', deps.clock());
     if (over === undefined) return undefined;
     await release(deps, caller, over);
   }
@@ -108,8 +108,6 @@ async function moveOrder(
   { ifMatch, ofKey }: { ifMatch: IfMatch; ofKey?: string | undefined },
 ): Promise<OrderRecord> {
   return await retryOnConflict(async () => {
-    const moved = await deps.orders.move(caller, id, transition, deps.clock(), { ifMatch, ofKey });
-    if (moved !== undefined) return moved;
     const current = await currentOrder(deps, caller, id);
     if (ofKey !== undefined && current.placedBy !== ofKey) throw orderNotFound(id);
     if (wasChangedBy(caller, current)) return current;
@@ -122,7 +120,7 @@ async function moveOrder(
     }
     if (ORDER_LIFE[current.state][transition] === 'stays') return current;
     refuseOtherVersion(ifMatch, 'order', current.order.version);
-    return undefined;
+    return await deps.orders.move(caller, current, transition, deps.clock());
   }, versionConflict('The order'));
 }
 
@@ -137,8 +135,8 @@ export async function currentOrder(
   id: string,
 ): Promise<OrderRecord> {
   let record = await orders.find(tenant, id);
-  if (record !== undefined && isOverdue(record, clock())) {
-    record = (await orders.move({ tenant, traceparent }, id, 'expire', clock())) ?? (await orders.find(tenant, id));
+  while (record !== undefined && isOverdue(record, clock())) {
+    record = (await orders.move({ tenant, traceparent }, record, 'expire', clock())) ?? (await orders.find(tenant, id));
   }
   if (record === undefined) throw orderNotFound(id);
   return record;

@@ -2,11 +2,9 @@ import { type Order, type OrderState, type Tenant } from '@event-commerce/contra
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   type Asking,
-  atVersion,
   batched,
   changesInTurn,
   collectionOf,
-  type IfMatch,
   insertEach,
   pushAttempts,
   retryLost,
@@ -27,6 +25,9 @@ const WRITTEN_TOGETHER_MAX = 64 * 1024;
 const OVERDUE_TOGETHER = 16;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
+
+/** The members of an order that transitions change, as the API shows them. */
+type Movable = Pick<Order, 'version' | 'status'> & { [when in 'expiresAt' | 'cancelledAt']?: string | undefined };
 
 /** What each transition except reopening writes; reopening also replaces what the order claimed. */
 const MOVES = {
@@ -78,8 +79,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       set: Partial<OrderDocument>;
       unset?: string[];
       now: Date;
-      /** The order that it changes, if `filter` requires its version. */
-      before?: Order;
+      /** The order that it changes, or the members that it may change. */
+      before: Movable;
     },
   ): Promise<OrderRecord | undefined> => {
     const document = await orders.findOneAndUpdate(
@@ -87,6 +88,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         ...filter,
         _id: id,
         companyId: tenant,
+        version: before.version,
         ...(attempt === undefined ? {} : { attempts: { $ne: attempt.idSuffix } }),
       },
       {
@@ -94,10 +96,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
         $inc: { version: 1 },
         $push: {
-          outbox: outboxEntry(type, now, {
-            ...cause,
-            ...(before && { before, after: withChange(before, set, unset) }),
-          }),
+          outbox: outboxEntry(type, now, { ...cause, before, after: withChange(before, set, unset) }),
           ...pushAttempts(attempt?.idSuffix),
         },
       },
@@ -140,34 +139,28 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     ...orderSettlement(orders),
 
     /**
-     * Makes a transition and stores its event; undefined if there is no such order, or at `now` its state does not
-     * allow the transition. The document decides every race: an order expires only from `expiresAt` on, and every other
-     * transition of a pending order happens before. With `ofKey` only a pending order that was placed with that key
-     * moves.
+     * Makes a transition of the order as it is in `record`, and stores its event; undefined if it was changed since, or
+     * at `now` its state does not allow the transition. The document decides every race: an order expires only from
+     * `expiresAt` on, and every other transition of a pending order happens before.
      */
     async move(
       by: Writer & Asking,
-      id: string,
+      { id, order: { version, status, expiresAt, cancelledAt } }: { id: string; order: Movable },
       transition: keyof typeof MOVES,
       now: Date,
-      { ifMatch, ofKey }: { ifMatch?: IfMatch; ofKey?: string | undefined } = {},
     ): Promise<OrderRecord | undefined> {
       const { type, to } = MOVES[transition];
-      const from = ofKey === undefined ? movedBy(transition) : (['pending'] as const);
       const overdue = { status: 'pending', expiresAt: { $lte: now } };
       return await update(
         by,
         id,
-        {
-          ...(transition === 'expire' ? overdue : { status: inState(from), $nor: [overdue] }),
-          ...(ofKey === undefined ? {} : { placedBy: ofKey }),
-          ...atVersion(ifMatch),
-        },
+        transition === 'expire' ? overdue : { status: inState(movedBy(transition)), $nor: [overdue] },
         {
           type,
           set: { status: to, ...(to === 'cancelled' ? { cancelledAt: now } : {}) },
           unset: to === 'expired' ? [] : ['expiresAt'],
           now,
+          before: { version, status, expiresAt, cancelledAt },
         },
       );
     },
@@ -189,7 +182,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       return await update(
         by,
         id,
-        { version: order.version, status: inState(movedBy('reopen')), reopenings: notYet(reopenings + 1) },
+        { status: inState(movedBy('reopen')), reopenings: notYet(reopenings + 1) },
         {
           type: 'order.reopened',
           set: {
@@ -212,14 +205,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       set: Partial<OrderDocument>,
       now: Date,
     ): Promise<OrderRecord | undefined> {
-      const { id, version } = order;
       const found = set.customer === undefined ? {} : { terms: orderTerms({ ...order, ...set }) };
-      return await update(
-        by,
-        id,
-        { version },
-        { type: 'order.updated', set: { ...set, ...found }, now, before: order },
-      );
+      return await update(by, order.id, {}, { type: 'order.updated', set: { ...set, ...found }, now, before: order });
     },
 
     /**
@@ -230,28 +217,32 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       now: Date,
       after: Tenant | undefined,
       except: readonly string[],
-    ): Promise<{ tenant: Tenant; id: string }[]> {
+    ): Promise<{ tenant: Tenant; id: string; order: Movable }[]> {
       const companies: mongo.Document = { companyId: { $gt: after ?? '' } };
       const found = await orders
-        .find<Pick<OrderDocument, '_id' | 'companyId'>>(
+        .find<Pick<OrderDocument, '_id' | 'companyId' | 'version' | 'status' | 'expiresAt'>>(
           {
             status: 'pending',
             expiresAt: { $lte: now },
             ...companies,
             ...(except.length === 0 ? {} : { _id: { $nin: [...except] } }),
           },
-          { projection: { companyId: 1 } },
+          { projection: { companyId: 1, version: 1, status: 1, expiresAt: 1 } },
         )
         .sort({ companyId: 1, expiresAt: 1 })
         .limit(OVERDUE_TOGETHER)
         .toArray();
-      return found.map(({ _id: id, companyId: tenant }) => ({ tenant, id }));
+      return found.map(({ _id: id, companyId: tenant, version, status, expiresAt }) => ({
+        tenant,
+        id,
+        order: { version, status, ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }) },
+      }));
     },
   };
 }
 
 /** The order as the API shows it after a write. */
-function withChange({ version, ...before }: Order, set: Partial<OrderDocument>, unset: readonly string[]) {
+function withChange({ version, ...before }: Movable, set: Partial<OrderDocument>, unset: readonly string[]) {
   const {
     terms: _terms,
     claims: _claims,

@@ -1,11 +1,9 @@
 import {
   groupNotFound,
-  hasCode,
   invalidInput,
   type PurchaseGroup,
   type PurchaseGroupPatch,
   type Tenant,
-  tryAgainShortly,
 } from '@event-commerce/contracts';
 import { type Caller, changedMembers, type IfMatch, refuseOtherVersion } from '@event-commerce/service-kit';
 import type { GroupRecord } from './domain/group-record.ts';
@@ -43,7 +41,7 @@ export async function changeGroup(
         `would leave ${members.length} members in a group of ${size}; raise size, or remove members`,
       );
     }
-    return await purchaseGroups.replace(current, { name, size, members }, clock());
+    return await purchaseGroups.replace(caller, current, { name, size, members }, clock());
   });
   return toPurchaseGroup(changed);
 }
@@ -51,30 +49,20 @@ export async function changeGroup(
 /**
  * Deletes a group, even a merged one, and returns it as it was.
  *
- * @throws {PlatformError} PURCHASE_GROUP_NOT_FOUND, VERSION_CONFLICT; SERVICE_UNAVAILABLE while its merge is not published
+ * @throws {PlatformError} PURCHASE_GROUP_NOT_FOUND, VERSION_CONFLICT
  */
 export async function deleteGroup(
-  { purchaseGroups }: MergeGroupsDeps,
-  tenant: Tenant,
+  { purchaseGroups, clock }: MergeGroupsDeps,
+  caller: Caller,
   eventId: string,
   id: string,
   ifMatch: IfMatch,
 ): Promise<PurchaseGroup> {
-  let left: number | undefined;
-  const deleted = await purchaseGroups
-    .changeInTurn(tenant, id, async () => {
-      const current = await find(purchaseGroups, tenant, eventId, id);
-      refuseOtherVersion(ifMatch, 'group', current.version);
-      left = current.version;
-      return await purchaseGroups.delete(current);
-    })
-    .catch(async (error: unknown) => {
-      if (!hasCode(error, 'VERSION_CONFLICT')) throw error;
-      const { version } = await find(purchaseGroups, tenant, eventId, id);
-      if (version !== left) throw error;
-      // The group is unchanged, so the event of its merge is still waiting for the broker.
-      throw tryAgainShortly('The merge of the group is still being published; try again shortly.', { cause: error });
-    });
+  const deleted = await purchaseGroups.changeInTurn(caller.tenant, id, async () => {
+    const current = await find(purchaseGroups, caller.tenant, eventId, id);
+    refuseOtherVersion(ifMatch, 'group', current.version);
+    return await purchaseGroups.delete(caller, current, clock());
+  });
   return toPurchaseGroup(deleted);
 }
 
