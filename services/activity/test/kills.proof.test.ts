@@ -45,14 +45,13 @@ async function hostileReceiver(random: () => number) {
       const { id } = JSON.parse(text) as { id: string };
       received.push(id);
       const ill = isWell || random() > ILL_SHARE ? undefined : ILLS[Math.floor(random() * ILLS.length)];
-      if (ill === 'hang') return;
-      if (ill === 'reset') return request.socket.resetAndDestroy();
-      if (ill === 'redirect') return response.writeHead(302, { location: '/elsewhere' }).end();
-      if (ill === 'error') return response.writeHead(500).end('no');
-      acknowledged.add(id);
-      if (ill === 'drip') return void dripOn(response);
-      if (ill === 'large') return response.writeHead(200).end(Buffer.alloc(LARGE_BYTES, 'x'));
-      return response.writeHead(204).end();
+      if (ill === undefined || ill === 'drip' || ill === 'large') acknowledged.add(id);
+      if (ill === 'reset') request.socket.resetAndDestroy();
+      else if (ill === 'redirect') response.writeHead(302, { location: '/elsewhere' }).end();
+      else if (ill === 'error') response.writeHead(500).end('no');
+      else if (ill === 'drip') void dripOn(response);
+      else if (ill === 'large') response.writeHead(200).end(Buffer.alloc(LARGE_BYTES, 'x'));
+      else if (ill !== 'hang') response.writeHead(204).end();
     });
     request.on('error', () => undefined);
     response.on('error', () => undefined);
@@ -85,7 +84,7 @@ async function hostileReceiver(random: () => number) {
 async function trade({ companyId, commerce }: Company, stopped: AbortSignal): Promise<void> {
   for (let n = 0; !stopped.aborted; n++) {
     const { status, body } = await commerce.post('/orders', { order: orderBody(companyId).order });
-    expect(status, JSON.stringify(body)).toBe(201);
+    expect([status, body.error]).toEqual([201, undefined]);
     if (n % 2 === 0) await commerce.post(`/orders/${body.data.order.id}/cancel`, {});
     await delay(50);
   }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { tenantOf } from '@event-commerce/contracts';
+import { keyOfTenant, tenantOf } from '@event-commerce/contracts';
 import type { Relay } from '@event-commerce/outbox';
 import { createLogger } from '@event-commerce/service-kit';
 import { newCompanyId, newDatabase } from '@event-commerce/test-kit';
@@ -113,11 +113,12 @@ async function carryOut({ first, later, fates, poison, lives }: Plan) {
     await log.append(added, { position: positionOf(1, lastSeq), streamCreated: 'once' }, clock());
   };
   await log.setHead({ position: positionOf(1, lastSeq), streamCreated: 'once' });
+  const webhookId = `whk_${keyOfTenant(tenant)}`;
   const { _id: id } = (await webhooks.create(
     { tenant } as Parameters<typeof webhooks.create>[0],
-    `whk_${tenant}`,
+    webhookId,
     { url: 'https://example.com', types: ['order.*'], status: 'active', wants: ['kind order'] },
-    { secret: { sealed: sealWith(KEY).seal('whsec_AAAA', `whk_${tenant}`) }, position: positionOf(1, lastSeq) },
+    { secret: { sealed: sealWith(KEY).seal('whsec_AAAA', webhookId) }, position: positionOf(1, lastSeq) },
   )) as WebhookDocument;
   await append(first);
 
