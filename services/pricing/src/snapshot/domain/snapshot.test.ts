@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { anAdjustment, aRequest, OPTIONS, targeting } from '../../evaluate/domain/adjustments.fixture.ts';
 import { priceOffering } from '../../evaluate/domain/price.ts';
 import { CompanySnapshot } from './snapshot.ts';
-import { KINDS, type Measurement } from './snapshot-memory.fixture.ts';
 
 test('a paused adjustment no longer applies and no longer holds its code', () => {
   const adjustment = anAdjustment({ id: 'adj', conditions: { code: 'SUMMER' } });
@@ -62,19 +59,6 @@ test('an unreadable adjustment hides no other, and is found by its id and its co
   snapshot.apply([anAdjustment({ id: 'newer', version: 4 }), { ...malformed, status: 'archived' }]);
   expect([snapshot.size, snapshot.unreadable.size, snapshot.versionOf('newer')]).toEqual([3, 0, 4]);
 });
-
-test.each(Object.keys(KINDS))(
-  'the memory of adjustments of %s is estimated within a third, hardly more while they are replaced, and released with them',
-  async (kind) => {
-    // A thread has a heap of its own, so garbage of other tests is not measured.
-    const worker = new Worker(new URL('snapshot-memory.fixture.ts', import.meta.url), { workerData: kind });
-    const [{ estimated, measured, replaced, afterwards }] = (await once(worker, 'message')) as [Measurement];
-    expect(estimated / measured).toBeGreaterThan(2 / 3);
-    expect(estimated / measured).toBeLessThan(3 / 2);
-    expect(replaced / measured).toBeLessThan(3 / 2);
-    expect(afterwards).toBe(0);
-  },
-);
 
 test('dropped adjustments are listed in cascade order: by priority, then oldest, then id', () => {
   const paths = [targeting('event/evt_9')];
