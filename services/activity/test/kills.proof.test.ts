@@ -17,7 +17,8 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-const KILLS = 20;
+/** `KILLS=200 npm run proofs -- activity/test/kills` kills as often. */
+const KILLS = Number(process.env['KILLS'] ?? 8);
 const LARGE_BYTES = 10 * 1024 * 1024;
 /** What a response is: most are well, so that there is something to lose. */
 const ILLS = ['hang', 'drip', 'reset', 'redirect', 'error', 'large'] as const;
