@@ -3,6 +3,8 @@ const RELATED_MAX = 50;
 const ID = /(?:^i|I)ds?$/;
 /** Not a record that anybody looks for. */
 const NOT_RECORDS = new Set(['companyId']);
+/** Members that only services need, and whose ids the API does not know. */
+const INTERNAL = new Set(['tickets']);
 
 /** The ids of the records that `data` names, without its own: those of its members that are called ids. */
 export function relatedIds(data: unknown, subject: string): string[] {
@@ -14,7 +16,7 @@ export function relatedIds(data: unknown, subject: string): string[] {
     } else if (Array.isArray(value)) {
       for (const each of value) visit(each, member);
     } else if (typeof value === 'object' && value !== null) {
-      for (const [name, each] of Object.entries(value)) visit(each, name);
+      for (const [name, each] of Object.entries(value)) if (!INTERNAL.has(name)) visit(each, name);
     }
   };
   visit(data, '');
