@@ -16,10 +16,15 @@ export function keepSecrets(file: string): KeptSecrets {
   const secrets = {
     rootApiKey: `root_${randomBytes(32).toString('base64url')}`,
     identity: newKeyPair(),
-    webhookKey: randomBytes(32).toString('hex'),
+    webhookKey: newWebhookKey(),
   };
   saveSecrets(file, secrets);
   return secrets;
+}
+
+/** A key that encrypts the secrets of webhooks, as the setting `WEBHOOK_KEY` expects it. */
+export function newWebhookKey(): string {
+  return randomBytes(32).toString('hex');
 }
 
 /** An Ed25519 key pair, encoded as the settings expect. */

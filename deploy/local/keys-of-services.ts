@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { newKeyPair } from './keep-secrets.ts';
+import { newKeyPair, newWebhookKey } from './keep-secrets.ts';
 import type { ProcessName } from './process-names.ts';
 
 export type KeysOfServices = Record<Exclude<ProcessName, 'gateway'>, Record<string, string>>;
@@ -19,8 +18,4 @@ export function newKeysOfServices(webhookKey = newWebhookKey()): KeysOfServices 
     events: { SERVICE_PRIVATE_KEY: events.privateKey },
     activity: { WEBHOOK_KEY: webhookKey },
   };
-}
-
-export function newWebhookKey(): string {
-  return randomBytes(32).toString('hex');
 }
