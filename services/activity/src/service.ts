@@ -32,6 +32,8 @@ export const activity = declareService({
     const stopping = new AbortController();
     const addresses = { allowsLocal: config.WEBHOOK_LOCAL, refusedPorts: config.WEBHOOK_REFUSED_PORTS };
     const sender = webhookSender(addresses, clock);
+    // The same holder at every run, or a run after a failure would wait for the lease of the one before to lapse.
+    const keeping = { bus, log, holdsLease: leaseOn(models, 'log'), clock, logger, onGrown: head.grownTo };
     const deps = {
       log,
       head,
@@ -65,8 +67,7 @@ export const activity = declareService({
           name: 'keeping the activity log',
           everyMs: AGAIN_AFTER_MS,
           firstAfterMs: 0,
-          run: async (stopped) =>
-            keepLog({ bus, log, holdsLease: leaseOn(models, 'log'), clock, logger, onGrown: head.grownTo }, stopped),
+          run: async (stopped) => keepLog(keeping, stopped),
         },
         forgettingSweep({
           log,
