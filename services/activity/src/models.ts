@@ -142,6 +142,8 @@ export interface ReplayDocument {
   companyId: Tenant;
   webhookId: string;
   wants: string[];
+  /** The terms of which entries have one too, if only some types are sent. */
+  among?: string[];
   /** What is left: after `cursor`, up to `upTo`. */
   cursor: number;
   upTo: number;
@@ -294,6 +296,7 @@ const replaySchema = new Schema<ReplayDocument>(
     companyId: { type: String, ...required },
     webhookId: { type: String, ...required },
     wants: { type: [String], ...required },
+    among: { type: [String], default: undefined },
     cursor: { type: Number, ...required },
     upTo: { type: Number, ...required },
     from: Date,

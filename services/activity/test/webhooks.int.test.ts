@@ -103,6 +103,17 @@ describe('a webhook', () => {
       .toMatchObject({ status: 'done', sent: 2 });
     const ids = server.received.map(({ entry }) => entry.id);
     expect(ids.slice(2).toSorted()).toEqual(ids.slice(0, 2).toSorted());
+    for (const [types, sent] of [
+      [['*'], 2],
+      [['order.placed'], 2],
+      [['order.*'], 2],
+      [['coupon.*'], 0],
+    ] as const) {
+      const { data } = (await company.activity.post(`/webhooks/${id}/replay`, { after: start, types })).body;
+      await expect
+        .poll(async () => (await company.activity.get(`/webhooks/${id}/replays/${data.id}`)).body.data)
+        .toMatchObject({ status: 'done', sent });
+    }
   });
 
   test('signs with both secrets after a rotation, and stops when it is deleted', async () => {

@@ -7,7 +7,7 @@ import {
   type Scope,
   scopeToRead,
 } from '@event-commerce/contracts';
-import { term } from '../log/domain/terms.ts';
+import { term, termOfType } from '../log/domain/terms.ts';
 import type { EntryFilter } from '../log/log.repository.ts';
 
 /**
@@ -36,7 +36,7 @@ export function wantedTerms(types: readonly string[], scopes: readonly Scope[]):
   const wanted = types.flatMap((type) => {
     if (type === '*') return readableKinds(scopes).map(term.kind);
     // A kind that is not known has no entries that anybody could read.
-    return type.endsWith('.*') ? [term.kind(kindOf(type))] : [term.type(type)];
+    return [termOfType(type)];
   });
   return [...new Set(wanted)];
 }

@@ -27,7 +27,7 @@ import { type Caller, type IfMatch, newId, refuseOtherVersion, validate } from '
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { BEGINNING } from '../log/domain/position.ts';
-import { term } from '../log/domain/terms.ts';
+import { termOfType } from '../log/domain/terms.ts';
 import { toMessage } from '../log/log.repository.ts';
 import { startOf } from '../feed/read-feed.ts';
 import { wantedTerms } from '../feed/entry-filter.ts';
@@ -236,11 +236,10 @@ export async function startReplay(
   if (underWay !== undefined) throw replayUnderWay(underWay._id);
   const cursor = await startOf(log, tenant, after ?? 'oldest');
   const upTo = (await log.head())?.position ?? cursor;
-  const wants =
-    types === undefined ? webhook.wants : types.flatMap(termsOfType).filter((one) => isWithin(one, webhook.wants));
   const replay = await replays.create({
     ...about,
-    wants,
+    wants: webhook.wants,
+    ...(types === undefined || types.includes('*') ? {} : { among: types.map(termOfType) }),
     cursor,
     upTo,
     status: 'running',
@@ -327,16 +326,6 @@ function settle(
     ...(description === undefined || description === '' ? {} : { description }),
     wants: wants ?? wantedTerms(input.types, scopes),
   };
-}
-
-function termsOfType(type: string): string[] {
-  if (type === '*') return [];
-  return [type.endsWith('.*') ? term.kind(kindOf(type)) : term.type(type)];
-}
-
-/** Whether a webhook with `terms` gets everything that has `one`. */
-function isWithin(one: string, terms: readonly string[]): boolean {
-  return terms.includes(one) || terms.includes(term.kind(kindOf(one.slice(one.indexOf(' ') + 1))));
 }
 
 function toReplay({ _id, status, sent }: ReplayDocument) {

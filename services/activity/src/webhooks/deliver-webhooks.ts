@@ -4,7 +4,7 @@ import type { Loop } from '@event-commerce/service-kit';
 import type { HeadFollower } from '../feed/follow-head.ts';
 import type { Position } from '../log/domain/position.ts';
 import type { WebhookDocument } from '../models.ts';
-import { type DeliverDeps, type Wake, webhookDelivery } from './deliver-to-webhook.ts';
+import { type Wake, webhookDelivery } from './deliver-to-webhook.ts';
 import { type ReplayDeps, runReplay } from './replay.ts';
 
 /** How often webhooks are looked for that changed: no attempt begins later than this after one was paused. */
@@ -18,7 +18,7 @@ interface Running {
   done: Promise<void>;
 }
 
-export interface DeliverAllDeps extends DeliverDeps, ReplayDeps {
+export interface DeliverAllDeps extends ReplayDeps {
   head: HeadFollower;
   holdsLease: () => Promise<boolean>;
 }

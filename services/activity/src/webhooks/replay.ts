@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReplayDocument, WebhookDocument } from '../models.ts';
-import { type LogRepository, toMessage } from '../log/log.repository.ts';
-import type { AttemptSlots } from './attempt-slots.ts';
+import { toMessage } from '../log/log.repository.ts';
 import { type DeliverDeps, validSecrets } from './deliver-to-webhook.ts';
 import type { ReplayRepository } from './replay.repository.ts';
-import type { WebhookSender } from './send-webhook.ts';
 
 const PAGE = 100;
 /** Half as many subjects at once as for what happens meanwhile. */
@@ -12,9 +10,6 @@ const LANES = 4;
 const AGAIN_AFTER_MS = 5_000;
 
 export interface ReplayDeps extends DeliverDeps {
-  log: LogRepository;
-  sender: WebhookSender;
-  slots: AttemptSlots;
   replays: ReplayRepository;
 }
 
@@ -37,14 +32,14 @@ export async function runReplay(deps: ReplayDeps, webhook: WebhookDocument, stop
 async function sendPage(
   deps: ReplayDeps,
   webhook: WebhookDocument,
-  { _id, companyId, wants, cursor, upTo, from, to }: ReplayDocument,
+  { _id, companyId, wants, among, cursor, upTo, from, to }: ReplayDocument,
   stopped: AbortSignal,
 ): Promise<boolean> {
   const { log, sender, slots, replays } = deps;
   const forgottenTo = await log.forgottenTo(companyId);
   const found = await log.read(
     companyId,
-    { terms: [wants], from, to },
+    { terms: [wants, ...(among === undefined ? [] : [among])], from, to },
     { after: Math.max(cursor, forgottenTo), upTo },
     { limit: PAGE, direction: 'oldest-first' },
   );

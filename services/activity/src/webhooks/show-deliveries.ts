@@ -2,14 +2,13 @@ import {
   type Delivery,
   type DeliveryAttempt,
   invalidInput,
-  kindOf,
   type Page,
   type PageQuery,
   type Tenant,
 } from '@event-commerce/contracts';
 import { afterCursor, pageAfter } from '@event-commerce/service-kit';
 import type { EntryDocument, DeliveryDocument } from '../models.ts';
-import { term } from '../log/domain/terms.ts';
+import { term, termOfType } from '../log/domain/terms.ts';
 import type { EntryFilter } from '../log/log.repository.ts';
 import { type ChangeWebhookDeps, findWebhook } from './change-webhook.ts';
 
@@ -67,9 +66,7 @@ export async function listDeliveries(
   const filter: EntryFilter = {
     terms: [
       webhook.wants,
-      ...(type === undefined || type === '*'
-        ? []
-        : [[type.endsWith('.*') ? term.kind(kindOf(type)) : term.type(type)]]),
+      ...(type === undefined || type === '*' ? [] : [[termOfType(type)]]),
       ...(subject === undefined ? [] : [[term.subject(subject)]]),
     ],
   };

@@ -9,6 +9,11 @@ export const term = {
   actor: (keyId: string) => `actor ${keyId}`,
 } as const;
 
+/** What entries of a type have, or of `kind.*` of all types of a kind. */
+export function termOfType(type: string): string {
+  return type.endsWith('.*') ? term.kind(kindOf(type)) : term.type(type);
+}
+
 export function termsOf(entry: {
   type: string;
   subject: string;
