@@ -96,6 +96,7 @@ test('killed again and again before a hostile endpoint, the service loses no eve
   const random = seededRandom(seed);
   const company = services.newCompany();
   const { entries, deliveries, webhooks } = services.models.activity;
+  const { orders } = services.models.commerce;
   const server = await hostileReceiver(random);
   const types = ['order.*'];
   const created = await company.activity.post('/webhooks', { url: server.url, types });
@@ -133,6 +134,9 @@ test('killed again and again before a hostile endpoint, the service loses no eve
       .filter(({ type }) => type.startsWith('order.'))
       .map(({ id }) => id)
       .toSorted();
+  // What is published later than the responses would be expected neither in the log nor at the endpoint.
+  const unpublished = async () => orders.countDocuments({ companyId: tenant, 'outbox.0': { $exists: true } });
+  await expect.poll(unpublished, { timeout: 20_000 }).toBe(0);
   await expect.poll(idsInLog, { timeout: 60_000, interval: 500 }).toEqual(published());
   const inLog = await idsInLog();
   expect(inLog.length).toBeGreaterThan(5 * KILLS);
