@@ -11,6 +11,7 @@ import {
   rotateSecret,
   showReplay,
   showWebhook,
+  showWebhooks,
   startReplay,
   testWebhook,
 } from './webhooks/change-webhook.ts';
@@ -28,7 +29,7 @@ export function activityHandlers(feed: FeedDeps, deps: ChangeWebhookDeps): Handl
 
     listWebhooks: async ({ identity: { tenant }, query }) => {
       const { data, page } = await deps.webhooks.page(tenant, query);
-      return { data: await Promise.all(data.map(async (webhook) => showWebhook(deps, webhook))), page };
+      return { data: await showWebhooks(deps, data), page };
     },
 
     getWebhook: async ({ identity: { tenant }, params: { id } }) =>

@@ -269,20 +269,29 @@ export async function findWebhook(
   return found;
 }
 
-/** A webhook with what is left to be delivered. */
-export async function showWebhook(
+/** Webhooks with what is left to be delivered. */
+export async function showWebhooks(
   { deliveries, log }: Pick<ChangeWebhookDeps, 'deliveries' | 'log'>,
+  webhooks: readonly WebhookDocument[],
+): Promise<Webhook[]> {
+  const [head, unarrived] = await Promise.all([log.head(), deliveries.unarrivedOf(webhooks.map(({ _id }) => _id))]);
+  return await Promise.all(
+    webhooks.map(async (webhook) => {
+      const { _id, companyId, cursor, wants } = webhook;
+      const { counts, oldestAt } = unarrived.get(_id)!;
+      const span = { after: cursor, upTo: head?.position ?? cursor };
+      const [next] = await log.read(companyId, { terms: [wants] }, span, { limit: 1, direction: 'oldest-first' });
+      return toWebhook(webhook, { counts, oldestUndeliveredAt: oldestAt ?? next?.at });
+    }),
+  );
+}
+
+export async function showWebhook(
+  deps: Pick<ChangeWebhookDeps, 'deliveries' | 'log'>,
   webhook: WebhookDocument,
 ): Promise<Webhook> {
-  const { _id, companyId, cursor, wants } = webhook;
-  const head = await log.head();
-  const span = { after: cursor, upTo: head?.position ?? cursor };
-  const [counts, open, [next]] = await Promise.all([
-    deliveries.counts(_id),
-    deliveries.firstOpen(_id),
-    log.read(companyId, { terms: [wants] }, span, { limit: 1, direction: 'oldest-first' }),
-  ]);
-  return toWebhook(webhook, { counts, oldestUndeliveredAt: open?.at ?? next?.at });
+  const [shown] = await showWebhooks(deps, [webhook]);
+  return shown!;
 }
 
 async function findActive(deps: ChangeWebhookDeps, tenant: Tenant, id: string): Promise<WebhookDocument> {

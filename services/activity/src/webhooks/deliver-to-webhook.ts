@@ -202,19 +202,20 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
       if (waitMs > 0) await delay(waitMs, undefined, { signal: stopped });
       return;
     }
-    const due = await deliveries.due(id, PAGE);
+    // Nearly always 0, and then nothing else is read about deliveries.
     const open = await deliveries.countOpen(id);
+    const due = open === 0 ? [] : await deliveries.due(id, PAGE);
     // What waited for an event that a caller sent again, or that arrived just before the process died.
     if (open > 0 && due.length === 0 && (await deliveries.wake(id)) > 0) return;
     const { found, upTo } = open >= OPEN_MAX ? { found: [], upTo: cursor } : await nextEntries(PAGE);
     if (due.length === 0 && found.length === 0) {
       cursor = Math.max(cursor, upTo);
-      const dueAt = await deliveries.nextDueAt(id);
+      const dueAt = open === 0 ? undefined : await deliveries.nextDueAt(id);
       const waitMs = Math.min(WAIT_MAX_MS, dueAt === undefined ? WAIT_MAX_MS : dueAt.getTime() - clock().getTime());
       await wake.after(cursor, Math.max(0, waitMs), stopped);
       return;
     }
-    const blocked = await deliveries.openSubjects(id, subjectsOf(found));
+    const blocked = open === 0 ? new Set<string>() : await deliveries.openSubjects(id, subjectsOf(found));
     const lanes = new Map<string, Lane>();
     const laneOf = (subject: string) => {
       const lane = lanes.get(subject) ?? { due: [], entries: [] };

@@ -20,6 +20,12 @@ export interface Arrived {
   attempt: DeliveryAttempt;
 }
 
+/** What of a webhook's events did not arrive. */
+interface Unarrived {
+  counts: { retrying: number; waiting: number; parked: number };
+  oldestAt: Date | undefined;
+}
+
 export type DeliveryRepository = ReturnType<typeof deliveryRepository>;
 
 /**
@@ -169,19 +175,31 @@ export function deliveryRepository(models: Pick<ActivityModels, 'deliveries' | '
       return retried.modifiedCount;
     },
 
-    async counts(webhookId: string): Promise<{ retrying: number; waiting: number; parked: number }> {
-      const [retrying, waiting, parked] = await Promise.all(
-        (['retrying', 'waiting', 'parked'] as const).map(async (status) =>
-          deliveries.countDocuments({ webhookId, status }),
-        ),
-      );
-      return { retrying: retrying ?? 0, waiting: waiting ?? 0, parked: parked ?? 0 };
-    },
-
-    /** The first event that was neither delivered nor given up. */
-    async firstOpen(webhookId: string): Promise<DeliveryDocument | undefined> {
-      const [first] = await deliveries.find({ webhookId, status: open }).sort({ position: 1 }).limit(1).toArray();
-      return first;
+    /** How many events of each webhook did not arrive, and when the first of those happened that may yet arrive. */
+    async unarrivedOf(webhookIds: readonly string[]): Promise<Map<string, Unarrived>> {
+      const groups = await deliveries
+        .aggregate<{ _id: { webhookId: string; status: keyof Unarrived['counts'] }; count: number; first: Date }>([
+          { $match: { webhookId: { $in: [...webhookIds] }, status: { $in: ['retrying', 'waiting', 'parked'] } } },
+          {
+            $group: {
+              _id: { webhookId: '$webhookId', status: '$status' },
+              count: { $sum: 1 },
+              first: { $min: '$at' },
+            },
+          },
+        ])
+        .toArray();
+      const found = new Map<string, Unarrived>();
+      for (const id of webhookIds)
+        found.set(id, { counts: { retrying: 0, waiting: 0, parked: 0 }, oldestAt: undefined });
+      for (const { _id, count, first } of groups) {
+        const one = found.get(_id.webhookId);
+        if (one === undefined) continue;
+        one.counts[_id.status] = count;
+        const isEarlier = one.oldestAt === undefined || first < one.oldestAt;
+        if (_id.status !== 'parked' && isEarlier) one.oldestAt = first;
+      }
+      return found;
     },
 
     async find(webhookId: string, eventId: string): Promise<DeliveryDocument | undefined> {
