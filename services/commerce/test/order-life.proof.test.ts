@@ -1,4 +1,4 @@
-import type { Reply } from '@event-commerce/test-kit';
+import { proofSize, type Reply } from '@event-commerce/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
 import { movableClocks, place, plain, read, toldOf } from './plain-orders.ts';
@@ -23,7 +23,7 @@ const LIVES = [
 
 describe('a pending order', () => {
   test('has one outcome, however many requests for different ones reach two replicas', async () => {
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < proofSize(8, 30); round++) {
       const company = services.newCompany();
       const { id } = await place(company, { expiresInSeconds: 60 });
       if (round % 2 === 1) later(60);
@@ -82,7 +82,7 @@ describe('a pending order', () => {
   });
 
   test('is a single order, even if its first ten copies arrive at once', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < proofSize(4, 10); round++) {
       const company = services.newCompany();
       const sent = plain(company, { expiresInSeconds: 60 });
       const replies = await Promise.all(
