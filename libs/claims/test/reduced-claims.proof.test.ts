@@ -1,5 +1,6 @@
 import type { OrderState, SettleOrderReply } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
+import { proofSize } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
@@ -9,7 +10,7 @@ import { claimOn, hold, logger, tickets, useTicketPools } from './ticket-pools.t
 // Orders that give parts of their claims back, while events arrive late, twice and in any order, and processes die.
 
 const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
-const RUNS = process.env['PROOFS'] === 'full' ? 300 : 6;
+const RUNS = proofSize(6, 300);
 
 /** What happens to an order after it was written: the quantities fall, and the state goes forward. */
 const life = fc.record({

@@ -32,6 +32,8 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   changedAt: Date;
   /** When an order expires unless it is confirmed before, or when it expired. */
   expiresAt?: Date;
+  /** When a reopening made it pending; otherwise it was pending from the start. */
+  pendingSince?: Date;
   cancelledAt?: Date;
 }
 
@@ -131,6 +133,7 @@ const orderSchema = new Schema<OrderDocument>(
     createdAt: { type: Date, ...required },
     changedAt: { type: Date, ...required },
     expiresAt: Date,
+    pendingSince: Date,
     cancelledAt: Date,
     outbox: outboxPath,
   },

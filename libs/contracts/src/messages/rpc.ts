@@ -61,6 +61,8 @@ export const ticketClaim = z
   .object({
     claimId: externalId,
     poolId: z.string(),
+    /** What the tickets are of. */
+    of: z.union([z.object({ offeringId: externalId }), z.object({ eventId: externalId })]),
     /** As they were claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),

@@ -18,6 +18,8 @@ export interface OrderRecord {
   order: Order;
   state: OrderState;
   expiresAt: Date | undefined;
+  /** When it last became pending, if it ever was. */
+  pendingSince: Date;
   changedAt: Date;
   /** Identifies a repeat: the same order number with the same content. */
   fingerprint: string;
@@ -41,6 +43,7 @@ export function toOrderRecord(document: OrderDocument): OrderRecord {
     order: toOrder(document),
     state: orderStateFrom(status),
     expiresAt,
+    pendingSince: document.pendingSince ?? document.createdAt,
     changedAt,
     fingerprint,
     claims,
@@ -66,6 +69,7 @@ export function toOrder(document: OrderDocument): Order {
     placedBy: _placedBy,
     tableCommitmentId: _tableCommitmentId,
     seats: _seats,
+    pendingSince: _pendingSince,
     sessionCreatedAt: _sessionCreatedAt,
     terms: _terms,
     outbox: _outbox,

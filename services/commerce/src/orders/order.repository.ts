@@ -150,11 +150,10 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       now: Date,
     ): Promise<OrderRecord | undefined> {
       const { type, to } = MOVES[transition];
-      const overdue = { status: 'pending', expiresAt: { $lte: now } };
       return await update(
         by,
         id,
-        transition === 'expire' ? overdue : { status: inState(movedBy(transition)), $nor: [overdue] },
+        transition === 'expire' ? overdue(now) : { status: inState(movedBy(transition)), $nor: [overdue(now)] },
         {
           type,
           set: { status: to, ...(to === 'cancelled' ? { cancelledAt: now } : {}) },
@@ -164,6 +163,18 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         },
       );
     },
+
+    /**
+     * Lets a pending order expire at `expiresAt`; undefined if it was changed since it was read, or its time is over at
+     * `now`.
+     */
+    extend: async (by: Writer & Asking, { id, order }: OrderRecord, expiresAt: Date, now: Date) =>
+      await update(
+        by,
+        id,
+        { status: 'pending', $nor: [overdue(now)] },
+        { type: 'order.updated', set: { expiresAt }, now, before: order },
+      ),
 
     /**
      * Writes the reopening that follows those in `record`, with what it claimed; undefined if the order was changed, or
@@ -189,7 +200,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
             ...claimed,
             status: isPending ? 'pending' : 'placed',
             reopenings: reopenings + 1,
-            ...(isPending ? { expiresAt } : {}),
+            ...(isPending ? { expiresAt, pendingSince: now } : {}),
           },
           unset: ['cancelledAt', ...(isPending ? [] : ['expiresAt'])],
           now,
@@ -254,4 +265,9 @@ function withChange({ version, ...before }: Movable, set: Partial<OrderDocument>
   } = set;
   const gone = Object.fromEntries(unset.map((name) => [name, undefined]));
   return { ...before, ...gone, ...shown, version: version + 1 };
+}
+
+/** The filter of a pending order whose time is over. */
+function overdue(now: Date): mongo.Filter<OrderDocument> {
+  return { status: 'pending', expiresAt: { $lte: now } };
 }
