@@ -121,6 +121,8 @@ export interface Claim {
   companyId: Tenant;
   orderId: string;
   customerId?: string;
+  /** The keys of the shares in which it counts besides its customer's, for example that of an e-mail address. */
+  shares?: string[];
   /** The code that requested it. */
   code?: string;
   quantity: number;

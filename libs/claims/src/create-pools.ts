@@ -60,7 +60,7 @@ export interface Pools {
    */
   countsOf: (poolIds: readonly string[]) => Promise<Map<string, PoolCounts>>;
 
-  /** How much a customer has taken of each of the pools. */
+  /** How much a customer has taken of each of the pools, by the id or another share's key. */
   claimedBy: (customerId: string, poolIds: readonly string[]) => Promise<Map<string, number>>;
 
   /** How much of a pool is claimed in total and by a customer, without pending claims, which may still fail. */

@@ -20,6 +20,8 @@ export const redemptionClaim = z
     redemptionId: externalId,
     adjustmentId: externalId,
     customerId: externalId.exactOptional(),
+    /** What it counts under besides its customer: keyed hashes. */
+    shares: z.array(z.string()).exactOptional(),
     code: z.string().exactOptional(),
     /** As it was claimed. */
     quantity: z.int().min(1),
