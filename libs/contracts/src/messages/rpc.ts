@@ -11,6 +11,9 @@ import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primit
 /** How much of a claim its order keeps, if that is not everything: 0 if it gave all back. */
 const keeps = z.int().min(0);
 
+/** Whether a claim is held for an amendment of its order that is pending. */
+const held = z.literal(true);
+
 /** Which revision of an order claims are for: each reopening and each amendment is the next. Absent: it is new. */
 const revision = z.int().min(1);
 
@@ -26,6 +29,7 @@ export const redemptionClaim = z
     /** As it was claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),
+    held: held.exactOptional(),
     revision: revision.exactOptional(),
   })
   .meta({ id: 'Claim' });
@@ -71,6 +75,7 @@ export const ticketClaim = z
     /** As they were claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),
+    held: held.exactOptional(),
     revision: revision.exactOptional(),
   })
   .meta({ id: 'TicketClaim' });
@@ -124,7 +129,7 @@ export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
  * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of
  * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request. `keeps`: for
- * those of these claims of which it keeps only a part, or nothing.
+ * those of these claims of which it keeps only a part, or nothing. `held`: those that are held for a pending amendment.
  */
 export const settleOrderReply = z
   .object({
@@ -132,6 +137,7 @@ export const settleOrderReply = z
     redemptionIds: z.array(z.string()).exactOptional(),
     ticketIds: z.array(z.string()).exactOptional(),
     keeps: z.record(z.string(), keeps).exactOptional(),
+    held: z.array(z.string()).exactOptional(),
   })
   .meta({ id: 'SettleOrderReply' });
 export type SettleOrderReply = z.output<typeof settleOrderReply>;
