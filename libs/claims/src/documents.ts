@@ -1,7 +1,7 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { WithOutbox } from '@event-commerce/outbox';
 import { type Collection, type IndexDefinition, type IndexOptions, Schema } from 'mongoose';
-import { KEEPS_PLACE, type LedgerStatus, type PendingClaim, type Transition } from './claim.ts';
+import { KEEPS_PLACE, type LedgerStatus, type PendingClaim, type Step, type Transition } from './claim.ts';
 
 /** A transition of the claim `id` that the counters do not include yet: it is removed when they do. */
 export interface PendingTransition extends Transition {
@@ -47,13 +47,13 @@ export interface LedgerEntry {
   orderId: string;
   customerId?: string;
   code?: string;
+  /** What it takes; once it has ended, what it took last. */
   quantity: number;
   status: LedgerStatus;
   created: Date;
   settledBy: 'commerce' | 'ledger';
-  /** Which attempt made the transition: see `Transition`. A claim that was never held has no `confirmedBy`. */
-  confirmedBy?: string;
-  releasedBy?: string;
+  /** Its transitions since it was entered; absent if there was none. */
+  steps?: Step[];
 }
 
 /** The collections of pools, customers' shares and the ledger. */
@@ -116,7 +116,9 @@ const pendingClaim = new Schema<PendingClaim>(
   },
   { _id: false },
 );
-const transition = new Schema({ id: String, by: String, from: String, to: String }, { _id: false });
+const state = new Schema({ status: String, quantity: Number }, { _id: false });
+const transition = new Schema({ id: String, by: String, from: state, to: state }, { _id: false });
+const step = new Schema({ by: String, claimed: Number, confirmed: Number }, { _id: false });
 
 export const sharePaths = {
   _id: String,
@@ -147,6 +149,5 @@ export const ledgerPaths = {
   status: { type: String, ...required },
   created: { type: Date, ...required },
   settledBy: { type: String, ...required },
-  confirmedBy: String,
-  releasedBy: String,
+  steps: { type: [step], default: undefined },
 };

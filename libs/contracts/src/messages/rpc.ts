@@ -8,6 +8,9 @@ import { ORDER_STATES } from '../orders/order-state.ts';
 import { tenantKey } from '../identity/tenant.ts';
 import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primitives.ts';
 
+/** How much of a claim its order keeps, if that is not everything: 0 if it gave all back. */
+const keeps = z.int().min(0);
+
 /** A claimed redemption: its id becomes the redemption's id when it is confirmed. */
 export const redemptionClaim = z
   .object({
@@ -15,7 +18,9 @@ export const redemptionClaim = z
     adjustmentId: externalId,
     customerId: externalId.exactOptional(),
     code: z.string().exactOptional(),
+    /** As it was claimed. */
     quantity: z.int().min(1),
+    keeps: keeps.exactOptional(),
   })
   .meta({ id: 'Claim' });
 export type RedemptionClaim = z.output<typeof redemptionClaim>;
@@ -58,7 +63,9 @@ export const ticketClaim = z
     poolId: z.string(),
     /** What the tickets are of. */
     of: z.union([z.object({ offeringId: externalId }), z.object({ eventId: externalId })]),
+    /** As they were claimed. */
     quantity: z.int().min(1),
+    keeps: keeps.exactOptional(),
   })
   .meta({ id: 'TicketClaim' });
 export type TicketClaim = z.output<typeof ticketClaim>;
@@ -110,13 +117,15 @@ export const settleOrderRequest = claimRequest.meta({ id: 'SettleOrderRequest' }
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
  * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of
- * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request.
+ * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request. `keeps`: for
+ * those of these claims of which it keeps only a part, or nothing.
  */
 export const settleOrderReply = z
   .object({
     outcome: z.enum(['void', ...ORDER_STATES]),
     redemptionIds: z.array(z.string()).exactOptional(),
     ticketIds: z.array(z.string()).exactOptional(),
+    keeps: z.record(z.string(), keeps).exactOptional(),
   })
   .meta({ id: 'SettleOrderReply' });
 export type SettleOrderReply = z.output<typeof settleOrderReply>;

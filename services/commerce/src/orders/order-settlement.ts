@@ -99,10 +99,15 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
       const standing = await orders.findOne({ _id: id, companyId: { $exists: true } }, { projection, ...LATEST });
       if (standing === null) throw notShownYet();
       const { status, claims, tickets } = standing;
+      const reduced = [
+        ...claims.map(({ redemptionId, keeps }) => [redemptionId, keeps] as const),
+        ...tickets.map(({ claimId, keeps }) => [claimId, keeps] as const),
+      ].filter((one): one is [string, number] => one[1] !== undefined);
       return {
         outcome: orderStateFrom(status),
         redemptionIds: claims.map(({ redemptionId }) => redemptionId),
         ticketIds: tickets.map(({ claimId }) => claimId),
+        ...(reduced.length === 0 ? {} : { keeps: Object.fromEntries(reduced) }),
       };
     },
   };
