@@ -43,15 +43,27 @@ describe('an order costs what pricing says', () => {
     expect(made.pricing.modifiers).toMatchObject([{ adjustmentId: automatic.id, total: 100 }]);
     expect(made.items).toMatchObject([
       {
+        lineId: 'ln_1',
         offeringId: ticket,
         name: 'Ticket',
         seat: 'A1',
         unitPrice: 5_000,
         effectiveUnitPrice: 4_000,
         total: 8_000,
+        shares: [{ adjustmentId: automatic.id, total: 83 }],
+        charged: 8_083,
         priced: true,
       },
-      { offeringId: drink, unitPrice: 2_000, effectiveUnitPrice: 1_600, total: 1_600, priced: true },
+      {
+        lineId: 'ln_2',
+        offeringId: drink,
+        unitPrice: 2_000,
+        effectiveUnitPrice: 1_600,
+        total: 1_600,
+        shares: [{ adjustmentId: automatic.id, total: 17 }],
+        charged: 1_617,
+        priced: true,
+      },
     ]);
     expect(made.items[0].modifiers).toMatchObject([{ adjustmentId: twenty.id, amount: -1_000 }]);
     expect(made.coupons).toEqual([

@@ -24,8 +24,9 @@ describe('stated prices', () => {
       const items = changes.items.map((item) => ({ offeringId: ticket, ...item }));
       const placed = await order({ ...changes, items, coupons: [code] });
       expect([placed.status, placed.body.error?.message]).toEqual([201, undefined]);
-      const { costs, pricing } = placed.body.data.order;
+      const { costs, pricing, items: charged } = placed.body.data.order;
       expect(costs.total).toBe(total);
+      expect(charged).toMatchObject([{ charged: total }]);
       expect(costs.subtotal + costs.modifiers).toBe(total);
       expect(pricing).toMatchObject({ source: 'stated', total: 8_000, difference: total - 8_000 });
     },

@@ -76,8 +76,8 @@ export function pricingAnswers(
       );
       if ('refusal' in replied || replied.price === undefined) return replied;
       const { price, ...reply } = replied;
-      const { droppedAdjustments: _, codes: __, ...shown } = countEvaluation(price);
-      return { ...reply, price: shown };
+      const { droppedAdjustments: _, codes: __, shares, ...shown } = countEvaluation(price);
+      return { ...reply, price: shown, shares };
     },
     cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten } }) => {
       const order = { tenant: caller.tenant, id, claims };

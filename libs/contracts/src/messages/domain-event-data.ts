@@ -36,7 +36,17 @@ export const orderData = z.object({
   customer: z.object({ id: z.string().optional() }),
   currency: z.string().optional(),
   costs: z.object({ total: z.number() }).optional(),
-  items: z.array(z.object({ offeringId: z.string().optional(), quantity: z.number() })).optional(),
+  items: z
+    .array(
+      z.object({
+        lineId: z.string().optional(),
+        offeringId: z.string().optional(),
+        quantity: z.number(),
+        charged: z.number().optional(),
+        shares: z.array(z.object({ adjustmentId: z.string(), total: z.number() })).optional(),
+      }),
+    )
+    .optional(),
   cartSessionId: z.string().optional(),
   createdAt: z.string().optional(),
   /** The redemptions that the order claimed, which pricing settles by the order's state. */

@@ -165,13 +165,31 @@ export const orderCoupon = z
   .meta({ id: 'OrderCoupon' });
 export type OrderCoupon = z.output<typeof orderCoupon>;
 
+/** An item's part of what an adjustment adds to the order as a whole. */
+const orderShare = z
+  .object({
+    adjustmentId: z.string(),
+    name: z.string(),
+    code: z.string().exactOptional(),
+    total: z.int().describe('Signed minor units.'),
+  })
+  .meta({ id: 'OrderShare' });
+export type OrderShare = z.output<typeof orderShare>;
+
 /** An item of an order with what it costs, in minor units. */
 export const pricedItem = orderItem
   .extend({
+    lineId: z.string().describe('Names the item within its order: `ln_1`, `ln_2` and so on.'),
     unitPrice: z.int().exactOptional().describe('Before adjustments. Absent if the item has no price.'),
     effectiveUnitPrice: z.int().exactOptional().describe('After adjustments of single units.'),
     total: z.int(),
     modifiers: z.array(modifier).describe('What changed the unit price.'),
+    shares: z.array(orderShare).describe("The item's part of each of `pricing.modifiers` of the order."),
+    charged: z
+      .int()
+      .describe(
+        "What the order charges for the item: `total` and `shares`, or its part of what the order states. With the other items, fees and tax it is the order's total.",
+      ),
     priced: z
       .boolean()
       .describe('False if neither the catalogue nor the order has a price for the item: it adds nothing to the total.'),

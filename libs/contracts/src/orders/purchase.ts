@@ -50,12 +50,13 @@ export type PurchaseRequest = z.output<typeof purchaseRequest>;
 
 /**
  * `claims` has every adjustment that makes `price`. `price`, without `charges`, is what is charged; `platformTotal` is
- * the total at list prices. Both are absent without lines. `codes` has each of the request's codes: a dropped code lost
- * against a better one.
+ * the total at list prices. `shares` has for each of the price's `perOrderModifiers` what it adds to each line. All are
+ * absent without lines. `codes` has each of the request's codes: a dropped code lost against a better one.
  */
 const purchased = claimReply.extend({
   price: cartEvaluation.omit({ codes: true }).exactOptional(),
   platformTotal: z.int().exactOptional(),
+  shares: z.array(z.array(z.int())).exactOptional(),
   codes: z.array(codeResult),
 });
 export const purchaseReply = z.union([purchased, claimsRefused(redemptionClaim)]).meta({ id: 'PurchaseReply' });

@@ -16,7 +16,7 @@ import { dropped, type Refusal, withoutCode } from './eligibility/refusal.ts';
 import type { EvaluationContext } from './eligibility/rule.ts';
 import { tagMismatch, tagsOf } from './eligibility/tags.ts';
 import { boundModifiers, boundPrices } from './price-bounds.ts';
-import { allSteps, orderOf, type Steps, sum } from './priced-order.ts';
+import { allSteps, orderOf, sharesOf, type Steps, sum } from './priced-order.ts';
 import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 import { settleStages } from './stacking/settle-stages.ts';
 
@@ -42,6 +42,12 @@ export interface PriceOptions {
 
 /** What a cart costs, and which adjustments did not count. */
 export type CartPrice = CartEvaluation & Pick<Evaluation, 'droppedAdjustments'>;
+
+/** What a cart costs, with what an order keeps of that. */
+export type OrderPrice = CartPrice & {
+  /** For each of `perOrderModifiers`, what it adds to each line. */
+  shares: number[][];
+};
 
 const LISTS_ALL_CODES: ReadonlySet<PriceOptions['dropped']> = new Set(['all', 'targeted']);
 
@@ -71,6 +77,20 @@ export function priceOffering(
  * @throws {TooManyPricesError} when too many adjustments apply to too many lines
  */
 export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
+  return judgeCart(snapshot, request, options).price;
+}
+
+/** Prices the cart that an order buys: as `priceCart`, with what the order keeps. */
+export function priceForOrder(
+  snapshot: LiveAdjustments,
+  request: EvaluateCartRequest,
+  options: PriceOptions,
+): OrderPrice {
+  const { price, cart, steps } = judgeCart(snapshot, request, options);
+  return { ...price, shares: sharesOf(cart, steps) };
+}
+
+function judgeCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions) {
   const { cartContext } = request;
   const currency = currencyOf(request, options.defaultCurrency);
   const cart = linesOf(request, options.events);
@@ -107,11 +127,12 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
     if (options.dropped === 'none' && candidate.adjustment.conditions.codeKey === undefined) return [];
     return [dropped(candidate.adjustment.source, refusal)];
   });
-  return {
+  const price: CartPrice = {
     ...orderOf(cart, steps, currency, clampedAtZero),
     droppedAdjustments: options.dropped === 'none' ? [] : listed(),
     codes: answerCodes(cartContext.codes ?? [], holders, counting, droppedCandidates),
   };
+  return { price, cart, steps };
 
   function listed(): DroppedAdjustment[] {
     const all =
