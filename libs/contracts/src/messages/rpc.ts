@@ -56,6 +56,8 @@ export const ticketClaim = z
   .object({
     claimId: externalId,
     poolId: z.string(),
+    /** What the tickets are of. */
+    of: z.union([z.object({ offeringId: externalId }), z.object({ eventId: externalId })]),
     quantity: z.int().min(1),
   })
   .meta({ id: 'TicketClaim' });

@@ -26,7 +26,12 @@ const redemption = (bytes: 1 | 3): RedemptionClaim => ({
   customerId: longId(bytes),
   quantity: 1,
 });
-const ticket = (bytes: 1 | 3): TicketClaim => ({ claimId: newId('tkt'), poolId: longId(bytes), quantity: 1 });
+const ticket = (bytes: 1 | 3): TicketClaim => ({
+  claimId: newId('tkt'),
+  poolId: longId(bytes),
+  of: { offeringId: longId(bytes) },
+  quantity: 1,
+});
 
 /** An attempt that gets these replies, what it asked for which order, and what it released. `isLast`: no copy is left. */
 function attemptThatGets(

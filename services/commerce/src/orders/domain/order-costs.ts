@@ -49,7 +49,7 @@ export function priceOrder(
   const stated: PricedOrder['stated'] = [];
   let statedMore = 0;
   const priced = draft.items.map(({ item, offering, listPrice, statedPrice, statedTotal }, index): PricedItem => {
-    const { unitPrice: _unitPrice, effectiveUnitPrice: _effective, ...said } = item;
+    const { unitPrice: _unitPrice, effectiveUnitPrice: _effective, eventId: _eventId, ...said } = item;
     const line = lines.get(index);
     const path = `order.items[${index}]`;
     const lineId = `ln_${index + 1}`;
@@ -68,6 +68,7 @@ export function priceOrder(
     return {
       ...(offering === undefined ? {} : { name: offering.name }),
       ...said,
+      ...(offering === undefined ? {} : { eventId: offering.eventId }),
       lineId,
       unitPrice,
       effectiveUnitPrice: line?.effectivePrice.amount ?? unitPrice,
