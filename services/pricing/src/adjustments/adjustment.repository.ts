@@ -22,7 +22,7 @@ import {
   UNREAD,
   type Writer,
 } from '@event-commerce/service-kit';
-import { adjustmentVersions } from './adjustment-versions.ts';
+import { type AdjustmentVersion, adjustmentVersions } from './adjustment-versions.ts';
 import { hasEnded, keepsScheduledCode } from './domain/adjustment.ts';
 import { searchTerms } from './domain/search-terms.ts';
 import type { Change } from '../snapshot/change-log.repository.ts';
@@ -236,7 +236,7 @@ export function adjustmentRepository(
 
     findHolder,
     describeHolder,
-    readVersions: versions.read,
+    readVersions: async (companyId: Tenant, wanted: readonly AdjustmentVersion[]) => versions.read(companyId, wanted),
 
     /** Coupons' adjustments that wait for another adjustment to release their code. */
     async couponsInConflict(companyId: Tenant): Promise<string[]> {
