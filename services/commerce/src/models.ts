@@ -1,4 +1,11 @@
-import type { DomainEventType, Order, RedemptionClaim, Tenant, TicketClaim } from '@event-commerce/contracts';
+import type {
+  DomainEventType,
+  Order,
+  PriceBasis,
+  RedemptionClaim,
+  Tenant,
+  TicketClaim,
+} from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { CouponDefinition } from './coupons/domain/coupon.ts';
@@ -22,6 +29,8 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   fingerprint: string;
   claims: RedemptionClaim[];
   tickets: TicketClaim[];
+  /** What its price was worked out from. Absent if prices were stated or too many adjustments apply: it is never repriced. */
+  basis?: PriceBasis;
   /** Search terms: see `orderTerms`. */
   terms: string[];
   /** How often it was reopened, or an attempt to reopen it was declared void. Absent if never. */
@@ -126,6 +135,7 @@ const orderSchema = new Schema<OrderDocument>(
     fingerprint: { type: String, ...required },
     claims: free,
     tickets: free,
+    basis: Schema.Types.Mixed,
     terms: { type: [String], ...required },
     reopenings: Number,
     attempts: { type: [String], default: undefined },

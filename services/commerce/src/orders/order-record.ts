@@ -64,6 +64,7 @@ export function toOrder(document: OrderDocument): Order {
     fingerprint: _fingerprint,
     claims: _claims,
     tickets: _tickets,
+    basis: _basis,
     reopenings: _reopenings,
     attempts: _attempts,
     placedBy: _placedBy,
