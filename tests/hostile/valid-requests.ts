@@ -11,7 +11,7 @@ export const validRequests = (companyId: string): Record<keyof typeof RPC, unkno
     orderId: 'ord_1',
     key: 'k',
     content: 'c',
-    reopening: 1,
+    revision: 1,
     former: [claim],
     lines: [{ offering, quantity: 1, statedPrice: 4_000 }],
     cartContext: { customerId: 'c', customerSegment: 's', channelId: 'web' },

@@ -51,10 +51,18 @@ export const POOL: PoolKind = {
     ...(parentVersion === undefined ? {} : { parentVersion }),
   }),
   learnsByAdmitting: false,
-  noneHeld: (claims) => ({
-    'pending.orderId': { $nin: claims.map(({ orderId }) => orderId) },
-    recent: { $nin: claims.map(byOrder.markOf) },
-  }),
+  noneHeld(claims) {
+    const [revised, ofNew] = partition(claims, ({ revision }) => revision !== undefined);
+    const sameRevision = revised.map(({ orderId, revision }) => ({
+      orderId,
+      $or: [{ revision }, { settledBy: 'ledger' as const }],
+    }));
+    return {
+      ...(ofNew.length === 0 ? {} : { 'pending.orderId': { $nin: ofNew.map(({ orderId }) => orderId) } }),
+      ...(revised.length === 0 ? {} : { pending: { $not: { $elemMatch: { $or: sameRevision } } } }),
+      recent: { $nin: claims.map(byOrder.markOf) },
+    };
+  },
 };
 
 export const SHARE: PoolKind = {
@@ -319,6 +327,10 @@ export function hasNoNoteOf({ transitions = [] }: PoolDocument, members: readonl
 /** A sweep may finish a transition at the same time as the request that began it. */
 function onceEach<T extends ClaimTransition>(members: readonly T[]): T[] {
   return [...new Map(members.map((one) => [one.transition.by, one])).values()];
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 /** What a pending claim changes in the counters when it becomes `to`. */

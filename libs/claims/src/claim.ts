@@ -129,8 +129,8 @@ export interface Claim {
   status: ClaimStatus;
   /** Who can say whether the order exists: commerce, or the ledger itself. */
   settledBy: 'commerce' | 'ledger';
-  /** Which reopening of the order it is for. Only while it is pending. */
-  reopening?: number;
+  /** Which revision of the order it is for: each reopening and each amendment is the next. Absent: the order is new. */
+  revision?: number;
 }
 
 /** A pending claim as its pool stores it. */

@@ -47,6 +47,7 @@ export interface LedgerEntry {
   orderId: string;
   customerId?: string;
   code?: string;
+  revision?: number;
   /** What it takes; once it has ended, what it took last. */
   quantity: number;
   status: LedgerStatus;
@@ -91,11 +92,12 @@ export const heldIndex: [IndexDefinition, IndexOptions] = [
 ];
 
 /**
- * The arguments of `schema.index` for a ledger that calls its pools `poolField`: an order keeps one claim in a pool.
+ * The arguments of `schema.index` for a ledger that calls its pools `poolField`: a revision of an order keeps one claim
+ * in a pool.
  */
 export function keptIndex(poolField: string): [IndexDefinition, IndexOptions] {
   return [
-    { [poolField]: 1, orderId: 1 },
+    { [poolField]: 1, orderId: 1, revision: 1 },
     { unique: true, partialFilterExpression: { status: { $in: [...KEEPS_PLACE] } } },
   ];
 }
@@ -112,7 +114,7 @@ const pendingClaim = new Schema<PendingClaim>(
     code: String,
     quantity: { type: Number, ...required },
     settledBy: { type: String, ...required },
-    reopening: Number,
+    revision: Number,
   },
   { _id: false },
 );
@@ -145,6 +147,7 @@ export const ledgerPaths = {
   orderId: { type: String, ...required },
   customerId: String,
   code: String,
+  revision: Number,
   quantity: { type: Number, ...required },
   status: { type: String, ...required },
   created: { type: Date, ...required },

@@ -32,7 +32,7 @@ interface Ending {
   now: Date;
 }
 
-/** A claim in the ledger. `cancelled`: the order keeps another claim on the pool. */
+/** A claim in the ledger. `cancelled`: its revision of the order keeps another claim on the pool. */
 export type Standing = Recorded<LedgerStatus | 'cancelled'>;
 
 export type Ledger = ReturnType<typeof createLedger>;
@@ -44,10 +44,11 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   const poolOf = (entry: LedgerEntry): string => String((entry as unknown as Record<string, unknown>)[poolField]);
 
   const toEntry = ({ claim, to, now }: Ending): LedgerEntry => {
-    const { id, poolId, companyId, orderId, customerId, code, quantity, settledBy } = claim;
+    const { id, poolId, companyId, orderId, customerId, code, revision, quantity, settledBy } = claim;
     const optional = {
       ...(customerId === undefined ? {} : { customerId }),
       ...(code === undefined ? {} : { code }),
+      ...(revision === undefined ? {} : { revision }),
     };
     return {
       _id: id,
@@ -66,12 +67,19 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
    * Why the ledger rejected an entry of `claim`, although a read found none under the claim's own id. An error if the
    * entry that it was rejected for is gone, or not visible yet.
    */
-  const whyRefused = async ({ id, companyId, poolId, orderId, quantity }: Claim): Promise<Standing | Error> => {
+  const whyRefused = async ({
+    id,
+    companyId,
+    poolId,
+    orderId,
+    revision,
+    quantity,
+  }: Claim): Promise<Standing | Error> => {
     // Its own entry is found if the first read was from a member that did not show it yet.
     const own = await entries.findOne({ _id: id }, LATEST);
     if (own !== null) return standingOf(own);
     const other = await entries.findOne(
-      { ...of(poolId), _id: { $ne: id }, orderId, status: { $in: KEEPS_PLACE }, companyId },
+      { ...of(poolId), _id: { $ne: id }, orderId, ...ofRevision(revision), status: { $in: KEEPS_PLACE }, companyId },
       { projection: { _id: 1 } },
     );
     return other === null ? notShownYet() : { status: 'cancelled', quantity };
@@ -144,7 +152,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
     /** Some claims of orders that wait, of any company, from `from` on. */
     async heldFrom(from: SweepPosition | undefined): Promise<SweepPage<Claim>> {
-      const members = ['orderId', 'customerId', 'code', 'quantity', 'status', 'settledBy', poolField];
+      const members = ['orderId', 'customerId', 'code', 'revision', 'quantity', 'status', 'settledBy', poolField];
       const { found, next } = await sweepPage(entries, IS_HELD, members as (keyof LedgerEntry)[], from);
       return { found: found.map((entry) => toClaim(entry, poolOf(entry))), next };
     },
@@ -187,6 +195,11 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
 function toClaim({ _id, created: _created, steps: _steps, ...fields }: LedgerEntry, poolId: string): Claim {
   return { ...fields, id: _id, poolId };
+}
+
+/** `null` finds claims of new orders, which have no revision. */
+function ofRevision(revision: number | undefined): mongo.Filter<LedgerEntry> {
+  return { revision: revision ?? (null as never) };
 }
 
 function standingOf({ status, quantity, steps = [] }: LedgerEntry): Standing {

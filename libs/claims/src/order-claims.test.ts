@@ -38,13 +38,13 @@ describe('the outcome of the order of a claim', () => {
   ])('that is %s is, when commerce says %j, %s', async (status, reply, outcome, keeps) => {
     const commerce = {
       settleOrder: async (asked: object) => {
-        expect(asked).toEqual({ orderId: 'ord_1', reopening: 2 });
+        expect(asked).toEqual({ orderId: 'ord_1', revision: 2 });
         return reply;
       },
       claimsOf: ({ redemptionIds }: SettleOrderReply) => redemptionIds,
     };
     const expected = { outcome, ...(keeps === undefined ? {} : { keeps }) };
-    expect(await outcomeFor({ ...claim, status, reopening: 2 }, commerce)).toEqual(expected);
+    expect(await outcomeFor({ ...claim, status, revision: 2 }, commerce)).toEqual(expected);
   });
 
   test('is void, without asking, for a claim that no order of commerce can have', async () => {

@@ -86,7 +86,7 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
   const asked = new Map<string, Promise<SettleOrderReply>>();
   /** Asks once for all claims of an order that are settled at the same time. */
   const settleOnce = async (request: SettleOrderRequest): Promise<SettleOrderReply> => {
-    const key = JSON.stringify([request.orderId, request.reopening]);
+    const key = JSON.stringify([request.orderId, request.revision]);
     const known = asked.get(key);
     if (known !== undefined) return await known;
     const reply = config.settleOrder(request).finally(() => asked.delete(key));
@@ -125,11 +125,11 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
         logger,
         waitingOf: config.waitingOrders,
         end: async (claim) => {
-          const { outcome, ...kept } = await outcomeFor(claim, { ...config, settleOrder: settleOnce });
-          const { keeps = Infinity } = kept;
+          const { outcome, ...part } = await outcomeFor(claim, { ...config, settleOrder: settleOnce });
+          const { keeps = Infinity } = part;
           // Its order is still waiting, with all of it.
           if (BY_ORDER[outcome] === claim.status && keeps >= claim.quantity) return;
-          await settle(claim.companyId, [{ ...claim, ...kept }], outcome);
+          await settle(claim.companyId, [{ ...claim, ...part }], outcome);
         },
       }),
   };
@@ -140,11 +140,11 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
  * pending claim may be more than the order needed, and a held one may be from before the order was reopened.
  */
 export async function outcomeFor(
-  { id, orderId, reopening, settledBy, status }: Claim,
+  { id, orderId, revision, settledBy, status }: Claim,
   { settleOrder, claimsOf }: Commerce,
 ): Promise<{ outcome: OrderOutcome } & Pick<Claim, 'keeps'>> {
   if (settledBy === 'ledger') return { outcome: 'void' };
-  const reply = await settleOrder({ orderId, reopening });
+  const reply = await settleOrder({ orderId, revision });
   const belongsToOrder = claimsOf(reply)?.includes(id) ?? reply.outcome !== 'void';
   if (!belongsToOrder) return { outcome: keepsPlace(status) ? 'cancelled' : 'void' };
   const keeps = reply.keeps?.[id];

@@ -15,8 +15,8 @@ interface Unsettled {
 }
 
 interface CommerceOfRepair extends Pick<Commerce, 'settleOrder' | 'claimsOf'> {
-  /** Those of at most 500 orders that are cancelled or expired. */
-  over: (orderIds: readonly string[]) => Promise<Set<string>>;
+  /** Those of at most 500 orders that may not need all that they claimed when they were placed. */
+  changed: (orderIds: readonly string[]) => Promise<Set<string>>;
 }
 
 /** Recent claims are left alone: the events of their orders may be on their way. */
@@ -35,18 +35,18 @@ export async function* compareKept(
   const kept = pools.keptSince(new Date(now.getTime() - TOLD_WITHIN_MS), companyId);
   for await (const claims of someAtATime(kept)) {
     const confirmed = claims.filter(({ status }) => status === 'confirmed').map(({ orderId }) => orderId);
-    const over = confirmed.length === 0 ? new Set() : await commerce.over([...new Set(confirmed)]);
+    const changed = confirmed.length === 0 ? new Set() : await commerce.changed([...new Set(confirmed)]);
     for (const claim of claims) {
-      if (claim.status === 'confirmed' && !over.has(claim.orderId)) continue;
-      const { outcome, ...kept } = await outcomeFor(claim, commerce);
-      const { keeps = Infinity } = kept;
+      if (claim.status === 'confirmed' && !changed.has(claim.orderId)) continue;
+      const { outcome, ...part } = await outcomeFor(claim, commerce);
+      const { keeps = Infinity } = part;
       if (transitionOf(claim, BY_ORDER[outcome], keeps) === undefined) continue;
       // It may have been settled since it was read.
       const state = await pools.stateOf(claim.id);
       const change = state && transitionOf(state, BY_ORDER[outcome], keeps);
       if (change === undefined) continue;
       const { status: expected, quantity } = change.to;
-      const repaired = repair && (await pools.followOrder({ ...claim, ...kept }, outcome)) === expected;
+      const repaired = repair && (await pools.followOrder({ ...claim, ...part }, outcome)) === expected;
       yield { claim, expected, ...(quantity === claim.quantity ? {} : { quantity }), repaired };
     }
   }

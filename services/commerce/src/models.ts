@@ -33,7 +33,9 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   basis?: PriceBasis;
   /** Search terms: see `orderTerms`. */
   terms: string[];
-  /** How often it was reopened, or an attempt to reopen it was declared void. Absent if never. */
+  /** The last revision of what it claimed: a reopening or an amendment, or one that was declared void. Absent: none. */
+  revision?: number;
+  /** The revision with which it was last reopened. Absent if it never was. */
   reopenings?: number;
   /** The ids of the request attempts that changed it last: none of them changes it a second time. */
   attempts?: string[];
@@ -137,6 +139,7 @@ const orderSchema = new Schema<OrderDocument>(
     tickets: free,
     basis: Schema.Types.Mixed,
     terms: { type: [String], ...required },
+    revision: Number,
     reopenings: Number,
     attempts: { type: [String], default: undefined },
     version: { type: Number, ...required },

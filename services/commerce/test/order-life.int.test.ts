@@ -200,7 +200,7 @@ test.each<[(typeof STATES)[number], OrderState, boolean]>([
   const total = { amount: order.costs.total, currency: order.currency };
   expect({ standing, over }).toEqual(
     stands
-      ? { standing: [{ orderId: order.id, isPending: state === 'pending', reopening: 0, total }], over: [] }
-      : { standing: [], over: [{ orderId: order.id, reopening: 0 }] },
+      ? { standing: [{ orderId: order.id, isPending: state === 'pending', revision: 0, total }], over: [] }
+      : { standing: [], over: [{ orderId: order.id, revision: 0 }] },
   );
 });

@@ -29,7 +29,7 @@ export const orderData = z.object({
   state: open(ORDER_STATES),
   /** When a pending order expires. */
   expiresAt: z.string().optional(),
-  /** How often a cancelled or expired order was reopened, each time with new claims. */
+  /** Increases with each reopening of the order, which has new claims; 0 if it never was. */
   reopenings: z.int().min(0),
   organizerId: z.string().optional(),
   contextId: z.string().optional(),

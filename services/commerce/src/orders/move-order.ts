@@ -153,7 +153,7 @@ async function refuseWhatIsOver(
  * claims: these ones are over for good.
  */
 async function release({ purchases, tickets, carts }: Deps, caller: Caller, over: OrderRecord): Promise<void> {
-  const { id: orderId, claims, reopenings: reopening } = over;
+  const { id: orderId, claims, revision: reopening } = over;
   const { cartSessionId: sessionId } = over.order;
   await Promise.all([
     purchases.cancel(caller, orderId, claims),

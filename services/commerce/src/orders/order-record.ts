@@ -26,7 +26,7 @@ export interface OrderRecord {
   /** What it claimed when it was last placed or reopened. */
   claims: readonly RedemptionClaim[];
   tickets: readonly TicketClaim[];
-  reopenings: number;
+  revision: number;
   /** The last requests with an Idempotency-Key that moved it. */
   attempts: readonly string[];
   /** The original of the API key that placed it. */
@@ -48,7 +48,7 @@ export function toOrderRecord(document: OrderDocument): OrderRecord {
     fingerprint,
     claims,
     tickets,
-    reopenings: document.reopenings ?? 0,
+    revision: document.revision ?? 0,
     attempts: document.attempts ?? [],
     placedBy: document.placedBy,
     tableCommitmentId: document.tableCommitmentId,
@@ -65,6 +65,7 @@ export function toOrder(document: OrderDocument): Order {
     claims: _claims,
     tickets: _tickets,
     basis: _basis,
+    revision: _revision,
     reopenings: _reopenings,
     attempts: _attempts,
     placedBy: _placedBy,

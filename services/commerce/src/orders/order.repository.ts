@@ -177,12 +177,12 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       ),
 
     /**
-     * Writes the reopening that follows those in `record`, with what it claimed; undefined if the order was changed, or
-     * this reopening was declared void.
+     * Writes the reopening as the revision after that in `record`, with what it claimed; undefined if the order was
+     * changed, or that revision was declared void.
      */
     async reopen(
       by: Writer & Asking,
-      { id, order, reopenings }: OrderRecord,
+      { id, order, ...record }: OrderRecord,
       {
         expiresAt,
         ...claimed
@@ -190,16 +190,18 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       now: Date,
     ): Promise<OrderRecord | undefined> {
       const isPending = expiresAt !== undefined;
+      const revision = record.revision + 1;
       return await update(
         by,
         id,
-        { status: inState(movedBy('reopen')), reopenings: notYet(reopenings + 1) },
+        { status: inState(movedBy('reopen')), revision: notYet(revision) },
         {
           type: 'order.reopened',
           set: {
             ...claimed,
             status: isPending ? 'pending' : 'placed',
-            reopenings: reopenings + 1,
+            revision,
+            reopenings: revision,
             ...(isPending ? { expiresAt, pendingSince: now } : {}),
           },
           unset: ['cancelledAt', ...(isPending ? [] : ['expiresAt'])],
@@ -258,6 +260,7 @@ function withChange({ version, ...before }: Movable, set: Partial<OrderDocument>
     terms: _terms,
     claims: _claims,
     tickets: _tickets,
+    revision: _revision,
     reopenings: _reopenings,
     tableCommitmentId: _table,
     seats: _seats,
