@@ -81,9 +81,10 @@ export function pricingAnswers(
         basis === undefined ? {} : { basis: { at: new Date(pricedAtMs).toISOString(), adjustments: basis } };
       return { ...reply, price: shown, shares, ...based };
     },
-    cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten } }) => {
+    cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten, standing } }) => {
       const order = { tenant: caller.tenant, id, claims };
-      await (unwritten ? deps.orderRedemptions.release(order) : deps.orderRedemptions.cancel(order, caller));
+      if (standing !== undefined) await deps.orderRedemptions.reduce(order, standing, caller);
+      else await (unwritten ? deps.orderRedemptions.release(order) : deps.orderRedemptions.cancel(order, caller));
       return { cancelled: claims.length };
     },
     codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => holderOf(tenant, code, couponId),

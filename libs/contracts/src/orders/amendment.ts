@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { refusal } from '../errors/refusal.ts';
 import { couponCode } from '../schema/codes.ts';
 import { memberNotes } from '../schema/member-notes.ts';
-import { ARRAY_LENGTH_MAX, externalId, recordVersion, text, timestamp } from '../schema/primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, listQuery, QUANTITY_MAX, recordVersion, text, timestamp } from '../schema/primitives.ts';
 import { AMENDMENT_MODES, pricedAmendment } from './amend.ts';
 import { order, orderCosts, orderCoupon, pricedItem } from './order.ts';
-import { amount, TICKETS_MAX } from './order-input.ts';
+import { amount } from './order-input.ts';
 
 /** The most amendments that an order can have. */
 export const AMENDMENTS_MAX = 50;
@@ -18,7 +18,7 @@ const amendedItem = z
       .describe(
         'All lines of an offering together: more tickets than they have make a new line; fewer are taken from the newest line first.',
       ),
-    quantity: z.int().min(0).max(TICKETS_MAX),
+    quantity: z.int().min(0).max(QUANTITY_MAX),
     unitPrice: amount
       .optional()
       .describe('The list price of tickets that are added, with `orders:write`. Absent: what the catalogue says.'),
@@ -153,4 +153,16 @@ export const amendmentNotFound = refusal(
   (orderId: string, id: string) => ({ message: `Order ${orderId} has no amendment ${id}.` }),
   'ord_01h455vb4pex5vsknk084sn02q',
   'amd_01h455vb4pex5vsknk084sn02q',
+);
+
+/** The query of `GET /orders/{id}/amendments`. */
+export const amendmentListQuery = listQuery({}, () => amendment);
+
+export const orderAmendmentsFull = refusal(
+  'QUOTA_EXCEEDED',
+  `The order has ${AMENDMENTS_MAX} amendments, as many as an order can have.`,
+  (orderId: string) => ({
+    message: `Order ${orderId} has ${AMENDMENTS_MAX} amendments, as many as an order can have. Cancel it, and place another one.`,
+  }),
+  'ord_01h455vb4pex5vsknk084sn02q',
 );
