@@ -71,10 +71,22 @@ export function pricingPurchases(bus: BusConnection, logger: Logger) {
      * `purchase`
      */
     amend: async (caller: Caller, request: AmendRequest & { mode: AmendmentMode }): Promise<AmendedClaims> =>
-      (await call(bus, RPC.amend, request, caller, 'The order cannot be priced now; try again shortly.')) as AmendedClaims,
+      (await call(
+        bus,
+        RPC.amend,
+        request,
+        caller,
+        'The order cannot be priced now; try again shortly.',
+      )) as AmendedClaims,
     /** What an amendment would come to in each mode. @throws {PlatformError} if pricing does not respond */
     previewAmendment: async (caller: Caller, request: Omit<AmendRequest, 'mode'>): Promise<AmendmentInModes> =>
-      (await call(bus, RPC.amend, request, caller, 'The order cannot be priced now; try again shortly.')) as AmendmentInModes,
+      (await call(
+        bus,
+        RPC.amend,
+        request,
+        caller,
+        'The order cannot be priced now; try again shortly.',
+      )) as AmendmentInModes,
     /** Releases what an amended order gives back. Never fails: the order's event does the same. */
     follow: async (caller: Caller, request: Followed<RedemptionClaim>): Promise<void> =>
       release(bus, logger, RPC.cancelClaims, caller, request),

@@ -18,7 +18,8 @@ async function newSeries() {
   });
   const { id } = series.body.data;
   const offer = async (name: string, more: object = {}) =>
-    (await events.post(`/events/${id}/offerings`, { name, price: { amount: 2_000, currency: 'EUR' }, ...more })).body.data;
+    (await events.post(`/events/${id}/offerings`, { name, price: { amount: 2_000, currency: 'EUR' }, ...more })).body
+      .data;
   const [hall, balcony] = [
     await offer('Hall', { capacity: 80, onSaleUntil: '2027-01-01T18:00', tags: ['hall'] }),
     await offer('Balcony', { capacity: 20 }),
@@ -36,7 +37,9 @@ async function newSeries() {
         event.endsAt,
       ]),
     offeringsOf: async (eventId: string) =>
-      (await events.get(`/events/${eventId}/offerings`)).body.data.toSorted((a: any, b: any) => (a.name < b.name ? 1 : -1)),
+      (await events.get(`/events/${eventId}/offerings`)).body.data.toSorted((a: any, b: any) =>
+        a.name < b.name ? 1 : -1,
+      ),
   };
 }
 
@@ -105,8 +108,9 @@ describe('the dates of a series by a rule', () => {
     await series.make({ ...MARCH, offerings: 'copy' });
     expect(await series.offeringsOf(dates[0].eventId)).toEqual(first);
 
-    const later = (await series.make({ rule: 'FREQ=DAILY;COUNT=1', startsAt: '2027-05-01T20:00', offerings: [series.balcony.id] }))
-      .body.data;
+    const later = (
+      await series.make({ rule: 'FREQ=DAILY;COUNT=1', startsAt: '2027-05-01T20:00', offerings: [series.balcony.id] })
+    ).body.data;
     expect(await series.offeringsOf(later.dates[0].eventId)).toMatchObject([{ name: 'Balcony' }]);
   });
 

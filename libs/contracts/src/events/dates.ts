@@ -14,7 +14,9 @@ export const datesInput = z
       .describe(
         'A recurrence rule of RFC 5545, such as `FREQ=WEEKLY;BYDAY=FR,SA;UNTIL=20271231`. It must end, with `UNTIL` or `COUNT`, and gives at most 1,200 dates. It is about clock times in the time zone of the series: 20:00 stays 20:00 when the clocks change.',
       ),
-    startsAt: localTime.describe(`The first date begins then, or at the first time of the rule after it. ${LOCAL_TIME}`),
+    startsAt: localTime.describe(
+      `The first date begins then, or at the first time of the rule after it. ${LOCAL_TIME}`,
+    ),
     exclude: z
       .array(z.iso.date('must be a day, such as 2027-12-24'))
       .max(ARRAY_LENGTH_MAX)
@@ -22,10 +24,13 @@ export const datesInput = z
       .describe('Days without a date, such as holidays. Those that the rule does not have anyway do no harm.'),
     capacity: eventOverrides.shape.capacity.describe('The capacity of each date. Absent: that of the series.'),
     offerings: z
-      .union([z.literal('copy'), z.array(externalId).max(ARRAY_LENGTH_MAX)], 'must be "copy", or ids of offerings of the series')
+      .union(
+        [z.literal('copy'), z.array(externalId).max(ARRAY_LENGTH_MAX)],
+        'must be "copy", or ids of offerings of the series',
+      )
       .optional()
       .describe(
-        "`copy` gives each date the offerings of the series, each with a count of its own; a list of ids only those. The end of a sale moves along: two hours before the series starts becomes two hours before the date.",
+        '`copy` gives each date the offerings of the series, each with a count of its own; a list of ids only those. The end of a sale moves along: two hours before the series starts becomes two hours before the date.',
       ),
     dryRun: z.boolean().default(false).describe('Only shows the dates.'),
   })
@@ -39,7 +44,10 @@ export type DatesInput = z.output<typeof datesInput>;
 /** The dates that a rule makes of a series. */
 export const ruleDates = z
   .object({
-    id: z.string().exactOptional().describe('Read it again under this id while it is `running`. Absent from a dry run.'),
+    id: z
+      .string()
+      .exactOptional()
+      .describe('Read it again under this id while it is `running`. Absent from a dry run.'),
     status: z.enum(['preview', 'running', 'done']),
     total: z.int().describe('How many dates the rule gives.'),
     made: z.int(),

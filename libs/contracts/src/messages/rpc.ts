@@ -107,10 +107,7 @@ export const claimTicketsRequest = claimRequest
       .max(ARRAY_LENGTH_MAX)
       .optional(),
     /** What a reopened order held before: released before anything is claimed. */
-    former: z
-      .array(ticketClaim)
-      .max(CLAIMS_MAX)
-      .optional(),
+    former: z.array(ticketClaim).max(CLAIMS_MAX).optional(),
   })
   .meta({ id: 'ClaimTicketsRequest' });
 export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;

@@ -183,7 +183,9 @@ const orderPricing = z
     withheld: z
       .int()
       .exactOptional()
-      .describe('What the order costs more because returned tickets were not paid back at their price. Absent: nothing.'),
+      .describe(
+        'What the order costs more because returned tickets were not paid back at their price. Absent: nothing.',
+      ),
   })
   .meta({ id: 'OrderPricing' });
 export type OrderPricing = z.output<typeof orderPricing>;

@@ -30,7 +30,9 @@ export function newId(prefix: IdPrefix): string {
  */
 export function idFrom(prefix: IdPrefix, id: string, other: string): string {
   const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH);
-  const digest = createHash('sha256').update(JSON.stringify([id, other])).digest();
+  const digest = createHash('sha256')
+    .update(JSON.stringify([id, other]))
+    .digest();
   return `${prefix}_${time}${Array.from(digest.subarray(0, 16), (byte) => ALPHABET[byte % 32]).join('')}`;
 }
 

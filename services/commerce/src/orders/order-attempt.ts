@@ -218,7 +218,8 @@ export class OrderAttempt {
       purchase && this.asked(deps.purchases.purchase(caller, { ...requested, ...purchase })),
       tickets && this.asked(deps.tickets.claim(caller, { ...requested, ...tickets })),
     ]);
-    for (const one of [...claimsIn<RedemptionClaim>(amended), ...claimsIn<RedemptionClaim>(purchased)]) this.redemptions.set(one.redemptionId, one);
+    for (const one of [...claimsIn<RedemptionClaim>(amended), ...claimsIn<RedemptionClaim>(purchased)])
+      this.redemptions.set(one.redemptionId, one);
     for (const one of claimsIn<TicketClaim>(claimed)) this.tickets.set(one.claimId, one);
     const result = { amended: claimedIn(amended), purchase: claimedIn(purchased), tickets: claimedIn(claimed) };
     refuseTooMuch(result.amended?.claims ?? result.purchase?.claims ?? [], result.tickets?.claims ?? []);

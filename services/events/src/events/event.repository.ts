@@ -67,10 +67,7 @@ export function eventRepository(
         {
           companyId: tenant,
           seriesId,
-          $or: [
-            { ruleDate: { $in: [...dates] } },
-            { 'own.startsAt': { $in: dates.map((date) => new Date(date)) } },
-          ],
+          $or: [{ ruleDate: { $in: [...dates] } }, { 'own.startsAt': { $in: dates.map((date) => new Date(date)) } }],
         },
         { projection: { ownId: 1, ruleDate: 1, 'own.startsAt': 1 } },
       )

@@ -159,7 +159,8 @@ async function makeDates(
     await Promise.all(
       sources.map(async (source) => {
         const { onSaleUntil } = source;
-        const until = onSaleUntil !== undefined && from !== undefined ? movedAlong(onSaleUntil, from, startsAt, zone) : onSaleUntil;
+        const until =
+          onSaleUntil !== undefined && from !== undefined ? movedAlong(onSaleUntil, from, startsAt, zone) : onSaleUntil;
         await copyOffering(deps, writer, source, { eventId, ...(until === undefined ? {} : { onSaleUntil: until }) });
       }),
     );

@@ -96,7 +96,9 @@ export function offeringRepository(
         changed: now,
         outbox: [outboxEntry('offering.created', now, { ...writer, after: { version: 1 } })],
       };
-      const [written] = await quotas.use(writer.tenant, { offerings: 1 }, async () => insertEach(collection, [document]));
+      const [written] = await quotas.use(writer.tenant, { offerings: 1 }, async () =>
+        insertEach(collection, [document]),
+      );
       if (written instanceof Error) throw written;
       if (written === true) relay.publish(document);
     },

@@ -108,7 +108,9 @@ function addedLine(
   }
   const listed = offering?.price.amount ?? (mayStatePrices ? unitPrice : undefined);
   if (listed === undefined) {
-    throw notForSale([{ offeringId, index, detail: 'is not in the catalogue, and has no price; check the offeringId' }]);
+    throw notForSale([
+      { offeringId, index, detail: 'is not in the catalogue, and has no price; check the offeringId' },
+    ]);
   }
   const isStated = unitPrice !== undefined && unitPrice !== listed;
   if (isStated && !mayStatePrices) {
@@ -246,10 +248,7 @@ export function shownAmendment(
   order: Order,
   { due, withheld, costs, lines, modifiers, redemptions: { claimed, released } }: PricedAmendment,
   added: readonly AddedLine[],
-): Pick<
-  AmendmentWithBefore,
-  'currency' | 'due' | 'withheld' | 'costs' | 'lines' | 'modifiers' | 'redemptions'
-> {
+): Pick<AmendmentWithBefore, 'currency' | 'due' | 'withheld' | 'costs' | 'lines' | 'modifiers' | 'redemptions'> {
   const items = new Map<string, { offeringId?: string; name?: string }>([
     ...order.items.map((item) => [item.lineId, item] as const),
     ...added.map((line) => [line.lineId, line] as const),
