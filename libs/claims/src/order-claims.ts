@@ -102,6 +102,11 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
       if (state !== undefined) await settle(tenant, toClaims(tenant, data.id, claims), state, causeOf(event));
     },
 
+    /** Gives back what an amended order does not keep of its claims, as its event does. */
+    async reduce(order: ClaimedOrder<Told>, standing: 'pending' | 'placed', cause?: Cause): Promise<void> {
+      await settle(order.tenant, toClaims(order.tenant, order.id, order.claims), standing, cause);
+    },
+
     /** Releases the claims of a cancelled order, as its event does. */
     async cancel(order: ClaimedOrder<Told>, cause?: Cause): Promise<void> {
       await settle(order.tenant, toClaims(order.tenant, order.id, order.claims), 'cancelled', cause);

@@ -76,6 +76,12 @@ describe('an order costs what pricing says', () => {
     ]);
     for (const { id } of [twenty, automatic]) await expect.poll(() => claimed(id), PATIENT).toBe(1);
     expect(await claimed(unused.id)).toBe(0);
+    // What it would be priced again with, which nobody is shown.
+    const { basis } = (await services.models.commerce.orders.findById(made.id).lean()) ?? {};
+    expect(basis?.adjustments).toEqual(
+      [twenty, automatic].map(({ id }) => ({ id, version: 1, lines: ['ln_1', 'ln_2'] })),
+    );
+    expect(made).not.toHaveProperty('basis');
     expect((await commerce.get(`/orders/${made.id}`)).body.data).toEqual(made);
   });
 

@@ -29,6 +29,8 @@ describe('stated prices', () => {
       expect(charged).toMatchObject([{ charged: total }]);
       expect(costs.subtotal + costs.modifiers).toBe(total);
       expect(pricing).toMatchObject({ source: 'stated', total: 8_000, difference: total - 8_000 });
+      const stored = await services.models.commerce.orders.findById(placed.body.data.order.id).lean();
+      expect(stored).not.toHaveProperty('basis');
     },
   );
 

@@ -36,7 +36,6 @@ export const orderData = z.object({
   customer: z.object({ id: z.string().optional() }),
   currency: z.string().optional(),
   costs: z.object({ total: z.number() }).optional(),
-  /** Without their modifiers and shares, of which there may be thousands: a consumer that needs them asks commerce. */
   items: z
     .array(
       z.object({
@@ -44,6 +43,7 @@ export const orderData = z.object({
         offeringId: z.string().optional(),
         quantity: z.number(),
         charged: z.number().optional(),
+        shares: z.array(z.object({ adjustmentId: z.string(), total: z.number() })).optional(),
       }),
     )
     .optional(),
@@ -53,6 +53,18 @@ export const orderData = z.object({
   claims: z.array(redemptionClaim),
   /** The tickets that the order claimed, which the events service settles in the same way. */
   tickets: z.array(ticketClaim),
+});
+
+/** An order that was amended, with what the amendment came to. */
+export const amendedOrderData = orderData.extend({
+  amendment: z.object({
+    id: z.string(),
+    number: z.number(),
+    state: z.string(),
+    mode: z.string(),
+    due: z.number(),
+    withheld: z.number(),
+  }),
 });
 
 /** An adjustment without its targets and conditions: a consumer that needs them asks pricing. */

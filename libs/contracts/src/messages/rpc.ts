@@ -8,6 +8,9 @@ import { ORDER_STATES } from '../orders/order-state.ts';
 import { tenantKey } from '../identity/tenant.ts';
 import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primitives.ts';
 
+/** The most claims of an order in one service: those of its placing, and of each amendment. */
+const CLAIMS_MAX = 10_000;
+
 /** How much of a claim its order keeps, if that is not everything: 0 if it gave all back. */
 const keeps = z.int().min(0);
 
@@ -59,8 +62,16 @@ export interface ClaimsRefused<Told> {
 /** `unwritten`: no order was written with these claims, and none will be. Absent: the order that had them is over. */
 const unwritten = z.boolean().optional();
 
+/** The order stands, and keeps of each claim what that says. */
+const standing = z.enum(['pending', 'placed']).optional();
+
 export const cancelClaimsRequest = z
-  .object({ orderId: externalId, claims: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX), unwritten })
+  .object({
+    orderId: externalId,
+    claims: z.array(redemptionClaim).max(CLAIMS_MAX),
+    unwritten,
+    standing,
+  })
   .meta({ id: 'CancelClaimsRequest' });
 export type CancelClaimsRequest = z.output<typeof cancelClaimsRequest>;
 export const cancelClaimsReply = z.object({ cancelled: z.int() }).meta({ id: 'CancelClaimsReply' });
@@ -92,14 +103,18 @@ export const claimTicketsRequest = claimRequest
           quantity: z.int().min(1),
           /** The version of the offering whose price the order uses; 0 if it knows no such offering. Absent: any. */
           version: z.int().min(0).optional(),
+          /** For an amendment: how many tickets of the offering the order keeps besides. */
+          besides: z.int().min(0).optional(),
         }),
       )
       .max(ARRAY_LENGTH_MAX),
-    /** What a reopened order held before: released before anything is claimed. */
-    former: z
-      .array(ticketClaim)
-      .max(2 * ARRAY_LENGTH_MAX)
+    /** For an amendment: how many tickets of events the order gives back. Others need no new place in these. */
+    exchanged: z
+      .array(z.object({ eventId: externalId, quantity: z.int().min(1) }))
+      .max(ARRAY_LENGTH_MAX)
       .optional(),
+    /** What a reopened order held before: released before anything is claimed. */
+    former: z.array(ticketClaim).max(CLAIMS_MAX).optional(),
   })
   .meta({ id: 'ClaimTicketsRequest' });
 export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
@@ -119,7 +134,7 @@ export type ClaimedTickets = z.output<typeof ticketsClaimed>;
  */
 export const cancelTicketsRequest = cancelClaimsRequest
   .omit({ claims: true })
-  .extend({ claims: z.array(ticketClaim).max(2 * ARRAY_LENGTH_MAX) })
+  .extend({ claims: z.array(ticketClaim).max(CLAIMS_MAX) })
   .meta({ id: 'CancelTicketsRequest' });
 export type CancelTicketsRequest = z.output<typeof cancelTicketsRequest>;
 

@@ -158,7 +158,7 @@ test.each([1, 3] as const)('the largest allowed order fits into its events: ids 
   );
   await expect(claim()).resolves.toMatchObject({ tickets: { claims: tickets } });
   const id = longId(bytes);
-  const items = Array.from({ length: 54 }, () => ({
+  const items = Array.from({ length: 48 }, () => ({
     lineId: 'ln_500',
     offeringId: id,
     quantity: 1_000_000,

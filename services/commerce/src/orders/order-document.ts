@@ -50,7 +50,7 @@ export function orderDocument(
 ): OrderDocument {
   const { id, placedBy, draft, priced, purchase: { claims, codes } = NOTHING, tickets, cart } = ready;
   const { tableCommitmentId, seats, sessionCreatedAt } = cart ?? {};
-  const { items, costs, pricing } = priced;
+  const { items, costs, pricing, basis } = priced;
   const { expiresInSeconds, expectedTotal: _expected, cartVersion: _version, customer, ...said } = input;
   const { customerId, customerSegment, channelId } = draft;
   const buyer = { ...customer, ...(customerId === undefined ? {} : { id: customerId }) };
@@ -68,6 +68,7 @@ export function orderDocument(
     items: withStoredNames(items),
     costs: withStoredNames(costs),
     pricing,
+    ...(basis === undefined ? {} : { basis }),
     coupons: withStoredNames(coupons),
     terms: orderTerms({ orderNumber: said.orderNumber, customer: buyer, items, coupons }),
     fingerprint,

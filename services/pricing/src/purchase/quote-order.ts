@@ -48,6 +48,8 @@ export interface Quote {
   codes: CodeResult[];
   /** Absent if the order has no lines. */
   price?: OrderPrice;
+  /** When it was worked out, epoch milliseconds. */
+  pricedAtMs?: number;
   total?: number;
   platformTotal?: number;
 }
@@ -109,6 +111,7 @@ export async function quoteOrder(
         exhausted,
         codes: price.codes.filter(({ code }) => presented.has(codeKey(code))),
         price,
+        pricedAtMs: facts.now,
         total,
         platformTotal: statesPrices ? priceCart(snapshot, listed, options).summary.total : total,
       };

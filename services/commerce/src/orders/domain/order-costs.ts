@@ -4,19 +4,22 @@ import {
   type OrderInput,
   type OrderPricing,
   type OrderShare,
+  type PriceBasis,
   type PricedItem,
   type Purchased,
 } from '@event-commerce/contracts';
 import { allocate } from '@event-commerce/money';
 import type { OrderDraft } from './order-draft.ts';
 
-type Price = Pick<Purchased, 'price' | 'platformTotal' | 'shares'>;
+type Price = Pick<Purchased, 'price' | 'platformTotal' | 'shares' | 'basis'>;
 
 /** What an order costs. */
 export interface PricedOrder {
   items: PricedItem[];
   costs: OrderCosts;
   pricing: OrderPricing;
+  /** Absent if the caller stated amounts, or nothing was priced: the order cannot be priced again. */
+  basis?: PriceBasis;
   /** The amounts that the caller stated and that differ from the platform's. */
   stated: { path: string; stated: number; price: number }[];
 }
@@ -33,7 +36,7 @@ export function priceOrder(
   { costs: given, currency }: Pick<OrderInput, 'costs' | 'currency'>,
   draft: OrderDraft,
   indexes: readonly number[],
-  { price, platformTotal = 0, shares = [] }: Price,
+  { price, platformTotal = 0, shares = [], basis }: Price,
 ): PricedOrder {
   const lines = new Map(indexes.map((index, line) => [index, price?.lines[line]]));
   const modifiersOfOrder = price?.perOrderModifiers ?? [];
@@ -52,7 +55,7 @@ export function priceOrder(
     const { unitPrice: _unitPrice, effectiveUnitPrice: _effective, eventId: _eventId, ...said } = item;
     const line = lines.get(index);
     const path = `order.items[${index}]`;
-    const lineId = `ln_${index + 1}`;
+    const lineId = lineIdOf(index);
     if (listPrice === undefined) {
       return { ...said, lineId, total: 0, modifiers: [], shares: [], charged: 0, priced: false };
     }
@@ -99,7 +102,21 @@ export function priceOrder(
       difference: total - platform,
       modifiers: modifiersOfOrder,
     },
+    ...(basis === undefined || stated.length > 0 ? {} : { basis: ofLines(basis, indexes) }),
     stated,
+  };
+}
+
+function lineIdOf(index: number): string {
+  return `ln_${index + 1}`;
+}
+
+/** `basis` with the ids of lines. */
+function ofLines({ at, adjustments }: NonNullable<Price['basis']>, indexes: readonly number[]): PriceBasis {
+  const lineIds = indexes.map(lineIdOf);
+  return {
+    at,
+    adjustments: adjustments.map(({ lines, ...one }) => ({ ...one, lines: lines.flatMap((n) => lineIds[n] ?? []) })),
   };
 }
 

@@ -1,12 +1,14 @@
 import {
+  BASIS_MAX,
   type CartEvaluation,
+  type DropReason,
   type DroppedAdjustment,
   type EvaluateCartRequest,
   type EvaluateRequest,
   type Evaluation,
   codeKey,
 } from '@event-commerce/contracts';
-import { type Candidate, ticketsOf } from './candidate.ts';
+import { type Candidate, type Line, ticketsOf } from './candidate.ts';
 import { codesOf, inOrderOfContent, type KnownEvents, linesOf } from './cart-lines.ts';
 import type { Step } from './cascade.ts';
 import { answerCodes, holdersOf } from './codes.ts';
@@ -47,7 +49,24 @@ export type CartPrice = CartEvaluation & Pick<Evaluation, 'droppedAdjustments'>;
 export type OrderPrice = CartPrice & {
   /** For each of `perOrderModifiers`, what it adds to each line. */
   shares: number[][];
+  /**
+   * The adjustments that counted, or would if the order had other tickets, with the indexes of the lines that they apply
+   * to. Undefined if there are more than `BASIS_MAX`.
+   */
+  basis: { id: string; version: number; lines: number[] }[] | undefined;
 };
+
+/** Why an adjustment does not count that may count for an order with fewer tickets. */
+const MAY_COUNT: ReadonlySet<DropReason> = new Set([
+  'quantity-below-minimum',
+  'quantity-above-maximum',
+  'order-total-below-minimum',
+  'order-total-above-maximum',
+  'replaced-within-category',
+  'excluded-by-exclusive',
+  'combination-is-cheaper',
+  'no-effect',
+]);
 
 const LISTS_ALL_CODES: ReadonlySet<PriceOptions['dropped']> = new Set(['all', 'targeted']);
 
@@ -86,8 +105,26 @@ export function priceForOrder(
   request: EvaluateCartRequest,
   options: PriceOptions,
 ): OrderPrice {
-  const { price, cart, steps } = judgeCart(snapshot, request, options);
-  return { ...price, shares: sharesOf(cart, steps) };
+  const { price, cart, steps, candidates, refusals } = judgeCart(snapshot, request, options);
+  return { ...price, shares: sharesOf(cart, steps), basis: basisOf(cart, candidates, refusals) };
+}
+
+function basisOf(
+  cart: readonly Line[],
+  candidates: readonly Candidate[],
+  refusals: ReadonlyMap<Candidate, Refusal>,
+): OrderPrice['basis'] {
+  const relevant = candidates.filter((candidate) => {
+    const refusal = refusals.get(candidate);
+    return refusal === undefined || MAY_COUNT.has(refusal.reason);
+  });
+  if (relevant.length > BASIS_MAX) return undefined;
+  const indexes = new Map(cart.map((line, index) => [line, index]));
+  return relevant.map(({ adjustment: { source }, lines }) => ({
+    id: source.id,
+    version: source.version,
+    lines: lines.flatMap((line) => indexes.get(line) ?? []).toSorted((a, b) => a - b),
+  }));
 }
 
 function judgeCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions) {
@@ -132,7 +169,7 @@ function judgeCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, opti
     droppedAdjustments: options.dropped === 'none' ? [] : listed(),
     codes: answerCodes(cartContext.codes ?? [], holders, counting, droppedCandidates),
   };
-  return { price, cart, steps };
+  return { price, cart, steps, candidates, refusals };
 
   function listed(): DroppedAdjustment[] {
     const all =
