@@ -166,7 +166,7 @@ export const orderCoupon = z
 export type OrderCoupon = z.output<typeof orderCoupon>;
 
 /** An item's part of what an adjustment adds to the order as a whole. */
-const orderShare = z
+export const orderShare = z
   .object({
     adjustmentId: z.string(),
     name: z.string(),
