@@ -79,3 +79,5 @@ export { validate, validateRequest } from './http/validate.ts';
 export { overdueSweep } from './sweeps/overdue-sweep.ts';
 export { sweepPage, type SweepPage, type SweepPosition } from './sweeps/sweep-page.ts';
 export { beginningsOf, beginsWith } from './mongo/begins-with.ts';
+export { type JobDocument, jobIndexes, jobPaths, jobsOn, type JobState, type JobStep } from './jobs/jobs.ts';
+export { type LeaseDocument, leaseOn, RENEW_EVERY_MS } from './jobs/lease.ts';

@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'tkt'
   | 'cs'
   | 'ord'
+  | 'amd'
   | 'evt'
   | 'off'
   | 'pg'
