@@ -56,6 +56,8 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
   // One that was failing is probed first.
   let failuresInRow = failingSince === undefined ? 0 : DOWN_AFTER_FAILURES;
   let probes = 0;
+  /** Whether there may be events after the cursor that the log no longer shows: not if it was read to its end. */
+  let isBehind = true;
   const isDown = () => failuresInRow >= DOWN_AFTER_FAILURES;
 
   /** Undefined if it was ended, and nothing is known. */
@@ -197,10 +199,11 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
     const grownTo = wake.grownTo();
     const [head, forgottenTo] = await Promise.all([
       grownTo > cursor ? grownTo : log.head().then((at) => at?.position ?? cursor),
-      log.forgottenTo(companyId),
+      isBehind ? log.forgottenTo(companyId) : cursor,
     ]);
     const span = { after: Math.max(cursor, forgottenTo), upTo: head };
     const found = await log.read(companyId, { terms: [wants] }, span, { limit, direction: 'oldest-first' });
+    isBehind = isDown() || found.length === limit;
     return { found, upTo: found.length === limit ? (found.at(-1)?.position ?? span.upTo) : span.upTo };
   };
 
