@@ -44,9 +44,10 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   const poolOf = (entry: LedgerEntry): string => String((entry as unknown as Record<string, unknown>)[poolField]);
 
   const toEntry = ({ claim, to, now }: Ending): LedgerEntry => {
-    const { id, poolId, companyId, orderId, customerId, code, revision, quantity, settledBy } = claim;
+    const { id, poolId, companyId, orderId, customerId, shares, code, revision, quantity, settledBy } = claim;
     const optional = {
       ...(customerId === undefined ? {} : { customerId }),
+      ...(shares === undefined ? {} : { shares }),
       ...(code === undefined ? {} : { code }),
       ...(revision === undefined ? {} : { revision }),
     };
@@ -152,7 +153,17 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
     /** Some claims of orders that wait, of any company, from `from` on. */
     async heldFrom(from: SweepPosition | undefined): Promise<SweepPage<Claim>> {
-      const members = ['orderId', 'customerId', 'code', 'revision', 'quantity', 'status', 'settledBy', poolField];
+      const members = [
+        'orderId',
+        'customerId',
+        'shares',
+        'code',
+        'revision',
+        'quantity',
+        'status',
+        'settledBy',
+        poolField,
+      ];
       const { found, next } = await sweepPage(entries, IS_HELD, members as (keyof LedgerEntry)[], from);
       return { found: found.map((entry) => toClaim(entry, poolOf(entry))), next };
     },
@@ -171,10 +182,15 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return (await entries.findOne({ _id: id }, { projection: { status: 1, quantity: 1 } })) ?? undefined;
     },
 
-    /** The entries of one customer's share of a pool that keep their places. */
-    async keptInShare(poolId: string, customerId: string) {
-      const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), customerId, status: { $in: KEEPS_PLACE } };
-      return await entries.find(filter, { projection: { quantity: 1, status: 1 } }).toArray();
+    /** The entries of a share of a pool, by its key, that keep their places. */
+    async keptInShare(poolId: string, key: string) {
+      const found = await Promise.all(
+        [{ customerId: key }, { shares: key }].map(async (counted) => {
+          const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), ...counted, status: { $in: KEEPS_PLACE } };
+          return await entries.find(filter, { projection: { quantity: 1, status: 1 } }).toArray();
+        }),
+      );
+      return [...new Map(found.flat().map((entry) => [entry._id, entry])).values()];
     },
 
     /** The entries of a pool that keep their places, of which there may be very many. */

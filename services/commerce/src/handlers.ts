@@ -144,7 +144,10 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
 }
 
 /** A key without orders:write amends the pending orders that were placed with it, and states no price. */
-function amenderOf(caller: Caller, { scopes, originalKeyId }: { scopes: readonly Scope[]; originalKeyId: string }): Amender {
+function amenderOf(
+  caller: Caller,
+  { scopes, originalKeyId }: { scopes: readonly Scope[]; originalKeyId: string },
+): Amender {
   const mayStatePrices = allows(scopes, 'orders:write');
   return { caller, mayStatePrices, ...(mayStatePrices ? {} : { ofKey: originalKeyId }) };
 }

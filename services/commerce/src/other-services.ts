@@ -1,6 +1,6 @@
 import { type BusConnection, call } from '@event-commerce/bus';
 import {
-  type AmendedClaims,
+  type AmendmentClaimed,
   type AmendmentInModes,
   type AmendmentMode,
   type AmendRequest,
@@ -70,11 +70,23 @@ export function pricingPurchases(bus: BusConnection, logger: Logger) {
      * Prices an amendment in its mode, and claims everything that it needs besides, or refuses. @throws {PlatformError} as
      * `purchase`
      */
-    amend: async (caller: Caller, request: AmendRequest & { mode: AmendmentMode }): Promise<AmendedClaims> =>
-      (await call(bus, RPC.amend, request, caller, 'The order cannot be priced now; try again shortly.')) as AmendedClaims,
+    amend: async (caller: Caller, request: AmendRequest & { mode: AmendmentMode }): Promise<AmendmentClaimed> =>
+      (await call(
+        bus,
+        RPC.amend,
+        request,
+        caller,
+        'The order cannot be priced now; try again shortly.',
+      )) as AmendmentClaimed,
     /** What an amendment would come to in each mode. @throws {PlatformError} if pricing does not respond */
     previewAmendment: async (caller: Caller, request: Omit<AmendRequest, 'mode'>): Promise<AmendmentInModes> =>
-      (await call(bus, RPC.amend, request, caller, 'The order cannot be priced now; try again shortly.')) as AmendmentInModes,
+      (await call(
+        bus,
+        RPC.amend,
+        request,
+        caller,
+        'The order cannot be priced now; try again shortly.',
+      )) as AmendmentInModes,
     /** Releases what an amended order gives back. Never fails: the order's event does the same. */
     follow: async (caller: Caller, request: Followed<RedemptionClaim>): Promise<void> =>
       release(bus, logger, RPC.cancelClaims, caller, request),

@@ -54,7 +54,12 @@ describe('an order of four tickets for the price of three', () => {
     expect(await order.read()).toEqual(before);
     const { status, body } = await order.amend({ mode: 'keep', items: one(3), reason: 'One guest fell ill' });
     expect([status, body.data.order.costs.total]).toEqual([201, 11_250]);
-    expect(body.data.amendment).toMatchObject({ number: 1, due: -3_750, orderVersion: 2, reason: 'One guest fell ill' });
+    expect(body.data.amendment).toMatchObject({
+      number: 1,
+      due: -3_750,
+      orderVersion: 2,
+      reason: 'One guest fell ill',
+    });
     expect(await order.sold()).toEqual({ sold: 3, held: 0, left: 97 });
     const again = await order.amend({ mode: 'keep', items: one(3) });
     expect([again.status, again.body.data]).toEqual([200, { order: body.data.order }]);
@@ -201,10 +206,12 @@ describe('the redemption of a code', () => {
       expect([mode, other.status]).toEqual([mode, status]);
       if (mode === 'keep') continue;
       const { id } = other.body.data.order;
-      await expect.poll(async () => redemptionsOf(order, adjustmentId), PATIENT).toEqual([
-        [id, 'confirmed'],
-        [order.id, 'released'],
-      ]);
+      await expect
+        .poll(async () => redemptionsOf(order, adjustmentId), PATIENT)
+        .toEqual([
+          [id, 'confirmed'],
+          [order.id, 'released'],
+        ]);
     }
   });
 
@@ -238,7 +245,8 @@ test('a key with orders:checkout amends its pending orders at platform prices, a
   const place = async (more: object) =>
     (await checkout.post('/orders', shop.body({ ...tickets(shop, 2), ...more }))).body.data.order;
   const pending = await place({ expiresInSeconds: 600 });
-  const amend = async (id: string, body: object) => checkout.post(`/orders/${id}/amendments`, { mode: 'keep', ...body });
+  const amend = async (id: string, body: object) =>
+    checkout.post(`/orders/${id}/amendments`, { mode: 'keep', ...body });
   const stated = await amend(pending.id, { costs: { total: 1 } });
   expect([stated.status, stated.body.error.details[0].path]).toEqual([400, 'costs.total']);
   const { data } = (await amend(pending.id, { items: one(1) })).body;
@@ -253,9 +261,13 @@ test('the cart of an amended order shows what the order costs now', async () => 
   const shop = await newShop(services);
   const cart = await shop.cartOf([{ offeringId: shop.ticket, quantity: 3 }]);
   const { id } = (await shop.order({ cartSessionId: cart.id })).body.data.order;
-  await expect.poll(async () => (await shop.cart.get(`/cart/sessions/${cart.id}`)).body.data.total, PATIENT).toBe(15_000);
+  await expect
+    .poll(async () => (await shop.cart.get(`/cart/sessions/${cart.id}`)).body.data.total, PATIENT)
+    .toBe(15_000);
   await shop.commerce.post(`/orders/${id}/amendments`, { mode: 'keep', items: one(1) });
-  await expect.poll(async () => (await shop.cart.get(`/cart/sessions/${cart.id}`)).body.data.total, PATIENT).toBe(5_000);
+  await expect
+    .poll(async () => (await shop.cart.get(`/cart/sessions/${cart.id}`)).body.data.total, PATIENT)
+    .toBe(5_000);
 });
 
 test('an amended order that is cancelled and reopened has what it was amended to, at its price', async () => {

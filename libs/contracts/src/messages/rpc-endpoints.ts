@@ -11,6 +11,7 @@ import { couponState } from '../coupons/coupon.ts';
 import { evaluateCartsReply, evaluateCartsRequest, evaluateRequest, evaluation } from '../adjustments/evaluation.ts';
 import type { ProcessName, Scope, ServiceName } from '../identity/identity.ts';
 import { offeringsReply } from '../offerings/offering.ts';
+import { amendReply, amendRequest } from '../orders/amend.ts';
 import { purchaseReply, purchaseRequest } from '../orders/purchase.ts';
 import {
   cancelClaimsReply,
@@ -86,6 +87,16 @@ export const RPC = {
     scopes: ['orders:write', 'orders:checkout'],
     request: purchaseRequest,
     reply: purchaseReply,
+  },
+  amend: {
+    subject: 'rpc.pricing.amend',
+    summary:
+      'Price what is left of an order and what is added to it, in one mode or both. In one mode, claim the redemptions that it needs besides those it has.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: amendRequest,
+    reply: amendReply,
   },
   cancelClaims: {
     subject: 'rpc.pricing.cancel-claims',

@@ -14,6 +14,9 @@ const CLAIMS_MAX = 10_000;
 /** How much of a claim its order keeps, if that is not everything: 0 if it gave all back. */
 const keeps = z.int().min(0);
 
+/** Whether a claim is held for an amendment of its order that is pending. */
+const held = z.literal(true);
+
 /** Which revision of an order claims are for: each reopening and each amendment is the next. Absent: it is new. */
 const revision = z.int().min(1);
 
@@ -23,10 +26,13 @@ export const redemptionClaim = z
     redemptionId: externalId,
     adjustmentId: externalId,
     customerId: externalId.exactOptional(),
+    /** What it counts under besides its customer: keyed hashes. */
+    shares: z.array(z.string()).exactOptional(),
     code: z.string().exactOptional(),
     /** As it was claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),
+    held: held.exactOptional(),
     revision: revision.exactOptional(),
   })
   .meta({ id: 'Claim' });
@@ -80,6 +86,7 @@ export const ticketClaim = z
     /** As they were claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),
+    held: held.exactOptional(),
     revision: revision.exactOptional(),
   })
   .meta({ id: 'TicketClaim' });
@@ -107,10 +114,7 @@ export const claimTicketsRequest = claimRequest
       .max(ARRAY_LENGTH_MAX)
       .optional(),
     /** What a reopened order held before: released before anything is claimed. */
-    former: z
-      .array(ticketClaim)
-      .max(CLAIMS_MAX)
-      .optional(),
+    former: z.array(ticketClaim).max(CLAIMS_MAX).optional(),
   })
   .meta({ id: 'ClaimTicketsRequest' });
 export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
@@ -140,7 +144,7 @@ export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
  * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of
  * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request. `keeps`: for
- * those of these claims of which it keeps only a part, or nothing.
+ * those of these claims of which it keeps only a part, or nothing. `held`: those that are held for a pending amendment.
  */
 export const settleOrderReply = z
   .object({
@@ -148,6 +152,7 @@ export const settleOrderReply = z
     redemptionIds: z.array(z.string()).exactOptional(),
     ticketIds: z.array(z.string()).exactOptional(),
     keeps: z.record(z.string(), keeps).exactOptional(),
+    held: z.array(z.string()).exactOptional(),
   })
   .meta({ id: 'SettleOrderReply' });
 export type SettleOrderReply = z.output<typeof settleOrderReply>;

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { refusal } from '../errors/refusal.ts';
 import { couponCode } from '../schema/codes.ts';
 import { memberNotes } from '../schema/member-notes.ts';
-import { ARRAY_LENGTH_MAX, externalId, listQuery, QUANTITY_MAX, recordVersion, text, timestamp } from '../schema/primitives.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  externalId,
+  listQuery,
+  QUANTITY_MAX,
+  recordVersion,
+  text,
+  timestamp,
+} from '../schema/primitives.ts';
 import { AMENDMENT_MODES, pricedAmendment } from './amend.ts';
 import { order, orderCosts, orderCoupon, pricedItem } from './order.ts';
 import { amount } from './order-input.ts';
@@ -76,7 +84,9 @@ export const amendmentInput = z
     ...amended,
     expectedTotal: amount
       .optional()
-      .describe('What the order shall cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`.'),
+      .describe(
+        'What the order shall cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`.',
+      ),
     reason: text.optional(),
   })
   .register(memberNotes, notes)
@@ -84,7 +94,10 @@ export const amendmentInput = z
 export type AmendmentInput = z.output<typeof amendmentInput>;
 
 /** The body of `POST /orders/{id}/amendments/preview`. */
-export const amendmentPreviewInput = z.object(amended).register(memberNotes, notes).meta({ id: 'AmendmentPreviewInput' });
+export const amendmentPreviewInput = z
+  .object(amended)
+  .register(memberNotes, notes)
+  .meta({ id: 'AmendmentPreviewInput' });
 export type AmendmentPreviewInput = z.output<typeof amendmentPreviewInput>;
 
 const { due, withheld, costs, lines, modifiers } = pricedAmendment.shape;
@@ -96,9 +109,7 @@ const shownAmendment = z.object({
     'What the tickets of the order cost more because returned ones were not paid back at their price.',
   ),
   costs,
-  lines: z.array(
-    lines.element.extend({ offeringId: z.string().exactOptional(), name: z.string().exactOptional() }),
-  ),
+  lines: z.array(lines.element.extend({ offeringId: z.string().exactOptional(), name: z.string().exactOptional() })),
   modifiers: modifiers.describe('What each adjustment adds to the whole order, before and after.'),
   redemptions: z.object({
     claimed: z.array(z.string()).describe('The adjustments that the order redeems in addition.'),
@@ -142,9 +153,7 @@ const previewed = z
   ])
   .describe('What it would come to, or why it would be refused.');
 
-export const amendmentPreview = z
-  .object({ keep: previewed, reprice: previewed })
-  .meta({ id: 'AmendmentPreview' });
+export const amendmentPreview = z.object({ keep: previewed, reprice: previewed }).meta({ id: 'AmendmentPreview' });
 export type AmendmentPreview = z.output<typeof amendmentPreview>;
 
 export const amendmentNotFound = refusal(

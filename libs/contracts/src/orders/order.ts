@@ -183,7 +183,9 @@ const orderPricing = z
     withheld: z
       .int()
       .exactOptional()
-      .describe('What the order costs more because returned tickets were not paid back at their price. Absent: nothing.'),
+      .describe(
+        'What the order costs more because returned tickets were not paid back at their price. Absent: nothing.',
+      ),
   })
   .meta({ id: 'OrderPricing' });
 export type OrderPricing = z.output<typeof orderPricing>;
@@ -201,7 +203,7 @@ export const orderCoupon = z
 export type OrderCoupon = z.output<typeof orderCoupon>;
 
 /** An item's part of what an adjustment adds to the order as a whole. */
-const orderShare = z
+export const orderShare = z
   .object({
     adjustmentId: z.string(),
     name: z.string(),
@@ -221,6 +223,10 @@ export const pricedItem = orderItem
     total: z.int(),
     modifiers: z.array(modifier).describe('What changed the unit price.'),
     shares: z.array(orderShare).describe("The item's part of each of `pricing.modifiers` of the order."),
+    withheld: z
+      .int()
+      .exactOptional()
+      .describe('What it costs more because returned tickets were not paid back at their price. Absent: nothing.'),
     charged: z
       .int()
       .describe(

@@ -70,7 +70,8 @@ export async function followAmendment(
   const standing = (await orders.shown([orderId], new Set([orderId]))).standing.get(orderId);
   if (standing === undefined) return;
   await tables.spend(caller.tenant, orderId, standing.total);
-  if (standing.price !== undefined) await sessionOrders.reprice(caller, sessionId, { orderId }, standing.price, clock());
+  if (standing.price !== undefined)
+    await sessionOrders.reprice(caller, sessionId, { orderId }, standing.price, clock());
 }
 
 /** Gives the seat of a session that an order has, or has reserved, to the order. Safe to repeat. */

@@ -122,9 +122,7 @@ export function orderEvent(entry: OutboxEntry, document: OrderDocument): DomainE
       reopenings: document.reopenings ?? 0,
       claims: document.claims,
       tickets: document.tickets,
-      ...(entry.type === 'order.amended' && document.amended !== undefined
-        ? { amendment: document.amended.last }
-        : {}),
+      ...(entry.type === 'order.amended' && document.amended !== undefined ? { amendment: document.amended.last } : {}),
     },
   });
 }

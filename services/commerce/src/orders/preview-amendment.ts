@@ -38,7 +38,8 @@ export async function previewAmendment(
       return { code, message, ...(details === undefined ? {} : { details }) };
     }
     try {
-      const amendment = stated === undefined ? one : amendmentOf(toPrice, { ...one.order, basis: undefined, codes: one.codes });
+      const amendment =
+        stated === undefined ? one : amendmentOf(toPrice, { ...one.order, basis: undefined, codes: one.codes });
       return shownAmendment(order, amendment, asked.added);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;

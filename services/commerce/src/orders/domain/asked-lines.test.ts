@@ -64,7 +64,9 @@ describe('what an amendment asks of the lines of an order', () => {
         const items = Object.entries(wanted).map(([offeringId, quantity]) => ({ offeringId, quantity }));
         const { remaining, added } = askedLines(LINES, items);
         for (const [offeringId, quantity] of Object.entries(wanted)) {
-          const kept = LINES.filter((one) => one.offeringId === offeringId).map(({ lineId }) => remaining.get(lineId) ?? 0);
+          const kept = LINES.filter((one) => one.offeringId === offeringId).map(
+            ({ lineId }) => remaining.get(lineId) ?? 0,
+          );
           const more = added.filter((one) => one.offeringId === offeringId).map((one) => one.quantity);
           expect([...kept, ...more].reduce((sum, one) => sum + one, 0)).toBe(quantity);
         }

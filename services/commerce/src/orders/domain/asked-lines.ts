@@ -44,7 +44,9 @@ export function askedLines(
     if (lineId !== undefined && !lines.has(lineId)) {
       throw invalidInput(`${path}.lineId`, `is ${lineId}, and the order has ${[...lines.keys()].join(', ')}`);
     }
-    const theirs = items.filter((item) => (lineId === undefined ? item.offeringId === offeringId : item.lineId === lineId));
+    const theirs = items.filter((item) =>
+      lineId === undefined ? item.offeringId === offeringId : item.lineId === lineId,
+    );
     for (const one of [...theirs.map((item) => item.lineId), ...(lineId === undefined ? [offeringId] : [])]) {
       if (named.has(one)) throw invalidInput(path, `names ${one} for a second time; send how many it shall have once`);
       named.add(one);

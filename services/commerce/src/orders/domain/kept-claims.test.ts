@@ -35,6 +35,10 @@ describe('the tickets that an amended order keeps', () => {
 });
 
 it('an amended order keeps nothing of a redemption that it gives back', () => {
-  const claims = ['adj_1', 'adj_2'].map((adjustmentId) => ({ redemptionId: `rdm_${adjustmentId}`, adjustmentId, quantity: 1 }));
+  const claims = ['adj_1', 'adj_2'].map((adjustmentId) => ({
+    redemptionId: `rdm_${adjustmentId}`,
+    adjustmentId,
+    quantity: 1,
+  }));
   expect(keptRedemptions(claims, ['adj_2'])).toEqual([claims[0], { ...claims[1], keeps: 0 }]);
 });
