@@ -25,6 +25,8 @@ interface Ending {
 
 /** The state of a claim in the ledger. */
 export interface Standing {
+  /** Whose it is. */
+  customerId?: string | undefined;
   /** `cancelled`: the order keeps another claim on the pool. */
   status: LedgerStatus | 'cancelled';
   /** The claim's first status that kept its place; undefined if its entry shows none. */
@@ -65,7 +67,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   const whyRefused = async ({ id, companyId, poolId, orderId }: Claim): Promise<Standing | Error> => {
     // Its own entry is found if the first read was from a member that did not show it yet.
     const own = await entries.findOne({ _id: id }, LATEST);
-    if (own !== null) return { status: own.status, first: firstOf(own) };
+    if (own !== null) return standingOf(own);
     const other = await entries.findOne(
       { ...of(poolId), _id: { $ne: id }, orderId, status: { $in: KEEPS_PLACE }, companyId },
       { projection: { _id: 1 } },
@@ -79,14 +81,15 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     const written = await insertEach(entries, once.map(toEntry));
     const refused = once.filter((_, index) => written[index] === false).map(({ claim }) => claim.id);
     const standing = refused.length === 0 ? [] : await entries.find({ _id: { $in: refused } }).toArray();
-    const standingOf = new Map(standing.map((entry) => [entry._id, { status: entry.status, first: firstOf(entry) }]));
+    const found = new Map(standing.map((entry) => [entry._id, standingOf(entry)]));
     const outcomes = new Map<string, Standing | Error>();
     for (const [index, ending] of once.entries()) {
       const outcome = written[index];
       if (outcome instanceof Error) outcomes.set(keyOf(ending), outcome);
-      else if (outcome === true)
-        outcomes.set(keyOf(ending), { status: ending.to, first: firstOf({ status: ending.to }) });
-      else outcomes.set(keyOf(ending), standingOf.get(ending.claim.id) ?? (await whyRefused(ending.claim)));
+      else if (outcome === true) {
+        const { customerId } = ending.claim;
+        outcomes.set(keyOf(ending), { status: ending.to, first: firstOf({ status: ending.to }), customerId });
+      } else outcomes.set(keyOf(ending), found.get(ending.claim.id) ?? (await whyRefused(ending.claim)));
     }
     return endings.map((ending) => outcomes.get(keyOf(ending)) ?? notShownYet());
   };
@@ -103,18 +106,19 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
     /**
      * Records a transition; concurrent calls are batched. Resolves with the state of the claim, and whether this
-     * attempt made the transition: now, or earlier on behalf of the same note.
+     * attempt made the transition: now, or earlier on behalf of the same note. It makes none if the ledger has another
+     * customer, because the claim's was erased since: the note is then in the wrong share.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
      */
     async record(
-      { id, companyId, poolId }: Pick<Claim, 'id' | 'companyId' | 'poolId'>,
+      { id, companyId, poolId, customerId }: Pick<Claim, 'id' | 'companyId' | 'poolId' | 'customerId'>,
       { by, from, to }: Transition,
     ): Promise<{ standing: Standing; isMade: boolean }> {
       const madeBy = MADE_BY[to];
       const step = {
         id,
-        where: { ...of(poolId), companyId, status: from },
+        where: { ...of(poolId), companyId, status: from, customerId: customerId ?? { $exists: false } },
         update: { $set: { status: to, [madeBy]: by } },
         isMadeIn: (entry: LedgerEntry) => entry[madeBy] === by,
       };
@@ -122,8 +126,9 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       const entry = (await retryLost(async () => change(step))) ?? (await entries.findOne({ _id: id }, LATEST));
       const isMade = entry?.[madeBy] === by;
       // It may have become `from` since the write.
-      if (entry === null || (!isMade && entry.status === from)) throw notShownYet();
-      return { standing: { status: entry.status, first: firstOf(entry) ?? from }, isMade };
+      if (entry === null || (!isMade && entry.status === from && entry.customerId === customerId)) throw notShownYet();
+      const standing = standingOf(entry);
+      return { standing: { ...standing, first: standing.first ?? from }, isMade };
     },
 
     /**
@@ -194,6 +199,10 @@ const MADE_BY = { confirmed: 'confirmedBy', released: 'releasedBy' } as const sa
   Transition['to'],
   keyof LedgerEntry
 >;
+
+function standingOf(entry: Pick<LedgerEntry, 'status' | 'confirmedBy' | 'customerId'>): Standing {
+  return { status: entry.status, first: firstOf(entry), customerId: entry.customerId };
+}
 
 function firstOf({ status, confirmedBy }: Pick<LedgerEntry, 'status' | 'confirmedBy'>): KeepsPlace | undefined {
   if (confirmedBy !== undefined) return 'held';

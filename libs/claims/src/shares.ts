@@ -155,7 +155,7 @@ function releasedIn(claim: Claim, { to }: Transition): string | undefined {
   return to === 'released' ? shareOf(claim) : undefined;
 }
 
-function idOfShare(poolId: string, customerId: string): string {
+export function idOfShare(poolId: string, customerId: string): string {
   return `${poolId}|${customerId}`;
 }
 

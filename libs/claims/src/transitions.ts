@@ -54,6 +54,14 @@ export function createTransitions({ pools, shares, ledger, relay, toEntry, clock
   const finish = async (claim: Claim, transition: Transition, cause?: Cause): Promise<Outcome> => {
     const { poolId } = claim;
     const { standing, isMade } = await ledger.record(claim, transition);
+    if (!isMade && standing.status === transition.from && standing.customerId !== claim.customerId) {
+      // The customer was erased since: the claim counts in another share.
+      const { customerId: _, ...others } = claim;
+      const moved = { ...others, ...(standing.customerId === undefined ? {} : { customerId: standing.customerId }) };
+      await shares.abandon(claim, transition);
+      await shares.note(moved, transition);
+      return await finish(moved, transition, cause);
+    }
     if (!isMade) {
       await shares.abandon(claim, transition);
       await abandon({ poolId, claim, transition });

@@ -1,0 +1,121 @@
+import type { Tenant } from '@event-commerce/contracts';
+import { DB_TIMEOUT_MS, inTransaction, updateOrInsert } from '@event-commerce/service-kit';
+import type { Collection, mongo } from 'mongoose';
+import type { LedgerEntry, PoolCollections, PoolDocument } from './documents.ts';
+import { idOfShare, poolOfShare } from './shares.ts';
+
+/** How many entries of the ledger one call changes at most. */
+const ENTRIES_MAX = 1_000;
+
+/** A release that a process made would have ended after this. */
+const ABANDONED_AFTER_MS = 30_000;
+
+/** When this process first saw notes of releases that nobody seems to make. */
+const seenSinceMs = new Map<string, number>();
+
+interface Erased {
+  tenant: Tenant;
+  ids: readonly string[];
+  pseudonym: string;
+}
+
+/**
+ * Replaces the ids of a customer with a pseudonym in the ledger of some pools, and moves the customer's shares to it, so
+ * that what was taken counts on. Returns what is left: `more` to do at once, or something that `waits` to be settled.
+ * Safe to repeat, and while claims are made and released: a release counts in the share of the id that the ledger has.
+ *
+ * The ledger comes before the shares: once no claim in a share is under way, nothing changes it any more.
+ */
+export async function eraseFromPools(
+  { pools, shares, ledger, poolField }: PoolCollections & { shares: Collection<PoolDocument> },
+  poolIds: readonly string[],
+  { tenant, ids, pseudonym }: Erased,
+  abandonedAfterMs = ABANDONED_AFTER_MS,
+): Promise<'done' | 'more' | 'waits'> {
+  const ofCustomer = {
+    companyId: tenant,
+    [poolField]: { $in: [...poolIds] },
+    customerId: { $in: [...ids] },
+  } as mongo.Filter<LedgerEntry>;
+  const shareIds = poolIds.flatMap((poolId) => ids.map((id) => idOfShare(poolId, id)));
+  const found = await shares.find({ _id: { $in: shareIds }, companyId: tenant }).toArray();
+  // From now on a release finds the share of the pseudonym.
+  for (const share of found) await createShare(shares, share, pseudonym);
+
+  const entries = await ledger
+    .find(ofCustomer, { projection: { _id: 1 } })
+    .limit(ENTRIES_MAX)
+    .toArray();
+  await ledger.updateMany({ _id: { $in: entries.map(({ _id }) => _id) } }, { $set: { customerId: pseudonym } });
+  if (entries.length === ENTRIES_MAX) return 'more';
+
+  const underWay = await pools.countDocuments(
+    { _id: { $in: [...poolIds] }, 'pending.customerId': { $in: [...ids] } },
+    { limit: 1 },
+  );
+  let waits = underWay > 0;
+  for (const share of found) {
+    const settled = await settleNotes({ pools, shares, ledger }, share, abandonedAfterMs);
+    if (settled.pending.length > 0 || (settled.transitions ?? []).length > 0) waits = true;
+    else if (!(await moveShare(shares, settled, pseudonym))) waits = true;
+  }
+  return waits ? 'waits' : 'done';
+}
+
+async function createShare(shares: Collection<PoolDocument>, of: PoolDocument, pseudonym: string): Promise<void> {
+  const { companyId, definitionVersion } = of;
+  const _id = idOfShare(poolOfShare(of._id).poolId, pseudonym);
+  const blank = { companyId, claimed: 0, pending: [], definitionVersion, version: 0 };
+  await updateOrInsert(shares, { _id }, { $setOnInsert: blank });
+}
+
+/**
+ * Removes notes of releases that a crash left in a share. Either the ledger has the release: then the sweep, which knows
+ * it from the pool, looked for the note in the share of the pseudonym. Or it was never begun in the pool.
+ */
+async function settleNotes(
+  {
+    pools,
+    shares,
+    ledger,
+  }: { [name in 'pools' | 'shares']: Collection<PoolDocument> } & {
+    ledger: Collection<LedgerEntry>;
+  },
+  share: PoolDocument,
+  abandonedAfterMs: number,
+): Promise<PoolDocument> {
+  for (const { id, by } of share.transitions ?? []) {
+    const inPool = await pools.countDocuments({ _id: poolOfShare(share._id).poolId, 'transitions.by': by });
+    const entry = await ledger.findOne({ _id: id });
+    if (inPool > 0 || entry === null) continue;
+    const isMade = entry.releasedBy === by;
+    const sinceMs = seenSinceMs.get(by) ?? performance.now();
+    seenSinceMs.set(by, sinceMs);
+    if (!isMade && performance.now() - sinceMs < abandonedAfterMs) continue;
+    seenSinceMs.delete(by);
+    await shares.updateOne(
+      { _id: share._id, 'transitions.by': by },
+      { $pull: { transitions: { by } }, $inc: { version: 1, ...(isMade ? { claimed: -entry.quantity } : {}) } },
+    );
+  }
+  return (await shares.findOne({ _id: share._id })) ?? { ...share, pending: [], transitions: [] };
+}
+
+/** Adds what a share has taken to that of the pseudonym, and removes it; false if it has changed since it was read. */
+async function moveShare(
+  shares: Collection<PoolDocument>,
+  { _id, version, claimed, definitionVersion, parentVersion }: PoolDocument,
+  pseudonym: string,
+): Promise<boolean> {
+  return await inTransaction(shares.conn, DB_TIMEOUT_MS, async (session) => {
+    const { deletedCount } = await shares.deleteOne({ _id, version }, { session });
+    if (deletedCount === 0) return (await shares.countDocuments({ _id }, { session })) === 0;
+    const known = { definitionVersion, ...(parentVersion === undefined ? {} : { parentVersion }) };
+    await shares.updateOne(
+      { _id: idOfShare(poolOfShare(_id).poolId, pseudonym) },
+      { $inc: { claimed, version: 1 }, $max: known },
+      { session },
+    );
+    return true;
+  });
+}
