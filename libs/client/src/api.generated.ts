@@ -1037,6 +1037,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/customers/{id}/erase': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Erase a customer
+     * @description Removes what the company’s records say about one person: `{id}` is the `id` of a customer, a `uid`, or an e-mail address. It finds orders by `customer.id`, `uid` and `customer.email`, carts and redemptions by `customerId`, and members of purchase groups. An id and an address that only ever stand together are one person: either erases both.
+     *
+     *     Ids become `pseudonym`, the address `erased@erased.invalid`. Names, phone numbers, `uid`, `meta`, `answers`, `agreements`, `forwarded`, notes and other members of your own go. What was sold, what it cost, what was redeemed, and the ids of records stay. This cannot be undone.
+     *
+     *     Answers 200 when it is done within a few seconds, else 202: then read `/customers/erasures/{id}` until its `status` is `done`.
+     *
+     *     Scope: `customers:erase`.
+     */
+    post: operations['eraseCustomer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/customers/erasures/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an erasure
+     * @description How far it is, and what it found. It does not say who was erased.
+     *
+     *     Scope: `customers:erase`.
+     */
+    get: operations['getErasure'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/admin/keys': {
     parameters: {
       query?: never;
@@ -1210,7 +1258,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -1236,6 +1284,7 @@ export interface components {
           | 'WEBHOOK_NOT_FOUND'
           | 'DELIVERY_NOT_FOUND'
           | 'REPLAY_NOT_FOUND'
+          | 'ERASURE_NOT_FOUND'
           | 'METHOD_NOT_ALLOWED'
           | 'REQUEST_TIMEOUT'
           | 'COUPON_CODE_TAKEN'
@@ -1257,6 +1306,7 @@ export interface components {
           | 'QUOTA_EXCEEDED'
           | 'WEBHOOK_NOT_ACTIVE'
           | 'REPLAY_UNDER_WAY'
+          | 'CUSTOMER_HAS_PENDING_ORDERS'
           | 'IDEMPOTENCY_KEY_IN_USE'
           | 'CURSOR_EXPIRED'
           | 'PAYLOAD_TOO_LARGE'
@@ -2267,6 +2317,8 @@ export interface components {
        */
       only?: 'all' | 'parked';
     };
+    /** @default {} */
+    EraseCustomer: Record<string, never>;
     CreateApiKey: {
       /** @description Defaults to the company of the calling key. The operator's key has to name one. */
       companyId?: string;
@@ -2289,6 +2341,7 @@ export interface components {
         | 'activity:read'
         | 'webhooks:read'
         | 'webhooks:write'
+        | 'customers:erase'
         | 'keys:admin'
       )[];
       expiresAt?: string | null;
@@ -3305,6 +3358,35 @@ export interface components {
       /** @description How many events were sent again so far. Those that failed are retried like others. */
       sent: number;
     };
+    CustomerErasure: {
+      id: string;
+      /** @enum {string} */
+      status: 'running' | 'done';
+      /** @description The id that stands where the ids of the customer were. */
+      pseudonym: string;
+      /** @description How many records named the customer; so far, while it is running. */
+      found: {
+        orders: number;
+        carts: number;
+        /** @description Purchase groups with the customer as a member. */
+        groups: number;
+        redemptions: number;
+        /** @description Entries of the activity log. */
+        activity: number;
+      };
+      /** @description Where the platform keeps ids of the customer that nobody can change, and until when. */
+      remains: {
+        /**
+         * @description `order-attempts`: what orders that were refused or are being placed hold. `event-stream`: the stream between the services, with ids only. `dead-letters`: events that a service could not handle, if there were any.
+         * @enum {string}
+         */
+        where: 'order-attempts' | 'event-stream' | 'dead-letters';
+        /** Format: date-time */
+        until: string;
+      }[];
+      /** Format: date-time */
+      created: string;
+    };
     IssuedApiKey: {
       id: string;
       companyId: string;
@@ -3327,6 +3409,7 @@ export interface components {
         | 'activity:read'
         | 'webhooks:read'
         | 'webhooks:write'
+        | 'customers:erase'
         | 'keys:admin'
       )[];
       /** @enum {string} */
@@ -3373,6 +3456,7 @@ export interface components {
         | 'activity:read'
         | 'webhooks:read'
         | 'webhooks:write'
+        | 'customers:erase'
         | 'keys:admin'
       )[];
       /** @enum {string} */
@@ -9759,6 +9843,180 @@ export interface operations {
             error: {
               /** @enum {unknown} */
               code: 'WEBHOOK_NOT_FOUND' | 'REPLAY_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  eraseCustomer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The id or the e-mail address of the customer.
+         * @example nobody@example.com
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['EraseCustomer'];
+      };
+    };
+    responses: {
+      /** @description The customer is erased. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CustomerErasure'];
+          };
+        };
+      };
+      /** @description The erasure is running. */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CustomerErasure'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `CUSTOMER_HAS_PENDING_ORDERS`: Orders of the customer wait for payment. The details name some of them.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'CUSTOMER_HAS_PENDING_ORDERS';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getErasure: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description The erasure: `ers_...`.
+         * @example ers_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The erasure. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CustomerErasure'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `ERASURE_NOT_FOUND`: The company has no erasure of this id. Finished ones can be read for 90 days. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ERASURE_NOT_FOUND';
             };
           };
         };

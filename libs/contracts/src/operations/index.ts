@@ -3,6 +3,7 @@ import { allows, type ProcessName, type Scope, type ServiceName } from '../ident
 import type { Page } from '../schema/primitives.ts';
 import { ACTIVITY_OPERATIONS } from '../activity/operations.ts';
 import { CART_OPERATIONS } from '../carts/operations.ts';
+import { CUSTOMER_OPERATIONS } from '../customers/operations.ts';
 import { COUPON_OPERATIONS } from '../coupons/operations.ts';
 import { EVENT_OPERATIONS } from '../events/operations.ts';
 import { HEALTH_OPERATIONS } from '../health/operations.ts';
@@ -28,6 +29,7 @@ export const OPERATIONS = {
   ...ORDER_OPERATIONS,
   ...ACTIVITY_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...CUSTOMER_OPERATIONS,
   ...KEY_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...HEALTH_OPERATIONS,
@@ -89,8 +91,8 @@ export type ResultOf<Id extends OperationId> = Table[Id]['answer'] extends { for
   ? Streamed
   : Table[Id]['answer'] extends { form: 'list' }
     ? PageOf<Id> | (Table[Id]['answer'] extends { streams: object } ? Streamed : never)
-    : Table[Id]['answer']['statuses'] extends Record<200 | 201, string>
-      ? { status: 200 | 201; data: DataOf<Id> }
+    : Table[Id]['answer']['statuses'] extends Record<200 | 201, string> | Record<200 | 202, string>
+      ? { status: keyof Table[Id]['answer']['statuses']; data: DataOf<Id> }
       : DataOf<Id>;
 
 type PageOf<Id extends OperationId> = Table[Id]['answer'] extends { page: infer P extends z.ZodType }
