@@ -11,6 +11,7 @@ import type { CouponFollower } from './adjustments/follow-coupon.ts';
 import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './evaluate/evaluate-price.ts';
 import { validOf } from './evaluate/price-validator.ts';
 import { type PurchaseDeps, purchaser } from './purchase/purchase.ts';
+import type { CustomerRedemptions } from './redemptions/erase-customer.ts';
 import { type OrderRedemptions, toRedemptionClaim } from './redemptions/order-redemptions.ts';
 
 /** A cart shows what its own codes did, and no other dropped adjustments: there may be thousands. */
@@ -26,6 +27,7 @@ export function pricingAnswers(
       adjustments: AdjustmentRepository;
       coupons: Pick<CouponFollower, 'follow'>;
       orderRedemptions: OrderRedemptions;
+      customerRedemptions: CustomerRedemptions;
     },
 ): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
@@ -84,6 +86,7 @@ export function pricingAnswers(
       await (unwritten ? deps.orderRedemptions.release(order) : deps.orderRedemptions.cancel(order, caller));
       return { cancelled: claims.length };
     },
+    eraseFromRedemptions: async ({ body }) => deps.customerRedemptions.erase(body),
     codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => holderOf(tenant, code, couponId),
     followCoupon: async ({ caller, body }) => {
       const { couponVersion, codeConflict = false } = (await deps.coupons.follow(caller, body)) ?? {};

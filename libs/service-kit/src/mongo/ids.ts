@@ -15,7 +15,8 @@ export type IdPrefix =
   | 'key'
   | 'req'
   | 'whk'
-  | 'rpl';
+  | 'rpl'
+  | 'ers';
 
 /** A new TypeID: time-ordered, so that sorting by id sorts by creation. */
 export function newId(prefix: IdPrefix): string {

@@ -1,0 +1,61 @@
+import {
+  ERASED_EMAIL,
+  type Order,
+  orderCosts,
+  orderCoupon,
+  pricedItem,
+  type RedemptionClaim,
+} from '@event-commerce/contracts';
+import { orderTerms } from '../../search-terms.ts';
+
+type Erasable = Pick<Order, 'orderNumber' | 'items' | 'costs' | 'coupons' | 'context'> & {
+  claims: readonly RedemptionClaim[];
+};
+
+const MEMBERS = {
+  item: Object.keys(pricedItem.shape),
+  costs: Object.keys(orderCosts.shape),
+  coupon: Object.keys(orderCoupon.shape),
+};
+
+/**
+ * What becomes of an order whose customer is erased. What was sold and redeemed stays, with the members that the API
+ * knows; the caller's own are gone, because they may be about anybody.
+ */
+export function erasedOrder(
+  { orderNumber, items, costs, coupons, context, claims }: Erasable,
+  ids: readonly string[],
+  pseudonym: string,
+) {
+  const customer = { id: pseudonym, email: ERASED_EMAIL };
+  const kept = {
+    items: items.map((item) => ({
+      ...only(item, MEMBERS.item),
+      ...(item.adjustments === undefined ? {} : { adjustments: item.adjustments.map(adjustmentIdOf) }),
+    })),
+    coupons: coupons.map((coupon) => only(coupon, MEMBERS.coupon)),
+  };
+  return {
+    customer,
+    ...kept,
+    costs: only(costs, MEMBERS.costs),
+    context: only(context, ['urn']),
+    agreements: {},
+    answers: {},
+    forwarded: {},
+    meta: {},
+    claims: claims.map((claim) =>
+      claim.customerId !== undefined && ids.includes(claim.customerId) ? { ...claim, customerId: pseudonym } : claim,
+    ),
+    terms: orderTerms({ orderNumber, customer, ...kept }),
+  };
+}
+
+function adjustmentIdOf(adjustment: string | { adjustmentId: string }): string {
+  return typeof adjustment === 'string' ? adjustment : adjustment.adjustmentId;
+}
+
+/** `value` with these of its members only. */
+function only<T extends object>(value: T, members: readonly string[]): T {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => members.includes(name))) as T;
+}
