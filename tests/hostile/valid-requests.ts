@@ -11,7 +11,7 @@ export const validRequests = (companyId: string): Record<keyof typeof RPC, unkno
     orderId: 'ord_1',
     key: 'k',
     content: 'c',
-    reopening: 1,
+    revision: 1,
     former: [claim],
     lines: [{ offering, quantity: 1, statedPrice: 4_000 }],
     cartContext: { customerId: 'c', customerSegment: 's', channelId: 'web' },
@@ -22,7 +22,10 @@ export const validRequests = (companyId: string): Record<keyof typeof RPC, unkno
   },
   cancelClaims: { orderId: 'ord_1', claims: [claim] },
   claimTickets: { orderId: 'ord_1', key: 'k', content: 'c', items: [{ index: 0, offeringId: 'off_1', quantity: 1 }] },
-  cancelTickets: { orderId: 'ord_1', claims: [{ claimId: 'tkt_1', poolId: 'offering\nc\noff_1', quantity: 1 }] },
+  cancelTickets: {
+    orderId: 'ord_1',
+    claims: [{ claimId: 'tkt_1', poolId: 'offering\nc\noff_1', of: { offeringId: 'off_1' }, quantity: 1 }],
+  },
   codeHolder: { code: 'X', couponId: 'cpn_1' },
   timeZones: { eventIds: ['evt_1'], venueIds: [], offeringIds: [] },
   followCoupon: {

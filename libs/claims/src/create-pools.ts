@@ -1,6 +1,6 @@
 import type { Cause, OrderOutcome, Tenant } from '@event-commerce/contracts';
 import type { Loop } from '@event-commerce/service-kit';
-import { BY_ORDER, type Claim, type ClaimStatus, type LedgerStatus, type PendingClaim } from './claim.ts';
+import { BY_ORDER, type Claim, type ClaimStatus, type LedgerStatus, type PendingClaim, type State } from './claim.ts';
 import type { PoolCollections, PoolDocument } from './documents.ts';
 import { definitionFollower, type PoolDefinition } from './follow-definition.ts';
 import { holder, type HoldOutcome, type HoldRequest } from './hold.ts';
@@ -34,7 +34,10 @@ export interface Pools {
   /** Ends a pending claim whose order was not written with it, and never will be. Safe to repeat. */
   cancel: (claim: Claim) => Promise<void>;
 
-  /** Settles a claim by the outcome of its order. Safe to repeat, in any order. Resolves with the claim's status. */
+  /**
+   * Settles a claim by the outcome of its order, and reduces it to what the order keeps of it. Safe to repeat, in any
+   * order. Resolves with the claim's status.
+   */
   followOrder: (claim: Claim, outcome: OrderOutcome, cause?: Cause) => Promise<ClaimStatus>;
 
   /**
@@ -76,7 +79,7 @@ export interface Pools {
   keptSince: (time: Date, companyId?: Tenant) => AsyncIterable<Claim>;
 
   /** The state of a claim in the ledger. */
-  statusOf: (id: string) => Promise<LedgerStatus | undefined>;
+  stateOf: (id: string) => Promise<State<LedgerStatus> | undefined>;
 }
 
 type PoolsConfig = PoolCollections & Omit<SettleDeps, keyof PoolCollections>;
@@ -101,7 +104,7 @@ export function createPools(config: PoolsConfig): Pools {
     sweep: (options) => createSweep(config, settle, ledger, options),
     claimedBy: async (customerId, poolIds) => await shares.claimedBy(customerId, poolIds),
     keptSince: (time, companyId) => ledger.keptSince(time, companyId),
-    statusOf: async (id) => await ledger.statusOf(id),
+    stateOf: async (id) => await ledger.stateOf(id),
     ...poolReads(config.pools, pools, shares),
   };
 }

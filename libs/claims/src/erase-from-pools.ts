@@ -7,10 +7,10 @@ import { idOfShare, poolOfShare } from './shares.ts';
 /** How many entries of the ledger one call changes at most. */
 const ENTRIES_MAX = 1_000;
 
-/** A release that a process made would have ended after this. */
+/** A transition that a process is making ends sooner. */
 const ABANDONED_AFTER_MS = 30_000;
 
-/** When this process first saw notes of releases that nobody seems to make. */
+/** When this process first saw notes of transitions that nobody seems to make. */
 const seenSinceMs = new Map<string, number>();
 
 interface Erased {
@@ -22,7 +22,7 @@ interface Erased {
 /**
  * Replaces the ids of a customer with a pseudonym in the ledger of some pools, and moves the customer's shares to it, so
  * that what was taken counts on. Returns what is left: `more` to do at once, or something that `waits` to be settled.
- * Safe to repeat, and while claims are made and released: a release counts in the share of the id that the ledger has.
+ * Safe to repeat, and while claims are made and released: a transition counts in the share of the id that the ledger has.
  *
  * The ledger comes before the shares: once no claim in a share is under way, nothing changes it any more.
  */
@@ -39,7 +39,7 @@ export async function eraseFromPools(
   } as mongo.Filter<LedgerEntry>;
   const shareIds = poolIds.flatMap((poolId) => ids.map((id) => idOfShare(poolId, id)));
   const found = await shares.find({ _id: { $in: shareIds }, companyId: tenant }).toArray();
-  // From now on a release finds the share of the pseudonym.
+  // From now on a transition finds the share of the pseudonym.
   for (const share of found) await createShare(shares, share, pseudonym);
 
   const entries = await ledger
@@ -70,7 +70,7 @@ async function createShare(shares: Collection<PoolDocument>, of: PoolDocument, p
 }
 
 /**
- * Removes notes of releases that a crash left in a share. Either the ledger has the release: then the sweep, which knows
+ * Removes notes of transitions that a crash left in a share. Either the ledger has it: then the sweep, which knows
  * it from the pool, looked for the note in the share of the pseudonym. Or it was never begun in the pool.
  */
 async function settleNotes(
@@ -88,14 +88,17 @@ async function settleNotes(
     const inPool = await pools.countDocuments({ _id: poolOfShare(share._id).poolId, 'transitions.by': by });
     const entry = await ledger.findOne({ _id: id });
     if (inPool > 0 || entry === null) continue;
-    const isMade = entry.releasedBy === by;
+    const step = entry.steps?.find((one) => one.by === by);
     const sinceMs = seenSinceMs.get(by) ?? performance.now();
     seenSinceMs.set(by, sinceMs);
-    if (!isMade && performance.now() - sinceMs < abandonedAfterMs) continue;
+    if (step === undefined && performance.now() - sinceMs < abandonedAfterMs) continue;
     seenSinceMs.delete(by);
     await shares.updateOne(
       { _id: share._id, 'transitions.by': by },
-      { $pull: { transitions: { by } }, $inc: { version: 1, ...(isMade ? { claimed: -entry.quantity } : {}) } },
+      {
+        $pull: { transitions: { by }, ...(step === undefined ? {} : { pending: { id } }) },
+        $inc: { version: 1, claimed: step?.claimed ?? 0 },
+      },
     );
   }
   return (await shares.findOne({ _id: share._id })) ?? { ...share, pending: [], transitions: [] };

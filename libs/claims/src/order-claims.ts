@@ -73,19 +73,20 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
   const settle = async (tenant: Tenant, claims: readonly Claim[], outcome: OrderOutcome, cause?: Cause) => {
     const isKept = keepsPlace(BY_ORDER[outcome]);
     await forEachInParts(claims, async (claim) => {
-      if ((await pools.followOrder(claim, outcome, cause)) !== 'lapsed' || !isKept) return;
+      if ((await pools.followOrder(claim, outcome, cause)) !== 'lapsed' || !isKept || claim.keeps === 0) return;
       // Commerce declared the order void before the claim lapsed, and then wrote it: that must not be possible.
       const traceId = traceIdOf(cause?.traceparent);
       const { id: claimId, orderId } = claim;
       logger.error({ claimId, orderId, traceId }, 'an order was placed although its claim had lapsed');
     });
-    if (!isKept) await tell(tenant, claims);
+    const reduced = isKept ? claims.filter(({ keeps = Infinity, quantity }) => keeps < quantity) : claims;
+    if (reduced.length > 0) await tell(tenant, reduced);
   };
 
   const asked = new Map<string, Promise<SettleOrderReply>>();
   /** Asks once for all claims of an order that are settled at the same time. */
   const settleOnce = async (request: SettleOrderRequest): Promise<SettleOrderReply> => {
-    const key = JSON.stringify([request.orderId, request.reopening]);
+    const key = JSON.stringify([request.orderId, request.revision]);
     const known = asked.get(key);
     if (known !== undefined) return await known;
     const reply = config.settleOrder(request).finally(() => asked.delete(key));
@@ -124,25 +125,28 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
         logger,
         waitingOf: config.waitingOrders,
         end: async (claim) => {
-          const outcome = await outcomeFor(claim, { ...config, settleOrder: settleOnce });
-          // Its order is still waiting.
-          if (BY_ORDER[outcome] !== claim.status) await settle(claim.companyId, [claim], outcome);
+          const { outcome, ...part } = await outcomeFor(claim, { ...config, settleOrder: settleOnce });
+          const { keeps = Infinity } = part;
+          // Its order is still waiting, with all of it.
+          if (BY_ORDER[outcome] === claim.status && keeps >= claim.quantity) return;
+          await settle(claim.companyId, [{ ...claim, ...part }], outcome);
         },
       }),
   };
 }
 
 /**
- * The outcome of a claim's order for this claim. A pending claim may be more than the order needed, and a held one may
- * be from before the order was reopened.
+ * The outcome of a claim's order for this claim, and how much of it the order keeps, unless that is everything. A
+ * pending claim may be more than the order needed, and a held one may be from before the order was reopened.
  */
 export async function outcomeFor(
-  { id, orderId, reopening, settledBy, status }: Claim,
+  { id, orderId, revision, settledBy, status }: Claim,
   { settleOrder, claimsOf }: Commerce,
-): Promise<OrderOutcome> {
-  if (settledBy === 'ledger') return 'void';
-  const reply = await settleOrder({ orderId, reopening });
+): Promise<{ outcome: OrderOutcome } & Pick<Claim, 'keeps'>> {
+  if (settledBy === 'ledger') return { outcome: 'void' };
+  const reply = await settleOrder({ orderId, revision });
   const belongsToOrder = claimsOf(reply)?.includes(id) ?? reply.outcome !== 'void';
-  if (belongsToOrder) return reply.outcome;
-  return keepsPlace(status) ? 'cancelled' : 'void';
+  if (!belongsToOrder) return { outcome: keepsPlace(status) ? 'cancelled' : 'void' };
+  const keeps = reply.keeps?.[id];
+  return { outcome: reply.outcome, ...(keeps === undefined ? {} : { keeps }) };
 }

@@ -4,16 +4,18 @@ import { admitter, type Exhausted } from './admit.ts';
 import {
   abandonTransitions,
   type ClaimTransition,
-  countReleases,
+  countInShare,
   hasNoNoteOf,
   hasNotesOf,
   keepClaims,
+  keepsSome,
   type KeptClaim,
   noteTransitions,
+  type RecordedInShare,
   removeClaim,
   SHARE,
 } from './changes.ts';
-import type { Claim, Transition } from './claim.ts';
+import { changeOf, type Claim, type Step, type Transition } from './claim.ts';
 import type { PoolDocument } from './documents.ts';
 import { type Ask, type DefinitionVersion, keptIn } from './plan.ts';
 import { poolStore } from './pool-store.ts';
@@ -41,7 +43,11 @@ export function createShares(shares: Collection<PoolDocument>) {
   const admit = admitter(store, SHARE);
   const note = store.changeTogether<ClaimTransition>({ toChange: noteTransitions, isMadeIn: hasNotesOf });
   const abandon = store.changeTogether<ClaimTransition>({ toChange: abandonTransitions, isMadeIn: hasNoNoteOf });
-  const release = store.changeTogether<ClaimTransition>({ toChange: countReleases, isMadeIn: hasNoNoteOf });
+  const count = store.changeTogether<RecordedInShare>({
+    toChange: countInShare,
+    isMadeIn: hasNoNoteOf,
+    groupOf: (one) => JSON.stringify([one.poolId, keepsSome(one)]),
+  });
 
   const holdAsk = async (ask: Ask, isFirst = true): Promise<ShareOutcome> => {
     const admission = await retryLost(async () => admit(ask));
@@ -100,22 +106,22 @@ export function createShares(shares: Collection<PoolDocument>) {
       return await holdAsk({ poolId, claim, version, parentVersion, limit });
     },
 
-    /** Notes that a claim is about to be released. */
+    /** Notes that a claim is about to take less, or nothing. */
     async note(claim: Claim, transition: Transition): Promise<void> {
-      const poolId = releasedIn(claim, transition);
+      const poolId = countedIn(claim, transition);
       if (poolId !== undefined) await note({ poolId, claim, transition });
     },
 
-    /** Removes the note of a release that another attempt made first. */
+    /** Removes the note of a transition that another attempt made impossible. */
     async abandon(claim: Claim, transition: Transition): Promise<void> {
-      const poolId = releasedIn(claim, transition);
+      const poolId = countedIn(claim, transition);
       if (poolId !== undefined) await abandon({ poolId, claim, transition });
     },
 
-    /** Counts a release that the ledger has recorded, once. */
-    async release(claim: Claim, transition: Transition): Promise<void> {
-      const poolId = releasedIn(claim, transition);
-      if (poolId !== undefined) await release({ poolId, claim, transition });
+    /** Counts a transition among the claim's `steps` in the ledger, once. */
+    async countStep(claim: Claim, transition: Transition, steps: readonly Step[]): Promise<void> {
+      const poolId = countedIn(claim, transition);
+      if (poolId !== undefined) await count({ poolId, claim, transition, made: steps.map(({ by }) => by) });
     },
 
     /** How much `customerId` has taken of each of `poolIds`. */
@@ -140,7 +146,7 @@ export const NO_SHARES: Shares = {
   hold: async () => HELD,
   note: async () => {},
   abandon: async () => {},
-  release: async () => {},
+  countStep: async () => {},
   claimedBy: async () => new Map(),
   keptBy: async () => 0,
 };
@@ -150,9 +156,9 @@ function shareOf({ poolId, customerId }: Claim): string | undefined {
   return customerId === undefined ? undefined : idOfShare(poolId, customerId);
 }
 
-/** The share in which a transition counts; undefined if there is none. */
-function releasedIn(claim: Claim, { to }: Transition): string | undefined {
-  return to === 'released' ? shareOf(claim) : undefined;
+/** The share in which a transition counts; undefined if there is none. Confirming changes no limited number. */
+function countedIn(claim: Claim, transition: Transition): string | undefined {
+  return changeOf(transition).claimed === 0 ? undefined : shareOf(claim);
 }
 
 export function idOfShare(poolId: string, customerId: string): string {

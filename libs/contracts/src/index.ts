@@ -23,7 +23,7 @@ export * from './messages/cloud-event.ts';
 export * from './messages/domain-events.ts';
 export * from './adjustments/redemption.ts';
 export * from './orders/order.ts';
-export { orderRequest, type OrderInput, type OrderItem } from './orders/order-input.ts';
+export { orderRequest, type OrderInput, type OrderItem, PENDING_SECONDS_MAX } from './orders/order-input.ts';
 export { knownOrderState, ORDER_STATES, type OrderState, orderStateFrom } from './orders/order-state.ts';
 export * from './offerings/offering.ts';
 export * from './offerings/sale.ts';

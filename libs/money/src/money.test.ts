@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { allocate, isCurrencyCode, isExactPercent, percentOf, percentUnits } from './index.ts';
+import { allocate, isCurrencyCode, isExactPercent, percentOf, percentUnits, prorate } from './index.ts';
 
 const amounts = fc.maxSafeInteger();
 const units = fc.integer({ min: 0, max: 1_000_000 });
@@ -62,4 +62,24 @@ test('currency codes are those of ISO 4217 that are used for payments', () => {
   }
   for (const withdrawn of ['ANG', 'BGN', 'CUC', 'HRK', 'DEM']) expect(isCurrencyCode(withdrawn)).toBe(false);
   for (const shared of ['XAF', 'XOF', 'XPF', 'XCD', 'XCG']) expect(isCurrencyCode(shared)).toBe(true);
+});
+
+describe('prorate', () => {
+  test('is the exact part, half away from zero', () => {
+    expect(prorate(-302, 2, 3)).toBe(-201);
+    expect(prorate(-5, 1, 2)).toBe(-3);
+    expect(prorate(5, 1, 2)).toBe(3);
+    expect(prorate(0, 1, 2)).toBe(0);
+  });
+
+  test('of all units is the whole, and of more units never less', () => {
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 1, max: 1_000_000 }), fc.nat(), (amount, whole, n) => {
+        expect(prorate(amount, whole, whole)).toBe(amount);
+        const part = n % whole;
+        const step = prorate(amount, part + 1, whole) - prorate(amount, part, whole);
+        expect(Math.sign(step) * Math.sign(amount)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
 });

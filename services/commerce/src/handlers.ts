@@ -3,7 +3,7 @@ import type { Handlers } from '@event-commerce/service-kit';
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './coupons/change-coupon.ts';
 import { changeOrder } from './orders/change-order.ts';
 import type { ExportOrders } from './orders/export-orders.ts';
-import { cancelOrder, confirmOrder } from './orders/move-order.ts';
+import { cancelOrder, confirmOrder, extendOrder } from './orders/move-order.ts';
 import { placeOrder, type PlaceOrderDeps } from './orders/place-order.ts';
 import { reopenOrder } from './orders/reopen-order.ts';
 
@@ -82,8 +82,14 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     updateOrder: async ({ caller, ifMatch, params, body }) =>
       byIdOrNumber(caller.tenant, params.id, async (id) => changeOrder(deps, caller, id, body, ifMatch)),
 
-    confirmOrder: async ({ caller, ifMatch, params }) =>
-      byIdOrNumber(caller.tenant, params.id, async (id) => confirmOrder(deps, caller, id, ifMatch)),
+    confirmOrder: async ({ caller, ifMatch, params, body }) =>
+      byIdOrNumber(caller.tenant, params.id, async (id) => confirmOrder(deps, caller, id, { ...body, ifMatch })),
+
+    extendOrder: async ({ caller, identity: { originalKeyId, scopes }, ifMatch, params, body }) => {
+      const ofKey = allows(scopes, 'orders:write') ? undefined : originalKeyId;
+      const extend = async (id: string) => extendOrder(deps, caller, id, { ...body, ifMatch, ofKey });
+      return await byIdOrNumber(caller.tenant, params.id, extend, ofKey);
+    },
 
     cancelOrder: async ({ caller, identity: { originalKeyId, scopes }, ifMatch, params }) => {
       const ofKey = allows(scopes, 'orders:write') ? undefined : originalKeyId;

@@ -1,4 +1,11 @@
-import type { DomainEventType, Order, RedemptionClaim, Tenant, TicketClaim } from '@event-commerce/contracts';
+import type {
+  DomainEventType,
+  Order,
+  PriceBasis,
+  RedemptionClaim,
+  Tenant,
+  TicketClaim,
+} from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { CouponDefinition } from './coupons/domain/coupon.ts';
@@ -22,9 +29,13 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   fingerprint: string;
   claims: RedemptionClaim[];
   tickets: TicketClaim[];
+  /** What its price was worked out from. Absent if prices were stated or too many adjustments apply: it is never repriced. */
+  basis?: PriceBasis;
   /** Search terms: see `orderTerms`. */
   terms: string[];
-  /** How often it was reopened, or an attempt to reopen it was declared void. Absent if never. */
+  /** The last revision of what it claimed: a reopening or an amendment, or one that was declared void. Absent: none. */
+  revision?: number;
+  /** The revision with which it was last reopened. Absent if it never was. */
   reopenings?: number;
   /** The ids of the request attempts that changed it last: none of them changes it a second time. */
   attempts?: string[];
@@ -32,6 +43,8 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   changedAt: Date;
   /** When an order expires unless it is confirmed before, or when it expired. */
   expiresAt?: Date;
+  /** When a reopening made it pending; otherwise it was pending from the start. */
+  pendingSince?: Date;
   cancelledAt?: Date;
 }
 
@@ -124,13 +137,16 @@ const orderSchema = new Schema<OrderDocument>(
     fingerprint: { type: String, ...required },
     claims: free,
     tickets: free,
+    basis: Schema.Types.Mixed,
     terms: { type: [String], ...required },
+    revision: Number,
     reopenings: Number,
     attempts: { type: [String], default: undefined },
     version: { type: Number, ...required },
     createdAt: { type: Date, ...required },
     changedAt: { type: Date, ...required },
     expiresAt: Date,
+    pendingSince: Date,
     cancelledAt: Date,
     outbox: outboxPath,
   },

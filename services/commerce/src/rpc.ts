@@ -11,7 +11,7 @@ export function commerceAnswers(deps: {
   customerOrders: CustomerOrders;
 }): RpcHandlers<'commerce'> {
   return {
-    settleOrder: async ({ body: { orderId, reopening } }) => deps.orders.settle(orderId, reopening),
+    settleOrder: async ({ body: { orderId, revision } }) => deps.orders.settle(orderId, revision),
     couponState: async ({ body: { tenant, couponId } }) => {
       const coupon = await deps.coupons.find(tenant, couponId);
       return coupon === undefined ? {} : { state: coupon.state };
@@ -23,14 +23,14 @@ export function commerceAnswers(deps: {
       const standing = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'stays');
       const over = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'moves');
       return {
-        standing: standing.map(({ id: orderId, state, reopenings: reopening, total, price }) => ({
+        standing: standing.map(({ id: orderId, state, revision, total, price }) => ({
           orderId,
           isPending: state === 'pending',
-          reopening,
+          revision,
           total,
           ...(price === undefined ? {} : { price }),
         })),
-        over: over.map(({ id: orderId, reopenings: reopening }) => ({ orderId, reopening })),
+        over: over.map(({ id: orderId, revision }) => ({ orderId, revision })),
       };
     },
   };

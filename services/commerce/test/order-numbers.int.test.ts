@@ -42,7 +42,7 @@ test('all concurrent copies of an order have one order id, and the last one that
       const orderIds = new Set(entered.map(({ attempt }) => attempt.orderId));
       expect(orderIds.size).toBe(1);
 
-      const heldBy = (n: number) => [{ claimId: `tkt_${n}`, poolId: 'pool', quantity: 1 }];
+      const heldBy = (n: number) => [{ claimId: `tkt_${n}`, poolId: 'pool', of: { eventId: 'evt_1' }, quantity: 1 }];
       const left = await Promise.all(
         entered
           .filter(({ fails }) => fails)

@@ -43,15 +43,27 @@ describe('an order costs what pricing says', () => {
     expect(made.pricing.modifiers).toMatchObject([{ adjustmentId: automatic.id, total: 100 }]);
     expect(made.items).toMatchObject([
       {
+        lineId: 'ln_1',
         offeringId: ticket,
         name: 'Ticket',
         seat: 'A1',
         unitPrice: 5_000,
         effectiveUnitPrice: 4_000,
         total: 8_000,
+        shares: [{ adjustmentId: automatic.id, total: 83 }],
+        charged: 8_083,
         priced: true,
       },
-      { offeringId: drink, unitPrice: 2_000, effectiveUnitPrice: 1_600, total: 1_600, priced: true },
+      {
+        lineId: 'ln_2',
+        offeringId: drink,
+        unitPrice: 2_000,
+        effectiveUnitPrice: 1_600,
+        total: 1_600,
+        shares: [{ adjustmentId: automatic.id, total: 17 }],
+        charged: 1_617,
+        priced: true,
+      },
     ]);
     expect(made.items[0].modifiers).toMatchObject([{ adjustmentId: twenty.id, amount: -1_000 }]);
     expect(made.coupons).toEqual([
@@ -64,6 +76,12 @@ describe('an order costs what pricing says', () => {
     ]);
     for (const { id } of [twenty, automatic]) await expect.poll(() => claimed(id), PATIENT).toBe(1);
     expect(await claimed(unused.id)).toBe(0);
+    // What it would be priced again with, which nobody is shown.
+    const { basis } = (await services.models.commerce.orders.findById(made.id).lean()) ?? {};
+    expect(basis?.adjustments).toEqual(
+      [twenty, automatic].map(({ id }) => ({ id, version: 1, lines: ['ln_1', 'ln_2'] })),
+    );
+    expect(made).not.toHaveProperty('basis');
     expect((await commerce.get(`/orders/${made.id}`)).body.data).toEqual(made);
   });
 

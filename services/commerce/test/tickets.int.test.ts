@@ -23,6 +23,7 @@ async function newCompany(capacity: { offering?: number; event?: number; maxRede
   return {
     ...company,
     offeringId: id as string,
+    eventId: event.id as string,
     code,
     body: (quantity: number, more: object = {}) =>
       orderBody(companyId, { items: [{ offeringId: id, quantity, unitPrice: 5000 }], ...more }),
@@ -33,10 +34,16 @@ async function newCompany(capacity: { offering?: number; event?: number; maxRede
 
 describe('an order takes tickets', () => {
   test('and keeps them until it is cancelled', async () => {
-    const { commerce, body, availability } = await newCompany({ offering: 5, event: 20 });
+    const { commerce, body, availability, offeringId, eventId } = await newCompany({ offering: 5, event: 20 });
     const { status, body: placed } = await commerce.post('/orders', body(3));
     expect(status).toBe(201);
     expect(placed.data.order).not.toHaveProperty('tickets');
+    expect(placed.data.order.items).toMatchObject([{ lineId: 'ln_1', eventId }]);
+    const { tickets } = (await services.models.commerce.orders.findById(placed.data.order.id).lean()) ?? {};
+    expect(tickets).toMatchObject([
+      { of: { offeringId }, quantity: 3 },
+      { of: { eventId }, quantity: 3 },
+    ]);
     await expect.poll(availability, PATIENT).toEqual({ sold: 3, held: 0, left: 2 });
     await commerce.post(`/orders/${placed.data.order.id}/cancel`);
     await expect.poll(availability, PATIENT).toEqual({ sold: 0, held: 0, left: 5 });

@@ -99,7 +99,7 @@ test('a reopening that may have been written keeps what it claimed', async () =>
       claim: async () => {
         const claimId = newId('tkt');
         held.add(claimId);
-        return { claims: [{ claimId, poolId: 'off_1', quantity: 1 }] };
+        return { claims: [{ claimId, poolId: 'off_1', of: { offeringId: 'off_1' }, quantity: 1 }] };
       },
       cancel: async (_caller: Caller, _orderId: string, claims: readonly TicketClaim[]) => {
         for (const { claimId } of claims) held.delete(claimId);

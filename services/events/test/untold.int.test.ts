@@ -6,7 +6,7 @@ import { eventRepository } from '../src/events/event.repository.ts';
 import { offeringRepository } from '../src/offerings/offering.repository.ts';
 import { offeringPool, poolIdOf, ticketPools } from '../src/tickets/ticket-pools.ts';
 import { followOffering } from '../src/tickets/follow-capacity.ts';
-import { createOrderTickets } from '../src/tickets/order-tickets.ts';
+import { createOrderTickets, toTicket } from '../src/tickets/order-tickets.ts';
 import { availabilityTeller } from '../src/tickets/tell-availability.ts';
 import { type LimitDeps, sellableReader } from '../src/tickets/ticket-limits.ts';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
@@ -65,8 +65,7 @@ describe('that nothing is left is published after a crash', () => {
     await take();
     await killed.followOrder(claim, 'placed');
     // As if the killed process had not acknowledged the event.
-    const { id: claimId, poolId, quantity, orderId: id } = claim;
-    await tellOfOrder(services, company, 'order.placed', { id, tickets: [{ claimId, poolId, quantity }] });
+    await tellOfOrder(services, company, 'order.placed', { id: claim.orderId, tickets: [toTicket(claim)] });
     await expect.poll(told).toEqual(['offering.sold_out']);
   });
 

@@ -37,6 +37,15 @@ export interface AdjustmentDocument
   terms: string[];
 }
 
+/** A definition that an adjustment had, under the last version that had it: see `adjustmentVersions`. */
+export interface AdjustmentVersionDocument extends Omit<
+  AdjustmentDocument,
+  'terms' | 'outbox' | 'couponVersion' | 'codeConflict' | 'codeKey' | 'heldCode'
+> {
+  _id: string;
+  adjustmentId: string;
+}
+
 /** An adjustment's redemptions, under its id: its caps are compared with these. The first claim creates it. */
 export interface UsageDocument extends PoolDocument {
   origin: Adjustment['origin'];
@@ -70,6 +79,7 @@ export interface ChangeLogDocument {
 
 export interface PricingModels {
   adjustments: Model<AdjustmentDocument>;
+  adjustmentVersions: Model<AdjustmentVersionDocument>;
   changeLogs: Model<ChangeLogDocument>;
   usages: Model<UsageDocument>;
   /** The customers' shares of `usages`. */
@@ -80,26 +90,30 @@ export interface PricingModels {
 
 const required = { required: true } as const;
 
+const definitionPaths = {
+  companyId: { type: String, ...required },
+  name: { type: String, ...required },
+  type: { type: String, ...required },
+  category: { type: String, ...required },
+  origin: { type: String, ...required },
+  application: { type: String, ...required },
+  stacking: { type: String, ...required },
+  effectBase: { type: String, ...required },
+  priority: { type: Number, ...required },
+  targets: { type: [new Schema({ urn: String, eventId: String, offeringId: String }, { _id: false })], ...required },
+  conditions: { type: Schema.Types.Mixed, ...required },
+  effect: { type: Schema.Types.Mixed, ...required },
+  status: { type: String, ...required },
+  created: { type: Date, ...required },
+  changed: { type: Date, ...required },
+  version: { type: Number, ...required },
+  couponId: String,
+} as const;
+
 const adjustmentSchema = new Schema<AdjustmentDocument>(
   {
     _id: String,
-    companyId: { type: String, ...required },
-    name: { type: String, ...required },
-    type: { type: String, ...required },
-    category: { type: String, ...required },
-    origin: { type: String, ...required },
-    application: { type: String, ...required },
-    stacking: { type: String, ...required },
-    effectBase: { type: String, ...required },
-    priority: { type: Number, ...required },
-    targets: { type: [new Schema({ urn: String, eventId: String, offeringId: String }, { _id: false })], ...required },
-    conditions: { type: Schema.Types.Mixed, ...required },
-    effect: { type: Schema.Types.Mixed, ...required },
-    status: { type: String, ...required },
-    created: { type: Date, ...required },
-    changed: { type: Date, ...required },
-    version: { type: Number, ...required },
-    couponId: String,
+    ...definitionPaths,
     couponVersion: Number,
     codeConflict: Boolean,
     codeKey: String,
@@ -117,6 +131,11 @@ const adjustmentSchema = new Schema<AdjustmentDocument>(
   .index({ companyId: 1, terms: 1, _id: -1 })
   .index({ companyId: 1, _id: -1 })
   .index(...outboxIndex);
+
+const adjustmentVersionSchema = new Schema<AdjustmentVersionDocument>(
+  { _id: String, adjustmentId: { type: String, ...required }, ...definitionPaths },
+  { collection: 'adjustment_versions', versionKey: false, minimize: false },
+).index({ adjustmentId: 1, version: 1 });
 
 const changeLogSchema = new Schema<ChangeLogDocument>(
   { _id: String, sequence: { type: Number, ...required }, recent: [String], members: [String], leaving: [String] },
@@ -160,6 +179,7 @@ const couponStateSchema = new Schema<CouponStateDocument>(
 export function pricingModels(connection: Connection): PricingModels {
   return {
     adjustments: connection.model<AdjustmentDocument>('Adjustment', adjustmentSchema),
+    adjustmentVersions: connection.model<AdjustmentVersionDocument>('AdjustmentVersion', adjustmentVersionSchema),
     changeLogs: connection.model<ChangeLogDocument>('ChangeLog', changeLogSchema),
     usages: connection.model<UsageDocument>('Usage', usageSchema),
     customerUsage: connection.model<PoolDocument>('CustomerUsage', customerUsageSchema),

@@ -77,9 +77,11 @@ export function pricingAnswers(
         countingClaims(purchase(buyer, body, held), ({ claims }) => ({ outcome: 'claimed', count: claims.length })),
       );
       if ('refusal' in replied || replied.price === undefined) return replied;
-      const { price, ...reply } = replied;
-      const { droppedAdjustments: _, codes: __, ...shown } = countEvaluation(price);
-      return { ...reply, price: shown };
+      const { price, pricedAtMs = 0, ...reply } = replied;
+      const { droppedAdjustments: _, codes: __, shares, basis, ...shown } = countEvaluation(price);
+      const based =
+        basis === undefined ? {} : { basis: { at: new Date(pricedAtMs).toISOString(), adjustments: basis } };
+      return { ...reply, price: shown, shares, ...based };
     },
     cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten } }) => {
       const order = { tenant: caller.tenant, id, claims };

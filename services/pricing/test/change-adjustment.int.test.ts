@@ -1,5 +1,6 @@
-import { adjustmentBody, type ApiClient, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, type ApiClient, liveTenant, newCode } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
+import { adjustmentVersions } from '../src/adjustments/adjustment-versions.ts';
 import { sharedServices } from '../../../tests/harness/services.ts';
 
 const services = await sharedServices();
@@ -18,6 +19,20 @@ describe('changing an adjustment', () => {
       conditions: { ...body.data.conditions, minQuantity: 4 },
     });
     expect(changed.body.data.created).toBe(body.data.created);
+  });
+
+  test('keeps each former definition for the orders that were priced with it, once', async () => {
+    const { pricing, companyId } = services.newCompany();
+    const tenant = liveTenant(companyId);
+    const versions = adjustmentVersions(services.models.pricing);
+    const { id } = (await pricing.post(path, adjustmentBody(newCode(), { name: 'One' }))).body.data;
+    for (const change of [{ status: 'paused' }, { status: 'active' }, { name: 'Four' }, { name: 'Five' }]) {
+      expect((await pricing.patch(`${path}/${id}`, change)).status).toBe(200);
+    }
+    const nameAt = async (version: number) => (await versions.read(tenant, [{ id, version }])).frozen.get(id)?.name;
+    expect(await Promise.all([1, 2, 3, 4, 5].map(nameAt))).toEqual(['One', 'One', 'One', 'Four', 'Five']);
+    expect(await services.models.pricing.adjustmentVersions.countDocuments({ adjustmentId: id })).toBe(2);
+    expect((await versions.read(liveTenant('other'), [{ id, version: 1 }])).frozen.size).toBe(0);
   });
 
   test('archives once: a repeat changes nothing and publishes no event', async () => {

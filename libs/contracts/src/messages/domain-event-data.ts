@@ -30,14 +30,24 @@ export const orderData = z.object({
   state: open(ORDER_STATES),
   /** When a pending order expires. */
   expiresAt: z.string().optional(),
-  /** How often a cancelled or expired order was reopened, each time with new claims. */
+  /** Increases with each reopening of the order, which has new claims; 0 if it never was. */
   reopenings: z.int().min(0),
   organizerId: z.string().optional(),
   contextId: z.string().optional(),
   customer: z.object({ id: z.string().optional() }),
   currency: z.string().optional(),
   costs: z.object({ total: z.number() }).optional(),
-  items: z.array(z.object({ offeringId: z.string().optional(), quantity: z.number() })).optional(),
+  items: z
+    .array(
+      z.object({
+        lineId: z.string().optional(),
+        offeringId: z.string().optional(),
+        quantity: z.number(),
+        charged: z.number().optional(),
+        shares: z.array(z.object({ adjustmentId: z.string(), total: z.number() })).optional(),
+      }),
+    )
+    .optional(),
   cartSessionId: z.string().optional(),
   createdAt: z.string().optional(),
   /** The redemptions that the order claimed, which pricing settles by the order's state. */

@@ -8,6 +8,12 @@ import { ORDER_STATES } from '../orders/order-state.ts';
 import { tenantKey } from '../identity/tenant.ts';
 import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primitives.ts';
 
+/** How much of a claim its order keeps, if that is not everything: 0 if it gave all back. */
+const keeps = z.int().min(0);
+
+/** Which revision of an order claims are for: each reopening and each amendment is the next. Absent: it is new. */
+const revision = z.int().min(1);
+
 /** A claimed redemption: its id becomes the redemption's id when it is confirmed. */
 export const redemptionClaim = z
   .object({
@@ -15,7 +21,10 @@ export const redemptionClaim = z
     adjustmentId: externalId,
     customerId: externalId.exactOptional(),
     code: z.string().exactOptional(),
+    /** As it was claimed. */
     quantity: z.int().min(1),
+    keeps: keeps.exactOptional(),
+    revision: revision.exactOptional(),
   })
   .meta({ id: 'Claim' });
 export type RedemptionClaim = z.output<typeof redemptionClaim>;
@@ -26,8 +35,7 @@ export const claimRequest = z.object({
    * All copies of an order have one id, so that the others find what one of them has claimed, and claim nothing more.
    */
   orderId: externalId,
-  /** Which reopening of the order the claims are for: the first is 1. Absent: the order is new. */
-  reopening: z.int().min(1).optional(),
+  revision: revision.optional(),
 });
 
 /** `spare`: what else is held for the order that it does not need. */
@@ -56,7 +64,12 @@ export const ticketClaim = z
   .object({
     claimId: externalId,
     poolId: z.string(),
+    /** What the tickets are of. */
+    of: z.union([z.object({ offeringId: externalId }), z.object({ eventId: externalId })]),
+    /** As they were claimed. */
     quantity: z.int().min(1),
+    keeps: keeps.exactOptional(),
+    revision: revision.exactOptional(),
   })
   .meta({ id: 'TicketClaim' });
 export type TicketClaim = z.output<typeof ticketClaim>;
@@ -103,18 +116,20 @@ export const cancelTicketsRequest = cancelClaimsRequest
   .meta({ id: 'CancelTicketsRequest' });
 export type CancelTicketsRequest = z.output<typeof cancelTicketsRequest>;
 
-/** `reopening`: of the claim, if it was made for one. A reopening that has not happened yet then never happens. */
+/** `revision`: that of the claim. If it has not been written yet, it never will be. */
 export const settleOrderRequest = claimRequest.meta({ id: 'SettleOrderRequest' });
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
  * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of
- * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request.
+ * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request. `keeps`: for
+ * those of these claims of which it keeps only a part, or nothing.
  */
 export const settleOrderReply = z
   .object({
     outcome: z.enum(['void', ...ORDER_STATES]),
     redemptionIds: z.array(z.string()).exactOptional(),
     ticketIds: z.array(z.string()).exactOptional(),
+    keeps: z.record(z.string(), keeps).exactOptional(),
   })
   .meta({ id: 'SettleOrderReply' });
 export type SettleOrderReply = z.output<typeof settleOrderReply>;
@@ -161,8 +176,8 @@ export const ordersStandingRequest = z
   .meta({ id: 'OrdersStandingRequest' });
 /**
  * `standing`: the orders that are pending or placed and so keep what they bought, with what each costs. `isPending`: it
- * waits to be confirmed. `over`: the orders that were cancelled or expired. `reopening`: the number of the order's last
- * reopening; 0 if there was none.
+ * waits to be confirmed. `over`: the orders that were cancelled or expired. `revision`: the order's last one, even if it
+ * was declared void; 0 if there was none.
  */
 export const ordersStandingReply = z
   .object({
@@ -170,12 +185,12 @@ export const ordersStandingReply = z
       z.object({
         orderId: z.string(),
         isPending: z.boolean(),
-        reopening: z.int(),
+        revision: z.int(),
         total: money,
         price: orderPrice.exactOptional(),
       }),
     ),
-    over: z.array(z.object({ orderId: z.string(), reopening: z.int() })),
+    over: z.array(z.object({ orderId: z.string(), revision: z.int() })),
   })
   .meta({ id: 'OrdersStandingReply' });
 export type OrdersStandingReply = z.output<typeof ordersStandingReply>;

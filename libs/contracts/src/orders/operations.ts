@@ -1,4 +1,12 @@
-import { order, orderListQuery, orderPatch, placedOrder, reopenOrderInput } from './order.ts';
+import {
+  confirmOrderInput,
+  extendOrderInput,
+  order,
+  orderListQuery,
+  orderPatch,
+  placedOrder,
+  reopenOrderInput,
+} from './order.ts';
 import { orderRequest } from './order-input.ts';
 import { cartAlreadyOrdered, cartBeingOrdered, cartChanged, tableNotJoinable } from '../carts/cart-refusals.ts';
 import {
@@ -185,17 +193,35 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       },
     },
   },
+  extendOrder: {
+    method: 'POST',
+    path: '/orders/{id}/extend',
+    summary: 'Give a pending order more time',
+    description:
+      'Moves `expiresAt`, for a buyer who is still paying: the order keeps its price and everything that it holds. It never moves closer, and at most to 7 days after the order became pending. A pending order without `expiresAt`, and a placed one, stay as they are. A key with `orders:checkout` alone extends the pending orders that were placed with it, or with a key that it replaces.',
+    scope: 'orders:write',
+    orScope: 'orders:checkout',
+    versioned: 'changes',
+    params: theOrder,
+    body: extendOrderInput,
+    answer: { statuses: { 200: 'The order.' }, data: order },
+    errors: [orderNotFound, orderExpired, orderStatusConflict, changedByOthers],
+    examples: {
+      pending: { summary: 'Until 30 minutes from now', path: { id: PENDING }, body: { expiresInSeconds: 1_800 } },
+    },
+  },
   confirmOrder: {
     method: 'POST',
     path: '/orders/{id}/confirm',
     summary: 'Confirm a pending order',
     description:
-      'Makes it `placed`. Confirming a placed order changes nothing. If an event of the order was cancelled in the meantime, this cancels the order, and is a 409 `NOT_FOR_SALE`: give the money back.',
+      'Makes it `placed`. Confirming a placed order changes nothing. With `expectedTotal`, only if the order costs that. If an event of the order was cancelled in the meantime, this cancels the order, and is a 409 `NOT_FOR_SALE`: give the money back.',
     scope: 'orders:write',
     versioned: 'changes',
     params: theOrder,
+    body: confirmOrderInput,
     answer: { statuses: { 200: 'The placed order.' }, data: order },
-    errors: [orderNotFound, orderExpired, orderStatusConflict, eventCancelled, changedByOthers],
+    errors: [orderNotFound, orderExpired, orderStatusConflict, priceChanged, eventCancelled, changedByOthers],
     examples: { pending: { summary: 'Confirm it', path: { id: PENDING } } },
   },
   cancelOrder: {

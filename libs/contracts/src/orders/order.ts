@@ -4,7 +4,15 @@ import { modifier } from '../adjustments/evaluation.ts';
 import { EMAIL_LENGTH_MAX } from '../schema/email.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
 import { readOnly } from '../schema/merge-patch.ts';
-import { context, customer, expiresInSeconds, ORDER_NUMBER_LENGTH_MAX, orderInput, orderItem } from './order-input.ts';
+import {
+  amount,
+  context,
+  customer,
+  expiresInSeconds,
+  ORDER_NUMBER_LENGTH_MAX,
+  orderInput,
+  orderItem,
+} from './order-input.ts';
 import { ORDER_STATES, orderStatus } from './order-state.ts';
 import { couponCode } from '../schema/codes.ts';
 import { externalId, freeObject, instant, listQuery, recordVersion, timestamp } from '../schema/primitives.ts';
@@ -34,6 +42,29 @@ export const reopenOrderInput = z
   .prefault({})
   .meta({ id: 'ReopenOrder' });
 export type ReopenOrderInput = z.output<typeof reopenOrderInput>;
+
+/** The body of `POST /orders/{id}/confirm`. */
+export const confirmOrderInput = z
+  .object({
+    expectedTotal: amount
+      .optional()
+      .describe('What was paid. If the order costs anything else, it stays pending: 409 `PRICE_CHANGED`.'),
+  })
+  .register(memberNotes, { answer: () => order.shape, related: () => ({ total: 'expectedTotal' }) })
+  .prefault({})
+  .meta({ id: 'ConfirmOrder' });
+export type ConfirmOrderInput = z.output<typeof confirmOrderInput>;
+
+/** The body of `POST /orders/{id}/extend`. */
+export const extendOrderInput = z
+  .object({
+    expiresInSeconds: expiresInSeconds.describe(
+      'From now. An order that already has longer keeps that. At most 7 days after it became pending.',
+    ),
+  })
+  .register(memberNotes, { answer: () => order.shape, related: () => ({ expiresAt: 'expiresInSeconds' }) })
+  .meta({ id: 'ExtendOrder' });
+export type ExtendOrderInput = z.output<typeof extendOrderInput>;
 
 /** What may be changed on an order, as it must be afterwards. */
 export const changedOrder = z.object({
@@ -165,13 +196,32 @@ export const orderCoupon = z
   .meta({ id: 'OrderCoupon' });
 export type OrderCoupon = z.output<typeof orderCoupon>;
 
+/** An item's part of what an adjustment adds to the order as a whole. */
+const orderShare = z
+  .object({
+    adjustmentId: z.string(),
+    name: z.string(),
+    code: z.string().exactOptional(),
+    total: z.int().describe('Signed minor units.'),
+  })
+  .meta({ id: 'OrderShare' });
+export type OrderShare = z.output<typeof orderShare>;
+
 /** An item of an order with what it costs, in minor units. */
 export const pricedItem = orderItem
   .extend({
+    lineId: z.string().describe('Names the item within its order: `ln_1`, `ln_2` and so on.'),
+    eventId: z.string().exactOptional().describe('The event of its offering. Absent if that is not in the catalogue.'),
     unitPrice: z.int().exactOptional().describe('Before adjustments. Absent if the item has no price.'),
     effectiveUnitPrice: z.int().exactOptional().describe('After adjustments of single units.'),
     total: z.int(),
     modifiers: z.array(modifier).describe('What changed the unit price.'),
+    shares: z.array(orderShare).describe("The item's part of each of `pricing.modifiers` of the order."),
+    charged: z
+      .int()
+      .describe(
+        "What the order charges for the item: `total` and `shares`, or its part of what the order states. With the other items, fees and tax it is the order's total.",
+      ),
     priced: z
       .boolean()
       .describe('False if neither the catalogue nor the order has a price for the item: it adds nothing to the total.'),

@@ -11,7 +11,7 @@ import {
   type Modifier,
 } from '../adjustments/evaluation.ts';
 import { couponCode } from '../schema/codes.ts';
-import { ARRAY_LENGTH_MAX, externalId, minorUnits, PRICE_MAX } from '../schema/primitives.ts';
+import { ARRAY_LENGTH_MAX, externalId, minorUnits, PRICE_MAX, timestamp } from '../schema/primitives.ts';
 import { claimReply, claimRequest, claimsRefused, redemptionClaim } from '../messages/rpc.ts';
 
 const { customerId, customerSegment, channelId } = evaluateCartRequest.shape.cartContext.shape;
@@ -48,14 +48,44 @@ export const purchaseRequest = claimRequest
   .meta({ id: 'PurchaseRequest' });
 export type PurchaseRequest = z.output<typeof purchaseRequest>;
 
+/** The most adjustments in the basis of a price: the price of an order with more cannot be worked out again. */
+export const BASIS_MAX = 200;
+
+const basisOf = <Line extends z.ZodType>(line: Line) =>
+  z.object({
+    /** When the price was worked out. */
+    at: timestamp,
+    adjustments: z
+      .array(
+        z.object({
+          id: externalId,
+          version: z.int().min(1),
+          /** The lines that it applies to. */
+          lines: z.array(line).max(ARRAY_LENGTH_MAX),
+        }),
+      )
+      .max(BASIS_MAX),
+  });
+
+/**
+ * What the price of an order was worked out from: the adjustments that counted, and those that did not because of the
+ * quantity, the order's total, their category or an exclusive, or because they changed nothing. Any other could not count
+ * for the order, whatever is taken from it.
+ */
+export const priceBasis = basisOf(externalId).describe('`lines` are line ids of the order.');
+export type PriceBasis = z.output<typeof priceBasis>;
+
 /**
  * `claims` has every adjustment that makes `price`. `price`, without `charges`, is what is charged; `platformTotal` is
- * the total at list prices. Both are absent without lines. `codes` has each of the request's codes: a dropped code lost
- * against a better one.
+ * the total at list prices. `shares` has for each of the price's `perOrderModifiers` what it adds to each line. All are
+ * absent without lines. `basis` has the indexes of lines; it is absent if it would be too large. `codes` has each of the
+ * request's codes: a dropped code lost against a better one.
  */
 const purchased = claimReply.extend({
   price: cartEvaluation.omit({ codes: true }).exactOptional(),
   platformTotal: z.int().exactOptional(),
+  shares: z.array(z.array(z.int())).exactOptional(),
+  basis: basisOf(z.int()).exactOptional(),
   codes: z.array(codeResult),
 });
 export const purchaseReply = z.union([purchased, claimsRefused(redemptionClaim)]).meta({ id: 'PurchaseReply' });

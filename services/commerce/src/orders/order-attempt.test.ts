@@ -26,7 +26,12 @@ const redemption = (bytes: 1 | 3): RedemptionClaim => ({
   customerId: longId(bytes),
   quantity: 1,
 });
-const ticket = (bytes: 1 | 3): TicketClaim => ({ claimId: newId('tkt'), poolId: longId(bytes), quantity: 1 });
+const ticket = (bytes: 1 | 3): TicketClaim => ({
+  claimId: newId('tkt'),
+  poolId: longId(bytes),
+  of: { offeringId: longId(bytes) },
+  quantity: 1,
+});
 
 /** An attempt that gets these replies, what it asked for which order, and what it released. `isLast`: no copy is left. */
 function attemptThatGets(
@@ -153,7 +158,12 @@ test.each([1, 3] as const)('the largest allowed order fits into its events: ids 
   );
   await expect(claim()).resolves.toMatchObject({ tickets: { claims: tickets } });
   const id = longId(bytes);
-  const items = Array.from({ length: 54 }, () => ({ offeringId: id, quantity: 1_000_000 }));
+  const items = Array.from({ length: 48 }, () => ({
+    lineId: 'ln_500',
+    offeringId: id,
+    quantity: 1_000_000,
+    charged: Number.MAX_SAFE_INTEGER,
+  }));
   const document = {
     _id: newId('ord'),
     companyId: tenantOf({ companyId: id, environment: 'test' }),

@@ -12,7 +12,11 @@ function documentOf(name: string, coupons: unknown[] = [], claimed: object = {})
   }));
   const ready = {
     draft: {},
-    priced: { items: Array.from({ length: 500 }, () => ({ modifiers })), costs: {}, pricing: { modifiers: [] } },
+    priced: {
+      items: Array.from({ length: 500 }, () => ({ modifiers, shares: [] })),
+      costs: {},
+      pricing: { modifiers: [] },
+    },
     purchase: { codes: [], claims: [], ...claimed },
     tickets: [],
   };

@@ -26,7 +26,7 @@ export interface SentOrder {
 
 const NOTHING: Pick<Purchased, 'claims' | 'codes'> = { claims: [], codes: [] };
 
-/** More modifiers than this may make an order larger than a document can be: one has at most about 4 KiB. */
+/** More modifiers and shares than this may make an order larger than a document can be: one has at most about 4 KiB. */
 const MODIFIERS_WEIGHED = 2_000;
 
 /**
@@ -50,7 +50,7 @@ export function orderDocument(
 ): OrderDocument {
   const { id, placedBy, draft, priced, purchase: { claims, codes } = NOTHING, tickets, cart } = ready;
   const { tableCommitmentId, seats, sessionCreatedAt } = cart ?? {};
-  const { items, costs, pricing } = priced;
+  const { items, costs, pricing, basis } = priced;
   const { expiresInSeconds, expectedTotal: _expected, cartVersion: _version, customer, ...said } = input;
   const { customerId, customerSegment, channelId } = draft;
   const buyer = { ...customer, ...(customerId === undefined ? {} : { id: customerId }) };
@@ -68,6 +68,7 @@ export function orderDocument(
     items: withStoredNames(items),
     costs: withStoredNames(costs),
     pricing,
+    ...(basis === undefined ? {} : { basis }),
     coupons: withStoredNames(coupons),
     terms: orderTerms({ orderNumber: said.orderNumber, customer: buyer, items, coupons }),
     fingerprint,
@@ -100,7 +101,7 @@ export function charactersOf(document: OrderDocument, { characters }: SentOrder)
 }
 
 function modifiersIn({ items, pricing }: Pick<OrderDocument, 'items' | 'pricing'>): number {
-  return items.reduce((sum, item) => sum + item.modifiers.length, pricing.modifiers.length);
+  return items.reduce((sum, { modifiers, shares }) => sum + modifiers.length + shares.length, pricing.modifiers.length);
 }
 
 /** Every code of the order and its cart, with what it redeemed or why it lost. */

@@ -18,13 +18,15 @@ export interface OrderRecord {
   order: Order;
   state: OrderState;
   expiresAt: Date | undefined;
+  /** When it last became pending, if it ever was. */
+  pendingSince: Date;
   changedAt: Date;
   /** Identifies a repeat: the same order number with the same content. */
   fingerprint: string;
   /** What it claimed when it was last placed or reopened. */
   claims: readonly RedemptionClaim[];
   tickets: readonly TicketClaim[];
-  reopenings: number;
+  revision: number;
   /** The last requests with an Idempotency-Key that moved it. */
   attempts: readonly string[];
   /** The original of the API key that placed it. */
@@ -41,11 +43,12 @@ export function toOrderRecord(document: OrderDocument): OrderRecord {
     order: toOrder(document),
     state: orderStateFrom(status),
     expiresAt,
+    pendingSince: document.pendingSince ?? document.createdAt,
     changedAt,
     fingerprint,
     claims,
     tickets,
-    reopenings: document.reopenings ?? 0,
+    revision: document.revision ?? 0,
     attempts: document.attempts ?? [],
     placedBy: document.placedBy,
     tableCommitmentId: document.tableCommitmentId,
@@ -61,11 +64,14 @@ export function toOrder(document: OrderDocument): Order {
     fingerprint: _fingerprint,
     claims: _claims,
     tickets: _tickets,
+    basis: _basis,
+    revision: _revision,
     reopenings: _reopenings,
     attempts: _attempts,
     placedBy: _placedBy,
     tableCommitmentId: _tableCommitmentId,
     seats: _seats,
+    pendingSince: _pendingSince,
     sessionCreatedAt: _sessionCreatedAt,
     terms: _terms,
     outbox: _outbox,

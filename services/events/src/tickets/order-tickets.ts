@@ -1,6 +1,7 @@
 import { type Claim, createOrderClaims, type OrderClaims, type OrderClaimsDeps } from '@event-commerce/claims';
 import type { TicketClaim } from '@event-commerce/contracts';
 import type { TellAvailability } from './tell-availability.ts';
+import { ownerOf } from './ticket-pools.ts';
 
 export type OrderTickets = OrderClaims<TicketClaim>;
 
@@ -10,12 +11,19 @@ export function createOrderTickets(
 ): OrderTickets {
   return createOrderClaims({
     ...deps,
-    toClaim: ({ claimId: id, ...ticket }: TicketClaim) => ({ ...ticket, id }),
+    toClaim: ({ claimId: id, of: _of, ...ticket }: TicketClaim) => ({ ...ticket, id }),
     claimsOf: ({ ticketIds }) => ticketIds,
     released: deps.tellAvailability.ofPools,
   });
 }
 
-export function toTicket({ id, poolId, quantity }: Claim): TicketClaim {
-  return { claimId: id, poolId, quantity };
+export function toTicket({ id, poolId, quantity, revision }: Claim): TicketClaim {
+  const { kind, id: ownerId } = ownerOf(poolId);
+  return {
+    claimId: id,
+    poolId,
+    of: kind === 'offering' ? { offeringId: ownerId } : { eventId: ownerId },
+    quantity,
+    ...(revision === undefined ? {} : { revision }),
+  };
 }

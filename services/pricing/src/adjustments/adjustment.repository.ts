@@ -22,6 +22,7 @@ import {
   UNREAD,
   type Writer,
 } from '@event-commerce/service-kit';
+import { type AdjustmentVersion, adjustmentVersions } from './adjustment-versions.ts';
 import { hasEnded, keepsScheduledCode } from './domain/adjustment.ts';
 import { searchTerms } from './domain/search-terms.ts';
 import type { Change } from '../snapshot/change-log.repository.ts';
@@ -57,13 +58,14 @@ export type AdjustmentRepository = ReturnType<typeof adjustmentRepository>;
 
 /** `announce`: resolves when every replica uses the change. */
 export function adjustmentRepository(
-  { adjustments }: PricingModels,
+  models: PricingModels,
   pools: Pick<RedemptionPools, 'follow' | 'find'>,
   relay: Relay<AdjustmentDocument>,
   quotas: Pick<Quotas<AdjustmentQuota>, 'use'>,
   announce: (change: Change) => Promise<void>,
 ) {
-  const collection = collectionOf(adjustments);
+  const collection = collectionOf(models.adjustments);
+  const versions = adjustmentVersions(models);
 
   const makeKnown = async (record: AdjustmentRecord): Promise<void> => {
     // The first definition has no earlier one.
@@ -188,6 +190,7 @@ export function adjustmentRepository(
       const changed = { before: { ...before, version }, after: { ...fields, version: version + 1 } };
       const type = input.status === 'archived' ? 'adjustment.archived' : 'adjustment.updated';
       if (!keepsScheduledCode(current, input)) await refuseHeldCode(caller.tenant, id, input, now);
+      await versions.keep(current, input, now);
       const write = async () =>
         (await collection.findOneAndUpdate(
           { _id: id, companyId: caller.tenant, version },
@@ -233,6 +236,7 @@ export function adjustmentRepository(
 
     findHolder,
     describeHolder,
+    readVersions: async (companyId: Tenant, wanted: readonly AdjustmentVersion[]) => versions.read(companyId, wanted),
 
     /** Coupons' adjustments that wait for another adjustment to release their code. */
     async couponsInConflict(companyId: Tenant): Promise<string[]> {

@@ -18,13 +18,13 @@ export type PurchaseDeps = QuoteDeps & {
   snapshots: Pick<SnapshotCache, 'fresh'>;
 };
 
-type Purchased = { claims: Claim[] } & Pick<Quote, 'codes' | 'price' | 'platformTotal'>;
+type Purchased = { claims: Claim[] } & Pick<Quote, 'codes' | 'price' | 'pricedAtMs' | 'platformTotal'>;
 
 /**
- * What the price of an order is based on. `free`: as if every cap had room, so that the claims decide. `counted`: the
+ * How an order is priced. `free`: as if every cap had room, so that the claims decide. `counted`: the
  * counters. `fresh`: the counters, and everything written, even if no response has been sent yet.
  */
-type Basis = 'free' | 'counted' | 'fresh';
+type Means = 'free' | 'counted' | 'fresh';
 
 /** An order that is being purchased, and which of its caps turned out to be full. */
 interface Purchase {
@@ -78,12 +78,12 @@ export function purchaser(
     const untilMs = performance.now() + RESPOND_WITHIN_MS;
     await releaseFormer(deps, buyer.caller, request);
     const purchase: Purchase = { deps, buyer, request, held, untilMs, full: new Map(), ranOut };
-    let basis: Basis = 'free';
+    let means: Means = 'free';
     for (let passes = 1; ; passes++) {
-      const outcome = await purchaseBy(basis, purchase);
+      const outcome = await purchaseBy(means, purchase);
       if (typeof outcome !== 'string') return outcome;
       if (passes >= PASSES_MIN && performance.now() > untilMs) throw keepsChanging();
-      basis = outcome;
+      means = outcome;
     }
   };
 }
@@ -97,22 +97,22 @@ async function releaseFormer(
   await orderRedemptions.cancel({ tenant: caller.tenant, id, claims: former }, caller);
 }
 
-/** One pass: price, then claim by that price. Resolves with the basis of the next pass if this one decides nothing. */
-async function purchaseBy(basis: Basis, purchase: Purchase): Promise<Purchased | Basis> {
-  const { quote, ...by } = await priceBy(basis, purchase);
+/** One pass: price, then claim by that price. Resolves with the means of the next pass if this one decides nothing. */
+async function purchaseBy(means: Means, purchase: Purchase): Promise<Purchased | Means> {
+  const { quote, ...by } = await priceBy(means, purchase);
   if ('refusal' in quote) {
-    if (basis !== 'fresh') return 'fresh';
+    if (means !== 'fresh') return 'fresh';
     throw await refusalBy({ quote, ...by }, quote.refusal, purchase);
   }
-  if (basis === 'free' && needsCounters(quote, purchase)) return 'counted';
-  if (basis !== 'free') await refuseContended({ quote, ...by }, purchase);
+  if (means === 'free' && needsCounters(quote, purchase)) return 'counted';
+  if (means !== 'free') await refuseContended({ quote, ...by }, purchase);
   return (await claimQuoted(quote, purchase)) ?? 'fresh';
 }
 
-async function priceBy(basis: Basis, { deps, buyer, request, full }: Purchase): Promise<Priced> {
+async function priceBy(means: Means, { deps, buyer, request, full }: Purchase): Promise<Priced> {
   const { tenant } = buyer.caller;
-  const snapshot = await (basis === 'fresh' ? deps.snapshots.fresh(tenant) : deps.snapshots.get(tenant));
-  const known = { counted: basis !== 'free', full };
+  const snapshot = await (means === 'fresh' ? deps.snapshots.fresh(tenant) : deps.snapshots.get(tenant));
+  const known = { counted: means !== 'free', full };
   return { snapshot, known, quote: await quoteOrder(deps, buyer, request, snapshot, known) };
 }
 
@@ -151,7 +151,7 @@ async function claimQuoted(quote: Quote, purchase: Purchase): Promise<Purchased 
   if (outcome.kind === 'full') leaveOutOrRefuse(outcome, purchase);
   if (outcome.kind !== 'claimed') return undefined;
   const { claims } = outcome;
-  if (request.reopening !== undefined) await refuseRedeemedManually(deps, tenant, request.orderId, claims);
+  if (request.revision !== undefined) await refuseRedeemedManually(deps, tenant, request.orderId, claims);
   return { claims, ...priced };
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
-import { type CartPrice, priceCart } from '../evaluate/domain/price.ts';
+import { type OrderPrice, priceCart, priceForOrder } from '../evaluate/domain/price.ts';
 import { sum } from '../evaluate/domain/priced-order.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { RedemptionPools } from '../redemptions/redemption-pools.ts';
@@ -47,7 +47,9 @@ export interface Quote {
   exhausted: readonly DroppedAdjustment[];
   codes: CodeResult[];
   /** Absent if the order has no lines. */
-  price?: CartPrice;
+  price?: OrderPrice;
+  /** When it was worked out, epoch milliseconds. */
+  pricedAtMs?: number;
   total?: number;
   platformTotal?: number;
 }
@@ -98,7 +100,7 @@ export async function quoteOrder(
       // The reasons are needed for a refusal only, and there may be thousands.
       const dropped = known.counted || named.size > 0 ? 'candidates' : 'none';
       const options = { ...facts, dropped, showCodes: false } as const;
-      const price = priceCart(snapshot, charged, options);
+      const price = priceForOrder(snapshot, charged, options);
       const { total } = price.summary;
       const exhausted = price.droppedAdjustments.filter(({ reason }) => reason.endsWith('redemption-limit-reached'));
       const refusal = quoteRefusal(request, snapshot, price);
@@ -109,6 +111,7 @@ export async function quoteOrder(
         exhausted,
         codes: price.codes.filter(({ code }) => presented.has(codeKey(code))),
         price,
+        pricedAtMs: facts.now,
         total,
         platformTotal: statesPrices ? priceCart(snapshot, listed, options).summary.total : total,
       };
@@ -211,7 +214,7 @@ function freeCounts(): { free: Counts; takenAsFree: ReadonlySet<string> } {
 }
 
 /** What makes the price. */
-function requestsOf(snapshot: CompanySnapshot, price: CartPrice, presented: ReadonlySet<string>): ClaimRequest[] {
+function requestsOf(snapshot: CompanySnapshot, price: OrderPrice, presented: ReadonlySet<string>): ClaimRequest[] {
   const requests = new Map<string, ClaimRequest>();
   for (const { adjustmentId } of modifiersOf(price)) {
     const adjustment = requests.has(adjustmentId) ? undefined : snapshot.get(adjustmentId);

@@ -17,14 +17,7 @@ export function redemptionRepository({ redemptions }: PricingModels) {
     ): Promise<{ redemption: Redemption; claim: Claim; isHeldByOrder: boolean } | undefined> {
       const found = await collection.findOne({ _id: id, companyId, adjustmentId });
       if (found === null) return undefined;
-      const {
-        _id,
-        adjustmentId: poolId,
-        created: _created,
-        confirmedBy: _confirmedBy,
-        releasedBy: _releasedBy,
-        ...claim
-      } = found;
+      const { _id, adjustmentId: poolId, created: _created, steps: _steps, ...claim } = found;
       return {
         redemption: toRedemption(found),
         claim: { ...claim, id: _id, poolId },
@@ -58,14 +51,6 @@ export function redemptionRepository({ redemptions }: PricingModels) {
 }
 
 function toRedemption(document: RedemptionDocument): Redemption {
-  const {
-    _id,
-    companyId: _companyId,
-    settledBy: _settledBy,
-    confirmedBy: _confirmedBy,
-    releasedBy: _releasedBy,
-    created,
-    ...fields
-  } = document;
+  const { _id, companyId: _companyId, settledBy: _settledBy, steps: _steps, created, ...fields } = document;
   return { id: _id, ...fields, created: created.toISOString() };
 }

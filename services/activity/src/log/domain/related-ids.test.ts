@@ -6,9 +6,9 @@ test('an entry is related to the records that its event names, and to nothing th
     id: 'ord_1',
     companyId: 'acme',
     contextId: 'evt_1',
-    items: [{ offeringId: 'off_1', quantity: 2 }],
+    items: [{ lineId: 'ln_1', offeringId: 'off_1', quantity: 2 }],
     claims: [{ redemptionId: 'rdm_1', adjustmentId: 'adj_1' }],
-    tickets: [{ claimId: 'tkt_1', poolId: 'offering\nacme\noff_1' }],
+    tickets: [{ claimId: 'tkt_1', poolId: 'offering\nacme\noff_1', of: { offeringId: 'off_1' } }],
     offeringIds: ['off_1', 'off_2'],
   };
   expect(relatedIds(order, 'ord_1')).toEqual(['evt_1', 'off_1', 'rdm_1', 'adj_1', 'off_2']);

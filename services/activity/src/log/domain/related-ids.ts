@@ -4,7 +4,7 @@ const RELATED_MAX = 50;
 /** Members that are ids of records; lists of them end in `Ids`. */
 const ID = /(?:^i|I)ds?$/;
 /** Not a record that anybody looks for. */
-const NOT_RECORDS = new Set(['companyId']);
+const NOT_RECORDS = new Set(['companyId', 'lineId']);
 /** Members that only services need, and whose ids the API does not know. */
 const INTERNAL = new Set(['tickets']);
 

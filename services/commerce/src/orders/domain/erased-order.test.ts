@@ -3,12 +3,15 @@ import { erasedOrder } from './erased-order.ts';
 
 const holder = { name: 'Ada Lovelace' };
 const item = {
+  lineId: 'ln_1',
   offeringId: 'off_1',
   name: 'Ticket',
   quantity: 2,
   unitPrice: 500,
   total: 900,
   modifiers: [],
+  shares: [],
+  charged: 900,
   priced: true,
 };
 const costs = { subtotal: 1_000, modifiers: -100, fees: 0, tax: 0, total: 900, currency: 'EUR' };

@@ -8,9 +8,8 @@ import {
 } from '@event-commerce/contracts';
 import { orderTerms } from '../../search-terms.ts';
 
-type Erasable = Pick<Order, 'orderNumber' | 'items' | 'costs' | 'coupons' | 'context'> & {
-  claims: readonly RedemptionClaim[];
-};
+type Bought = Pick<Order, 'items' | 'costs' | 'coupons'>;
+type Erasable = Bought & Pick<Order, 'orderNumber' | 'context'> & { claims: readonly RedemptionClaim[] };
 
 const MEMBERS = {
   item: Object.keys(pricedItem.shape),
@@ -23,22 +22,17 @@ const MEMBERS = {
  * knows; the caller's own are gone, because they may be about anybody.
  */
 export function erasedOrder(
-  { orderNumber, items, costs, coupons, context, claims }: Erasable,
+  { orderNumber, context, claims, ...bought }: Erasable,
   ids: readonly string[],
   pseudonym: string,
 ) {
   const customer = { id: pseudonym, email: ERASED_EMAIL };
-  const kept = {
-    items: items.map((item) => ({
-      ...only(item, MEMBERS.item),
-      ...(item.adjustments === undefined ? {} : { adjustments: item.adjustments.map(adjustmentIdOf) }),
-    })),
-    coupons: coupons.map((coupon) => only(coupon, MEMBERS.coupon)),
-  };
+  const { items, costs, coupons } = withoutOwnMembers(bought);
   return {
     customer,
-    ...kept,
-    costs: only(costs, MEMBERS.costs),
+    items,
+    costs,
+    coupons,
     context: only(context, ['urn']),
     agreements: {},
     answers: {},
@@ -47,7 +41,19 @@ export function erasedOrder(
     claims: claims.map((claim) =>
       claim.customerId !== undefined && ids.includes(claim.customerId) ? { ...claim, customerId: pseudonym } : claim,
     ),
-    terms: orderTerms({ orderNumber, customer, ...kept }),
+    terms: orderTerms({ orderNumber, customer, items, coupons }),
+  };
+}
+
+/** What was bought, without the members that callers added to it. */
+export function withoutOwnMembers({ items, costs, coupons }: Bought): Bought {
+  return {
+    items: items.map((item) => ({
+      ...only(item, MEMBERS.item),
+      ...(item.adjustments === undefined ? {} : { adjustments: item.adjustments.map(adjustmentIdOf) }),
+    })),
+    costs: only(costs, MEMBERS.costs),
+    coupons: coupons.map((coupon) => only(coupon, MEMBERS.coupon)),
   };
 }
 

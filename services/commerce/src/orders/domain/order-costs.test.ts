@@ -1,4 +1,11 @@
-import { type CartEvaluation, type OrderInput, orderRequest, type Purchased } from '@event-commerce/contracts';
+import {
+  type CartEvaluation,
+  type Modifier,
+  type OrderInput,
+  orderRequest,
+  type Purchased,
+} from '@event-commerce/contracts';
+import { allocate } from '@event-commerce/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { priceOrder } from './order-costs.ts';
@@ -58,16 +65,27 @@ function pricedBy(input: OrderInput, percent: number, off: number) {
       };
     });
     const subtotal = priced.reduce((sum, line) => sum + line.basePrice.amount * line.quantity, 0);
-    const total = Math.max(0, priced.reduce((sum, line) => sum + line.total, 0) - off);
+    const before = priced.reduce((sum, line) => sum + line.total, 0);
+    const amount = -Math.min(off, before);
+    const total = before + amount;
     const summary = { subtotal, modifiers: total - subtotal, total, currency: 'EUR', clampedAtZero: false };
-    return { lines: priced, perOrderModifiers: [], summary, codes: [] };
+    const modifier = { adjustmentId: 'adj_off', name: 'Off', total: amount } as Modifier;
+    return { lines: priced, perOrderModifiers: amount === 0 ? [] : [modifier], summary, codes: [] };
   };
   const price = evaluate(({ offering, statedPrice }) => statedPrice ?? offering.price.amount);
-  const reply: Pick<Purchased, 'price' | 'platformTotal'> =
-    lines.length === 0 ? {} : { price, platformTotal: evaluate(({ offering }) => offering.price.amount).summary.total };
+  const weights = price.lines.map(({ total }) => total);
+  const reply: Pick<Purchased, 'price' | 'platformTotal' | 'shares'> =
+    lines.length === 0
+      ? {}
+      : {
+          price,
+          platformTotal: evaluate(({ offering }) => offering.price.amount).summary.total,
+          shares: price.perOrderModifiers.map(({ total }) => allocate(total, weights)),
+        };
   const indexes = lines.map(({ index }) => index);
   return priceOrder(input, draft, indexes, reply);
 }
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 const costsOf = (items: Record<string, unknown>[], costs: Record<string, unknown> = {}) =>
   pricedBy(inputOf({ items, costs }), 0, 0).costs;
 
@@ -98,15 +116,18 @@ describe("an order's costs", () => {
           const priced = pricedBy(inputOf({ items, costs: given }), percent, off);
           const { subtotal, modifiers, fees, tax, total } = priced.costs;
           expect(subtotal + modifiers + fees + tax).toBe(total);
+          if (items.length > 0) expect(sum(priced.items.map(({ charged }) => charged)) + fees + tax).toBe(total);
+          for (const { charged, total: before, shares } of priced.items) {
+            expect(charged).toBeGreaterThanOrEqual(0);
+            if (priced.stated.length > 0) continue;
+            expect(charged).toBe(before + sum(shares.map((share) => share.total)));
+          }
           expect(priced.pricing.total + priced.pricing.difference).toBe(total);
           expect(priced.pricing.source).toBe(priced.stated.length === 0 ? 'platform' : 'stated');
-          // Stated amounts are kept.
-          expect([total, subtotal, fees, tax]).toEqual([
-            given.total ?? total,
-            given.subtotal ?? subtotal,
-            given.fees ?? 0,
-            given.tax ?? 0,
-          ]);
+          // Stated amounts are kept. A stated total is never exceeded by tax, then fees.
+          expect([total, subtotal]).toEqual([given.total ?? total, given.subtotal ?? subtotal]);
+          expect(tax).toBe(Math.min(given.tax ?? 0, total));
+          expect(fees).toBe(Math.min(given.fees ?? 0, total - tax));
           if (priced.stated.length === 0) expect(priced.pricing.difference).toBe(0);
         },
       ),
@@ -129,6 +150,26 @@ describe("an order's costs", () => {
         expect(spoken.items.map(({ total: of }) => of)).toEqual(silent.items.map(({ total: of }) => of));
       }),
     );
+  });
+
+  test('are charged to the items: what the order states is split by what they cost, and takes nothing below zero', () => {
+    const items = [
+      { offeringId: 'off_a', quantity: 2 },
+      { name: 'Poster', unitPrice: 2_000 },
+    ];
+    const chargedOf = (given: Record<string, unknown>, sold = items) => {
+      const priced = pricedBy(inputOf({ items: sold, costs: given }), 0, 1_000);
+      return [...priced.items.map(({ charged }) => charged), priced.costs.fees, priced.costs.tax];
+    };
+    expect(chargedOf({ fees: 300, tax: 2_850 })).toEqual([9_167, 1_833, 300, 2_850]);
+    expect(chargedOf({ fees: 300, total: 6_300 })).toEqual([5_000, 1_000, 300, 0]);
+    expect(chargedOf({ fees: 300, tax: 50, total: 200 })).toEqual([0, 0, 150, 50]);
+    expect(chargedOf({ total: 20 }, [{ name: 'Gift' }, { name: 'Gift', quantity: 3 }] as never)).toEqual([5, 15, 0, 0]);
+    const { items: shared } = pricedBy(inputOf({ items }), 0, 1_000);
+    expect(shared).toMatchObject([
+      { lineId: 'ln_1', total: 10_000, shares: [{ adjustmentId: 'adj_off', name: 'Off', total: -833 }] },
+      { lineId: 'ln_2', total: 2_000, shares: [{ adjustmentId: 'adj_off', name: 'Off', total: -167 }] },
+    ]);
   });
 
   test('use the catalogue’s price, or the stated unit price', () => {

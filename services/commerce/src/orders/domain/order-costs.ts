@@ -3,25 +3,31 @@ import {
   type OrderCosts,
   type OrderInput,
   type OrderPricing,
+  type OrderShare,
+  type PriceBasis,
   type PricedItem,
   type Purchased,
 } from '@event-commerce/contracts';
+import { allocate } from '@event-commerce/money';
 import type { OrderDraft } from './order-draft.ts';
 
-type Price = Pick<Purchased, 'price' | 'platformTotal'>;
+type Price = Pick<Purchased, 'price' | 'platformTotal' | 'shares' | 'basis'>;
 
 /** What an order costs. */
 export interface PricedOrder {
   items: PricedItem[];
   costs: OrderCosts;
   pricing: OrderPricing;
+  /** Absent if the caller stated amounts, or nothing was priced: the order cannot be priced again. */
+  basis?: PriceBasis;
   /** The amounts that the caller stated and that differ from the platform's. */
   stated: { path: string; stated: number; price: number }[];
 }
 
 /**
- * What `draft` costs according to pricing, except where the caller stated amounts: those are kept. The parts add up:
- * subtotal + modifiers + fees + tax = total.
+ * What `draft` costs according to pricing, except where the caller stated amounts: those are kept, except fees and tax
+ * that exceed a stated total. The parts add up: subtotal + modifiers + fees + tax = total, and so do what is charged for
+ * the items, fees and tax.
  *
  * @param indexes the item of each line that was priced
  * @throws {PlatformError} VALIDATION_FAILED if the total exceeds exact integers
@@ -30,16 +36,29 @@ export function priceOrder(
   { costs: given, currency }: Pick<OrderInput, 'costs' | 'currency'>,
   draft: OrderDraft,
   indexes: readonly number[],
-  { price, platformTotal = 0 }: Price,
+  { price, platformTotal = 0, shares = [], basis }: Price,
 ): PricedOrder {
   const lines = new Map(indexes.map((index, line) => [index, price?.lines[line]]));
+  const modifiersOfOrder = price?.perOrderModifiers ?? [];
+  const sharesOf = new Map(
+    indexes.map((index, line) => [
+      index,
+      modifiersOfOrder.flatMap(({ adjustmentId, name, code }, modifier): OrderShare[] => {
+        const total = shares[modifier]?.[line] ?? 0;
+        return total === 0 ? [] : [{ adjustmentId, name, ...(code === undefined ? {} : { code }), total }];
+      }),
+    ]),
+  );
   const stated: PricedOrder['stated'] = [];
   let statedMore = 0;
-  const items = draft.items.map(({ item, offering, listPrice, statedPrice, statedTotal }, index): PricedItem => {
-    const { unitPrice: _unitPrice, effectiveUnitPrice: _effective, ...said } = item;
+  const priced = draft.items.map(({ item, offering, listPrice, statedPrice, statedTotal }, index): PricedItem => {
+    const { unitPrice: _unitPrice, effectiveUnitPrice: _effective, eventId: _eventId, ...said } = item;
     const line = lines.get(index);
     const path = `order.items[${index}]`;
-    if (listPrice === undefined) return { ...said, total: 0, modifiers: [], priced: false };
+    const lineId = lineIdOf(index);
+    if (listPrice === undefined) {
+      return { ...said, lineId, total: 0, modifiers: [], shares: [], charged: 0, priced: false };
+    }
     if (statedPrice !== undefined) stated.push({ path: `${path}.unitPrice`, stated: statedPrice, price: listPrice });
     const total = line?.total ?? 0;
     if (statedTotal !== undefined && statedTotal !== total) {
@@ -47,38 +66,76 @@ export function priceOrder(
       statedMore = sumOf(statedMore, statedTotal - total);
     }
     const unitPrice = statedPrice ?? listPrice;
+    const itemTotal = statedTotal ?? total;
+    const itemShares = sharesOf.get(index) ?? [];
     return {
       ...(offering === undefined ? {} : { name: offering.name }),
       ...said,
+      ...(offering === undefined ? {} : { eventId: offering.eventId }),
+      lineId,
       unitPrice,
       effectiveUnitPrice: line?.effectivePrice.amount ?? unitPrice,
-      total: statedTotal ?? total,
+      total: itemTotal,
       modifiers: line?.perUnitModifiers ?? [],
+      shares: itemShares,
+      charged: itemShares.reduce((sum, share) => sum + share.total, itemTotal),
       priced: true,
     };
   });
 
-  const { fees = 0, tax = 0 } = given;
   const charges = chargesOf(given);
-  const { subtotal: priced, total: charged } = price?.summary ?? { subtotal: 0, total: 0 };
-  const subtotal = given.subtotal ?? priced;
-  if (subtotal !== priced) stated.push({ path: 'order.costs.subtotal', stated: subtotal, price: priced });
-  const computed = sumOf(Math.max(0, sumOf(subtotal, charged - priced, statedMore)), charges);
+  const { subtotal: listed, total: charged } = price?.summary ?? { subtotal: 0, total: 0 };
+  const subtotal = given.subtotal ?? listed;
+  if (subtotal !== listed) stated.push({ path: 'order.costs.subtotal', stated: subtotal, price: listed });
+  const computed = sumOf(Math.max(0, sumOf(subtotal, charged - listed, statedMore)), charges);
   const total = given.total ?? computed;
   if (total !== computed) stated.push({ path: 'order.costs.total', stated: total, price: computed });
   const platform = sumOf(platformTotal, charges);
-  const modifiers = sumOf(total, -charges, -subtotal);
+  const { fees, tax } = within(total, given);
+  const modifiers = sumOf(total, -fees, -tax, -subtotal);
   return {
-    items,
+    items: charging(priced, total - fees - tax),
     costs: { ...given, subtotal, modifiers, fees, tax, total, currency },
     pricing: {
       source: stated.length === 0 ? 'platform' : 'stated',
       total: platform,
       difference: total - platform,
-      modifiers: price?.perOrderModifiers ?? [],
+      modifiers: modifiersOfOrder,
     },
+    ...(basis === undefined || stated.length > 0 ? {} : { basis: ofLines(basis, indexes) }),
     stated,
   };
+}
+
+function lineIdOf(index: number): string {
+  return `ln_${index + 1}`;
+}
+
+/** `basis` with the ids of lines. */
+function ofLines({ at, adjustments }: NonNullable<Price['basis']>, indexes: readonly number[]): PriceBasis {
+  const lineIds = indexes.map(lineIdOf);
+  return {
+    at,
+    adjustments: adjustments.map(({ lines, ...one }) => ({ ...one, lines: lines.flatMap((n) => lineIds[n] ?? []) })),
+  };
+}
+
+/** The fees and tax that `total` has room for: no item is charged less than nothing. */
+function within(total: number, { fees = 0, tax = 0 }: OrderInput['costs']): { fees: number; tax: number } {
+  const taxWithin = Math.min(tax, total);
+  return { fees: Math.min(fees, total - taxWithin), tax: taxWithin };
+}
+
+/**
+ * `items` as they are charged, if that adds up to `goods`. Otherwise the order states amounts, and `goods` is split in
+ * proportion to what the items cost, or evenly over the units if they are free.
+ */
+function charging(items: PricedItem[], goods: number): PricedItem[] {
+  const sum = items.reduce((total, { charged }) => total + charged, 0);
+  if (sum === goods && items.every(({ charged }) => charged >= 0)) return items;
+  const weights = items.map(({ charged }) => Math.max(0, charged));
+  const parts = allocate(goods, weights.some(Boolean) ? weights : items.map(({ quantity }) => quantity));
+  return items.map((item, index) => ({ ...item, charged: parts[index] ?? 0 }));
 }
 
 /**

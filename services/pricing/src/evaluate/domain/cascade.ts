@@ -34,6 +34,13 @@ export interface Step {
   before: number;
   /** Whether it would have deducted more than there was. */
   clamped: boolean;
+  /** What it adds to each line, if it changes the order's price. */
+  shares?: Share[] | undefined;
+}
+
+interface Share {
+  line: Line;
+  amount: number;
 }
 
 export interface Outcome {
@@ -111,7 +118,8 @@ export function runAlone(lines: readonly Line[]): (candidate: Candidate) => Outc
 /**
  * The order's total after `candidates`. Updates `left`, the total of each line: what a candidate deducts or adds is
  * split over the lines of its tickets in proportion to their cost (evenly if they are free), so that a later candidate
- * for some of those lines sees what is really left of them. The amount of the last one is split only if `goesOn`.
+ * for some of those lines sees what is really left of them. The amount of the last one is split only if `goesOn`, or for
+ * `steps`, which have the parts.
  */
 export function runPerOrder(left: number[], candidates: readonly Candidate[], steps?: Step[], goesOn = false): Outcome {
   let total = 0;
@@ -125,9 +133,12 @@ export function runPerOrder(left: number[], candidates: readonly Candidate[], st
     const wanted = effect.amountOn(base, candidate.quantity);
     const clamped = wanted < -worth;
     const amount = clamped ? 0 - worth : wanted;
-    steps?.push({ candidate, base, amount, before, clamped });
+    const shares: Share[] | undefined = steps && [];
+    steps?.push({ candidate, base, amount, before, clamped, shares });
     if (amount === 0) idle += 1;
-    else if (goesOn || position < candidates.length - 1) shareOut(amount, taken ?? allOf(candidate), left);
+    else if (goesOn || shares !== undefined || position < candidates.length - 1) {
+      shareOut(amount, taken ?? allOf(candidate), left, shares);
+    }
     total = exactAmount(total + amount);
   }
   return { total, idle };
@@ -197,16 +208,19 @@ function partOf(lineTotal: number, tickets: number, { quantity }: Line): number 
   return tickets === quantity ? lineTotal : (allocate(lineTotal, [tickets, quantity - tickets])[0] ?? 0);
 }
 
-function shareOut(amount: number, taken: readonly Taken[], left: number[]): void {
+function shareOut(amount: number, taken: readonly Taken[], left: number[], shares?: Share[]): void {
   const [only] = taken;
   if (taken.length === 1 && only !== undefined) {
     left[only.line.index] = (left[only.line.index] ?? 0) + amount;
+    shares?.push({ line: only.line, amount });
     return;
   }
   const weights = taken.map(({ line, tickets }) => partOf(left[line.index] ?? 0, tickets, line));
-  const shares = allocate(amount, weights.some(Boolean) ? weights : taken.map(({ tickets }) => tickets));
+  const parts = allocate(amount, weights.some(Boolean) ? weights : taken.map(({ tickets }) => tickets));
   for (const [position, { line }] of taken.entries()) {
-    left[line.index] = (left[line.index] ?? 0) + (shares[position] ?? 0);
+    const part = parts[position] ?? 0;
+    left[line.index] = (left[line.index] ?? 0) + part;
+    shares?.push({ line, amount: part });
   }
 }
 

@@ -1,9 +1,10 @@
+import { proofSize } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { someAdjustments, someCart } from './adjustments.fixture.ts';
 import { capsToRead, type CapsToRead } from './caps-to-read.ts';
 import { codesOf, linesOf } from './cart-lines.ts';
-import { priceCart, type PriceOptions, priceOffering } from './price.ts';
+import { priceCart, priceForOrder, type PriceOptions, priceOffering } from './price.ts';
 import { encodeEvaluation, encodeInPieces } from './encode-evaluation.ts';
 import { ProposedAdjustments } from './proposed-adjustments.ts';
 import { sameUntilMs } from './same-until.ts';
@@ -46,6 +47,23 @@ describe('for any adjustments and any cart', () => {
         expect(Number.isSafeInteger(amount) && amount !== 0).toBe(true);
       }
     });
+  });
+
+  test('the shares of each order-wide modifier add up to it, and leave no line below zero', () => {
+    fc.assert(
+      fc.property(adjustments, cart, (all, request) => {
+        const { shares, basis: _, ...price } = priceForOrder(new CompanySnapshot(all), request, options);
+        expect(price).toEqual(priceCart(new CompanySnapshot(all), request, options));
+        expect(shares.map(sum)).toEqual(price.perOrderModifiers.map(({ total }) => total));
+        const left = price.lines.map(({ total }) => total);
+        for (const ofModifier of shares) {
+          for (const [index, share] of ofModifier.entries()) left[index] = (left[index] ?? 0) + share;
+          expect(Math.min(0, ...left)).toBe(0);
+        }
+        expect(sum(left)).toBe(price.summary.total);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test('every live adjustment either applies or is dropped with a reason, never both', () => {
@@ -95,7 +113,7 @@ describe('for any adjustments and any cart', () => {
         expect(sorted(capsToRead(ask, request, new Map()))).toEqual(sorted(capsToRead(saved, request, new Map())));
         expect(priceCart(stored, request, options)).toEqual(before);
       }),
-      { numRuns: 1000 },
+      { numRuns: proofSize(300, 1_000) },
     );
     function sorted({ inAll, perCustomer }: CapsToRead) {
       return { inAll: inAll.toSorted(), perCustomer: perCustomer.toSorted() };
@@ -124,7 +142,7 @@ describe('for any adjustments and any cart', () => {
           if (JSON.stringify(then) !== JSON.stringify(price)) changed += 1;
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: proofSize(300, 1_000) },
     );
     expect(changed).toBeGreaterThan(0);
   });
@@ -156,7 +174,7 @@ describe('for any adjustments and any cart', () => {
         const other = priceCart(snapshot, { ...request, lines: shuffled }, options);
         expect(other).toEqual({ ...one, lines: shuffled.map((line) => one.lines[lines.indexOf(line)]) });
       }),
-      { numRuns: 2000 },
+      { numRuns: proofSize(500, 2_000) },
     );
   });
 

@@ -4,7 +4,7 @@ import { aLine, anAdjustment, aRequest, OPTIONS, targeting } from './adjustments
 import { TooManyPricesError } from './price-bounds.ts';
 import { capsToRead } from './caps-to-read.ts';
 import { price } from './price.fixture.ts';
-import { priceCart, priceOffering } from './price.ts';
+import { priceCart, priceForOrder, priceOffering } from './price.ts';
 import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
 
 test('returns a complete evaluation', () => {
@@ -210,6 +210,43 @@ describe('carts', () => {
     const { summary } = price([], aRequest(1000, {}, { price: { amount: 1000 } }), { defaultCurrency: 'CHF' });
     expect(summary.currency).toBe('CHF');
   });
+});
+
+test('the basis of an order has what counts, and what may count once the order has other tickets', () => {
+  const percent = { kind: 'percentage_off', percent: 10, per: 'unit' } as const;
+  const money = (amount: number) => ({ amount, currency: 'EUR' });
+  const considered: Parameters<typeof anAdjustment>[0][] = [
+    { id: 'counts' },
+    { id: 'of-one-line', targets: [targeting('offering/off_1')], version: 7 },
+    { id: 'too-few', conditions: { minQuantity: 9 } },
+    { id: 'too-many', conditions: { maxQuantity: 1 } },
+    { id: 'below', conditions: { minOrderTotal: money(100_000) } },
+    { id: 'above', conditions: { maxOrderTotal: money(1) } },
+    { id: 'nothing', effect: { kind: 'fixed_price', ...money(9_000), per: 'unit' } },
+    { id: 'wins', stacking: 'replace-within-category', effect: { ...percent, percent: 20 } },
+    { id: 'loses', stacking: 'replace-within-category' },
+    { id: 'alone', stacking: 'exclusive' },
+  ];
+  const never: Parameters<typeof anAdjustment>[0][] = [
+    { id: 'over', conditions: { endsAt: '2027-01-01T00:00:00.000Z' } },
+    { id: 'segment', conditions: { customerSegments: ['vip'] } },
+    { id: 'channel', conditions: { channelIds: ['app'] } },
+    { id: 'code', conditions: { code: 'SUMMER' } },
+    { id: 'capped', conditions: { maxRedemptions: 0 } },
+    { id: 'elsewhere', targets: [targeting('event/evt_9')] },
+    { id: 'currency', effect: { kind: 'amount_off', amount: 1, currency: 'USD', per: 'unit' } },
+  ];
+  const snapshot = new CompanySnapshot([...considered, ...never].map(anAdjustment));
+  const request = {
+    lines: [aLine('off_2', 5_000, 2), aLine('off_1', 4_000, 1)],
+    cartContext: { orderTotal: money(14_000) },
+  };
+  const { basis = [] } = priceForOrder(snapshot, request, { ...OPTIONS, dropped: 'none' });
+  expect(basis.map(({ id }) => id).toSorted()).toEqual(considered.map(({ id }) => id).toSorted());
+  expect(basis).toContainEqual({ id: 'of-one-line', version: 7, lines: [1] });
+  expect(basis).toContainEqual({ id: 'loses', version: 1, lines: [0, 1] });
+  const many = new CompanySnapshot(Array.from({ length: 201 }, (_, n) => anAdjustment({ id: `adj_${n}` })));
+  expect(priceForOrder(many, request, OPTIONS).basis).toBeUndefined();
 });
 
 test('usage is read only for relevant capped adjustments, and per customer only if there is one', () => {

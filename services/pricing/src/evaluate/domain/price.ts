@@ -1,12 +1,14 @@
 import {
+  BASIS_MAX,
   type CartEvaluation,
+  type DropReason,
   type DroppedAdjustment,
   type EvaluateCartRequest,
   type EvaluateRequest,
   type Evaluation,
   codeKey,
 } from '@event-commerce/contracts';
-import { type Candidate, ticketsOf } from './candidate.ts';
+import { type Candidate, type Line, ticketsOf } from './candidate.ts';
 import { codesOf, inOrderOfContent, type KnownEvents, linesOf } from './cart-lines.ts';
 import type { Step } from './cascade.ts';
 import { answerCodes, holdersOf } from './codes.ts';
@@ -16,7 +18,7 @@ import { dropped, type Refusal, withoutCode } from './eligibility/refusal.ts';
 import type { EvaluationContext } from './eligibility/rule.ts';
 import { tagMismatch, tagsOf } from './eligibility/tags.ts';
 import { boundModifiers, boundPrices } from './price-bounds.ts';
-import { allSteps, orderOf, type Steps, sum } from './priced-order.ts';
+import { allSteps, orderOf, sharesOf, type Steps, sum } from './priced-order.ts';
 import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 import { settleStages } from './stacking/settle-stages.ts';
 
@@ -42,6 +44,29 @@ export interface PriceOptions {
 
 /** What a cart costs, and which adjustments did not count. */
 export type CartPrice = CartEvaluation & Pick<Evaluation, 'droppedAdjustments'>;
+
+/** What a cart costs, with what an order keeps of that. */
+export type OrderPrice = CartPrice & {
+  /** For each of `perOrderModifiers`, what it adds to each line. */
+  shares: number[][];
+  /**
+   * The adjustments that counted, or would if the order had other tickets, with the indexes of the lines that they apply
+   * to. Undefined if there are more than `BASIS_MAX`.
+   */
+  basis: { id: string; version: number; lines: number[] }[] | undefined;
+};
+
+/** Why an adjustment does not count that may count for an order with fewer tickets. */
+const MAY_COUNT: ReadonlySet<DropReason> = new Set([
+  'quantity-below-minimum',
+  'quantity-above-maximum',
+  'order-total-below-minimum',
+  'order-total-above-maximum',
+  'replaced-within-category',
+  'excluded-by-exclusive',
+  'combination-is-cheaper',
+  'no-effect',
+]);
 
 const LISTS_ALL_CODES: ReadonlySet<PriceOptions['dropped']> = new Set(['all', 'targeted']);
 
@@ -71,6 +96,38 @@ export function priceOffering(
  * @throws {TooManyPricesError} when too many adjustments apply to too many lines
  */
 export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
+  return judgeCart(snapshot, request, options).price;
+}
+
+/** Prices the cart that an order buys: as `priceCart`, with what the order keeps. */
+export function priceForOrder(
+  snapshot: LiveAdjustments,
+  request: EvaluateCartRequest,
+  options: PriceOptions,
+): OrderPrice {
+  const { price, cart, steps, candidates, refusals } = judgeCart(snapshot, request, options);
+  return { ...price, shares: sharesOf(cart, steps), basis: basisOf(cart, candidates, refusals) };
+}
+
+function basisOf(
+  cart: readonly Line[],
+  candidates: readonly Candidate[],
+  refusals: ReadonlyMap<Candidate, Refusal>,
+): OrderPrice['basis'] {
+  const relevant = candidates.filter((candidate) => {
+    const refusal = refusals.get(candidate);
+    return refusal === undefined || MAY_COUNT.has(refusal.reason);
+  });
+  if (relevant.length > BASIS_MAX) return undefined;
+  const indexes = new Map(cart.map((line, index) => [line, index]));
+  return relevant.map(({ adjustment: { source }, lines }) => ({
+    id: source.id,
+    version: source.version,
+    lines: lines.flatMap((line) => indexes.get(line) ?? []).toSorted((a, b) => a - b),
+  }));
+}
+
+function judgeCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions) {
   const { cartContext } = request;
   const currency = currencyOf(request, options.defaultCurrency);
   const cart = linesOf(request, options.events);
@@ -107,11 +164,12 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
     if (options.dropped === 'none' && candidate.adjustment.conditions.codeKey === undefined) return [];
     return [dropped(candidate.adjustment.source, refusal)];
   });
-  return {
+  const price: CartPrice = {
     ...orderOf(cart, steps, currency, clampedAtZero),
     droppedAdjustments: options.dropped === 'none' ? [] : listed(),
     codes: answerCodes(cartContext.codes ?? [], holders, counting, droppedCandidates),
   };
+  return { price, cart, steps, candidates, refusals };
 
   function listed(): DroppedAdjustment[] {
     const all =

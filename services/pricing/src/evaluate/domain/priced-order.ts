@@ -46,6 +46,16 @@ export function orderOf(lines: readonly Line[], steps: Steps, currency: string, 
   };
 }
 
+/** For each modifier of the order, what it adds to each of `lines`, which are as in `orderOf`. */
+export function sharesOf(lines: readonly Line[], { perOrder }: Steps): number[][] {
+  return perOrder
+    .filter(({ amount }) => amount !== 0)
+    .map(({ shares = [] }) => {
+      const amounts = new Map(shares.map(({ line, amount }) => [line, amount]));
+      return lines.map((line) => amounts.get(line) ?? 0);
+    });
+}
+
 function ticketsChangedBy({ adjustment: { effect }, quantity }: Candidate): number {
   return effect.unitsTaken?.(quantity) ?? quantity;
 }

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Adjustment, AdjustmentInput, Tenant } from '@event-commerce/contracts';
+import { collectionOf, isDuplicateKey } from '@event-commerce/service-kit';
+import type { AdjustmentVersionDocument, PricingModels } from '../models.ts';
+import { type AdjustmentRecord, definition, toRecord } from './adjustment-record.ts';
+
+/** Names a definition that an adjustment had, or has. */
+export interface AdjustmentVersion {
+  id: string;
+  version: number;
+}
+
+export type AdjustmentVersions = ReturnType<typeof adjustmentVersions>;
+
+/**
+ * The definitions that adjustments had before they were changed, for as long as orders may have been priced with them:
+ * always. A definition is stored once, under the last version that had it, so that versions that differ only in their
+ * status, or in nothing, take no room.
+ */
+export function adjustmentVersions({ adjustments, adjustmentVersions: versions }: PricingModels) {
+  const current = collectionOf(adjustments);
+  const former = collectionOf(versions);
+
+  /** The definition of `version`: the first that was stored for it or a later one, otherwise the present one. */
+  const definitionAt = async (companyId: Tenant, { id, version }: AdjustmentVersion, present: AdjustmentRecord) => {
+    if (present.version <= version) return present;
+    const found = await former.findOne(
+      { adjustmentId: id, version: { $gte: version }, companyId },
+      { sort: { version: 1 } },
+    );
+    if (found === null) return present;
+    const { adjustmentId: _, ...fields } = found;
+    return { ...toRecord({ ...fields, _id: id, terms: [], outbox: [] }), version };
+  };
+
+  return {
+    /**
+     * Stores the definition `before`, unless `after` has the same one. Called before `after` is written: a reader that
+     * sees that one then finds the former one.
+     */
+    async keep(before: AdjustmentRecord, after: AdjustmentInput, now: Date): Promise<void> {
+      const { tenant, id, version, couponId, created, changed } = before;
+      const defined = priced(tenant, before, now);
+      if (isDeepStrictEqual(defined, priced(tenant, after, now))) return;
+      const document: AdjustmentVersionDocument = {
+        _id: `${id}@${version}`,
+        adjustmentId: id,
+        ...defined,
+        status: before.status,
+        ...(couponId === undefined ? {} : { couponId }),
+        created: new Date(created),
+        changed: new Date(changed),
+        version,
+      };
+      try {
+        await former.insertOne(document);
+      } catch (error) {
+        // Another writer has stored it, and a version never changes.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+
+    /**
+     * The definitions of the company's adjustments at these versions, and the adjustments as they are now, both by id.
+     * Unknown ones are left out.
+     */
+    async read(
+      companyId: Tenant,
+      wanted: readonly AdjustmentVersion[],
+    ): Promise<{ frozen: Map<string, Adjustment>; present: Map<string, AdjustmentRecord> }> {
+      const ids = wanted.map(({ id }) => id);
+      // Read first: a definition that is replaced after this was stored before.
+      const documents = await current.find({ _id: { $in: ids }, companyId }).toArray();
+      const present = new Map(documents.map((document) => [document._id, toRecord(document)]));
+      const frozen = await Promise.all(
+        wanted.flatMap((one) => {
+          const record = present.get(one.id);
+          return record === undefined ? [] : [definitionAt(companyId, one, record)];
+        }),
+      );
+      return { frozen: new Map(frozen.map((record) => [record.id, record])), present };
+    },
+  };
+}
+
+/** What decides about prices: everything but the status. */
+function priced(tenant: Tenant, input: AdjustmentInput, now: Date) {
+  const { status: _status, codeKey: _key, heldCode: _held, ...defined } = definition(tenant, input, now);
+  return defined;
+}
