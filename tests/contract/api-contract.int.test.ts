@@ -63,6 +63,8 @@ const RARE = new Set([
   'domain.events.offering.sold_out',
   'domain.activity.webhook.failing',
   'domain.activity.webhook.paused',
+  // No operation amends orders yet.
+  'rpc.pricing.amend',
   'rpc.cart.release-checkout',
   'rpc.cart.end-checkout',
   'rpc.commerce.coupon-state',

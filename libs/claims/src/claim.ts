@@ -23,6 +23,11 @@ export const BY_ORDER: Record<OrderOutcome, LedgerStatus> = {
   expired: 'released',
 };
 
+/** The same for one claim of an order. What an amendment holds while it is pending waits, although its order is placed. */
+export function statusBy(outcome: OrderOutcome, { held }: Pick<Claim, 'held'>): LedgerStatus {
+  return BY_ORDER[held === true && outcome === 'placed' ? 'pending' : outcome];
+}
+
 /** What a claim can become: it never goes back. */
 export const TRANSITIONS: Record<ClaimStatus, readonly ClaimStatus[]> = {
   pending: ['held', 'confirmed', 'cancelled', 'lapsed', 'released'],
@@ -121,11 +126,15 @@ export interface Claim {
   companyId: Tenant;
   orderId: string;
   customerId?: string;
+  /** The keys of the shares in which it counts besides its customer's, for example that of an e-mail address. */
+  shares?: string[];
   /** The code that requested it. */
   code?: string;
   quantity: number;
   /** How much of that its order keeps; 0 if it gives all back. Absent: everything. */
   keeps?: number;
+  /** Whether it is held for an amendment of its order that is pending. */
+  held?: true;
   status: ClaimStatus;
   /** Who can say whether the order exists: commerce, or the ledger itself. */
   settledBy: 'commerce' | 'ledger';
@@ -134,13 +143,14 @@ export interface Claim {
 }
 
 /** A pending claim as its pool stores it. */
-export type PendingClaim = Omit<Claim, 'poolId' | 'companyId' | 'status' | 'keeps'>;
+export type PendingClaim = Omit<Claim, 'poolId' | 'companyId' | 'status' | 'keeps' | 'held'>;
 
 export function toPending({
   poolId: _poolId,
   companyId: _companyId,
   status: _status,
   keeps: _keeps,
+  held: _held,
   ...pending
 }: Claim): PendingClaim {
   return pending;

@@ -1,6 +1,6 @@
 import type { Cause, OrderOutcome, Tenant } from '@event-commerce/contracts';
 import type { Loop } from '@event-commerce/service-kit';
-import { BY_ORDER, type Claim, type ClaimStatus, type LedgerStatus, type PendingClaim, type State } from './claim.ts';
+import { type Claim, type ClaimStatus, type LedgerStatus, type PendingClaim, type State, statusBy } from './claim.ts';
 import type { PoolCollections, PoolDocument } from './documents.ts';
 import { definitionFollower, type PoolDefinition } from './follow-definition.ts';
 import { holder, type HoldOutcome, type HoldRequest } from './hold.ts';
@@ -60,7 +60,7 @@ export interface Pools {
    */
   countsOf: (poolIds: readonly string[]) => Promise<Map<string, PoolCounts>>;
 
-  /** How much a customer has taken of each of the pools. */
+  /** How much a customer has taken of each of the pools, by the id or another share's key. */
   claimedBy: (customerId: string, poolIds: readonly string[]) => Promise<Map<string, number>>;
 
   /** How much of a pool is claimed in total and by a customer, without pending claims, which may still fail. */
@@ -98,7 +98,7 @@ export function createPools(config: PoolsConfig): Pools {
     follow,
     hold: holder({ ...stores, settle, follow }),
     cancel: async (claim) => await settle.cancel(claim),
-    followOrder: async (claim, outcome, cause) => await settle.end(claim, BY_ORDER[outcome], cause),
+    followOrder: async (claim, outcome, cause) => await settle.end(claim, statusBy(outcome, claim), cause),
     confirm: async (claim, cause) => await settle.end(claim, 'confirmed', cause),
     release: async (claim, cause) => void (await settle.end(claim, 'released', cause)),
     sweep: (options) => createSweep(config, settle, ledger, options),

@@ -46,6 +46,7 @@ export interface LedgerEntry {
   companyId: Tenant;
   orderId: string;
   customerId?: string;
+  shares?: string[];
   code?: string;
   revision?: number;
   /** What it takes; once it has ended, what it took last. */
@@ -111,6 +112,7 @@ const pendingClaim = new Schema<PendingClaim>(
     id: { type: String, ...required },
     orderId: { type: String, ...required },
     customerId: String,
+    shares: { type: [String], default: undefined },
     code: String,
     quantity: { type: Number, ...required },
     settledBy: { type: String, ...required },
@@ -146,6 +148,7 @@ export const ledgerPaths = {
   companyId: { type: String, ...required },
   orderId: { type: String, ...required },
   customerId: String,
+  shares: { type: [String], default: undefined },
   code: String,
   revision: Number,
   quantity: { type: Number, ...required },

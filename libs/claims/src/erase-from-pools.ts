@@ -15,7 +15,10 @@ const seenSinceMs = new Map<string, number>();
 
 interface Erased {
   tenant: Tenant;
+  /** The customer's ids, which become the pseudonym. */
   ids: readonly string[];
+  /** Other keys of the customer's shares, which become `PSEUDONYM.1` and so on: a claim may count in several. */
+  keys?: readonly string[];
   pseudonym: string;
 }
 
@@ -29,42 +32,60 @@ interface Erased {
 export async function eraseFromPools(
   { pools, shares, ledger, poolField }: PoolCollections & { shares: Collection<PoolDocument> },
   poolIds: readonly string[],
-  { tenant, ids, pseudonym }: Erased,
+  { tenant, ids, keys = [], pseudonym }: Erased,
   abandonedAfterMs = ABANDONED_AFTER_MS,
 ): Promise<'done' | 'more' | 'waits'> {
+  const names = new Map([
+    ...ids.map((id) => [id, pseudonym] as const),
+    ...keys.map((key, n) => [key, `${pseudonym}.${n + 1}`] as const),
+  ]);
+  const newIdOf = ({ _id }: PoolDocument) => {
+    const { poolId, customerId: key } = poolOfShare(_id);
+    return idOfShare(poolId, names.get(key) ?? key);
+  };
   const ofCustomer = {
     companyId: tenant,
     [poolField]: { $in: [...poolIds] },
-    customerId: { $in: [...ids] },
+    $or: [{ customerId: { $in: [...ids] } }, ...(keys.length === 0 ? [] : [{ shares: { $in: [...keys] } }])],
   } as mongo.Filter<LedgerEntry>;
-  const shareIds = poolIds.flatMap((poolId) => ids.map((id) => idOfShare(poolId, id)));
+  const shareIds = poolIds.flatMap((poolId) => [...names.keys()].map((key) => idOfShare(poolId, key)));
   const found = await shares.find({ _id: { $in: shareIds }, companyId: tenant }).toArray();
   // From now on a transition finds the share of the pseudonym.
-  for (const share of found) await createShare(shares, share, pseudonym);
+  for (const share of found) await createShare(shares, share, newIdOf(share));
 
   const entries = await ledger
     .find(ofCustomer, { projection: { _id: 1 } })
     .limit(ENTRIES_MAX)
     .toArray();
-  await ledger.updateMany({ _id: { $in: entries.map(({ _id }) => _id) } }, { $set: { customerId: pseudonym } });
+  const among = { $in: entries.map(({ _id }) => _id) };
+  await ledger.updateMany({ _id: among, customerId: { $in: [...ids] } }, { $set: { customerId: pseudonym } });
+  for (const key of keys) {
+    await ledger.updateMany(
+      { _id: among, shares: key },
+      { $set: { 'shares.$[one]': names.get(key) ?? key } },
+      { arrayFilters: [{ one: key }] },
+    );
+  }
   if (entries.length === ENTRIES_MAX) return 'more';
 
   const underWay = await pools.countDocuments(
-    { _id: { $in: [...poolIds] }, 'pending.customerId': { $in: [...ids] } },
+    {
+      _id: { $in: [...poolIds] },
+      $or: [{ 'pending.customerId': { $in: [...ids] } }, { 'pending.shares': { $in: [...keys] } }],
+    },
     { limit: 1 },
   );
   let waits = underWay > 0;
   for (const share of found) {
     const settled = await settleNotes({ pools, shares, ledger }, share, abandonedAfterMs);
     if (settled.pending.length > 0 || (settled.transitions ?? []).length > 0) waits = true;
-    else if (!(await moveShare(shares, settled, pseudonym))) waits = true;
+    else if (!(await moveShare(shares, settled, newIdOf(share)))) waits = true;
   }
   return waits ? 'waits' : 'done';
 }
 
-async function createShare(shares: Collection<PoolDocument>, of: PoolDocument, pseudonym: string): Promise<void> {
+async function createShare(shares: Collection<PoolDocument>, of: PoolDocument, _id: string): Promise<void> {
   const { companyId, definitionVersion } = of;
-  const _id = idOfShare(poolOfShare(of._id).poolId, pseudonym);
   const blank = { companyId, claimed: 0, pending: [], definitionVersion, version: 0 };
   await updateOrInsert(shares, { _id }, { $setOnInsert: blank });
 }
@@ -108,17 +129,13 @@ async function settleNotes(
 async function moveShare(
   shares: Collection<PoolDocument>,
   { _id, version, claimed, definitionVersion, parentVersion }: PoolDocument,
-  pseudonym: string,
+  newId: string,
 ): Promise<boolean> {
   return await inTransaction(shares.conn, DB_TIMEOUT_MS, async (session) => {
     const { deletedCount } = await shares.deleteOne({ _id, version }, { session });
     if (deletedCount === 0) return (await shares.countDocuments({ _id }, { session })) === 0;
     const known = { definitionVersion, ...(parentVersion === undefined ? {} : { parentVersion }) };
-    await shares.updateOne(
-      { _id: idOfShare(poolOfShare(_id).poolId, pseudonym) },
-      { $inc: { claimed, version: 1 }, $max: known },
-      { session },
-    );
+    await shares.updateOne({ _id: newId }, { $inc: { claimed, version: 1 }, $max: known }, { session });
     return true;
   });
 }

@@ -10,7 +10,7 @@ import type { SettleDeps } from './transitions.ts';
 export interface HoldRequest {
   claim: Claim;
   pool: PoolDefinition;
-  /** The most that one customer may take of it; undefined if there is no such limit. */
+  /** The most that may be taken of it in each of the claim's shares; undefined if there is no such limit. */
   customerLimit?: number | undefined;
 }
 

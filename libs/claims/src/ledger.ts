@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PlatformError } from '@event-commerce/contracts';
 import {
   batched,
@@ -33,7 +34,13 @@ interface Ending {
 }
 
 /** A claim in the ledger, and whose it is. `cancelled`: its revision of the order keeps another claim on the pool. */
-export type Standing = Recorded<LedgerStatus | 'cancelled'> & { customerId?: string | undefined };
+export type Standing = Recorded<LedgerStatus | 'cancelled'> & Counted;
+
+/** In whose shares a claim counts. */
+interface Counted {
+  customerId?: string | undefined;
+  shares?: string[] | undefined;
+}
 
 export type Ledger = ReturnType<typeof createLedger>;
 
@@ -44,9 +51,10 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   const poolOf = (entry: LedgerEntry): string => String((entry as unknown as Record<string, unknown>)[poolField]);
 
   const toEntry = ({ claim, to, now }: Ending): LedgerEntry => {
-    const { id, poolId, companyId, orderId, customerId, code, revision, quantity, settledBy } = claim;
+    const { id, poolId, companyId, orderId, customerId, shares, code, revision, quantity, settledBy } = claim;
     const optional = {
       ...(customerId === undefined ? {} : { customerId }),
+      ...(shares === undefined ? {} : { shares }),
       ...(code === undefined ? {} : { code }),
       ...(revision === undefined ? {} : { revision }),
     };
@@ -98,7 +106,8 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       const outcome = written[index];
       if (outcome instanceof Error) outcomes.set(keyOf(ending), outcome);
       else if (outcome === true) {
-        outcomes.set(keyOf(ending), { status, quantity: claim.quantity, customerId: claim.customerId });
+        const { quantity, customerId, shares } = claim;
+        outcomes.set(keyOf(ending), { status, quantity, customerId, shares });
       } else outcomes.set(keyOf(ending), known.get(claim.id) ?? (await whyRefused(claim)));
     }
     return endings.map((ending) => outcomes.get(keyOf(ending)) ?? notShownYet());
@@ -116,19 +125,31 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
     /**
      * Records a transition; concurrent calls are batched. Resolves with the state of the claim, and whether this
-     * attempt made the transition: now, or earlier on behalf of the same note. It makes none if the ledger has another
-     * customer, because the claim's was erased since: the note is then in the wrong share.
+     * attempt made the transition: now, or earlier on behalf of the same note. It makes none if the claim counts in
+     * other shares by the ledger, because its customer was erased since: the notes are then in the wrong ones.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
      */
     async record(
-      { id, companyId, poolId, customerId }: Pick<Claim, 'id' | 'companyId' | 'poolId' | 'customerId'>,
+      {
+        id,
+        companyId,
+        poolId,
+        customerId,
+        shares,
+      }: Pick<Claim, 'id' | 'companyId' | 'poolId' | 'customerId' | 'shares'>,
       { by, from, to }: Transition,
     ): Promise<{ standing: Standing; isMade: boolean }> {
       const isMadeIn = ({ steps = [] }: LedgerEntry) => steps.some((step) => step.by === by);
       const step = {
         id,
-        where: { ...of(poolId), companyId, customerId: customerId ?? { $exists: false }, ...from },
+        where: {
+          ...of(poolId),
+          companyId,
+          customerId: customerId ?? { $exists: false },
+          shares: shares ?? { $exists: false },
+          ...from,
+        },
         update: { $set: { ...to }, $push: { steps: { by, ...changeOf({ from, to }) } } },
         isMadeIn,
       };
@@ -136,7 +157,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       const entry = (await retryLost(async () => change(step))) ?? (await entries.findOne({ _id: id }, LATEST));
       const isMade = entry !== null && isMadeIn(entry);
       const isLeft =
-        entry?.status !== from.status || entry.quantity !== from.quantity || entry.customerId !== customerId;
+        entry?.status !== from.status || entry.quantity !== from.quantity || !countsWith(entry, { customerId, shares });
       // It may have become `from` since the write.
       if (entry === null || (!isMade && !isLeft)) throw notShownYet();
       return { standing: standingOf(entry), isMade };
@@ -155,7 +176,17 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
     /** Some claims of orders that wait, of any company, from `from` on. */
     async heldFrom(from: SweepPosition | undefined): Promise<SweepPage<Claim>> {
-      const members = ['orderId', 'customerId', 'code', 'revision', 'quantity', 'status', 'settledBy', poolField];
+      const members = [
+        'orderId',
+        'customerId',
+        'shares',
+        'code',
+        'revision',
+        'quantity',
+        'status',
+        'settledBy',
+        poolField,
+      ];
       const { found, next } = await sweepPage(entries, IS_HELD, members as (keyof LedgerEntry)[], from);
       return { found: found.map((entry) => toClaim(entry, poolOf(entry))), next };
     },
@@ -174,10 +205,15 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return (await entries.findOne({ _id: id }, { projection: { status: 1, quantity: 1 } })) ?? undefined;
     },
 
-    /** The entries of one customer's share of a pool that keep their places. */
-    async keptInShare(poolId: string, customerId: string) {
-      const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), customerId, status: { $in: KEEPS_PLACE } };
-      return await entries.find(filter, { projection: { quantity: 1, status: 1 } }).toArray();
+    /** The entries of a share of a pool, by its key, that keep their places. */
+    async keptInShare(poolId: string, key: string) {
+      const found = await Promise.all(
+        [{ customerId: key }, { shares: key }].map(async (counted) => {
+          const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), ...counted, status: { $in: KEEPS_PLACE } };
+          return await entries.find(filter, { projection: { quantity: 1, status: 1 } }).toArray();
+        }),
+      );
+      return [...new Map(found.flat().map((entry) => [entry._id, entry])).values()];
     },
 
     /** The entries of a pool that keep their places, of which there may be very many. */
@@ -205,8 +241,13 @@ function ofRevision(revision: number | undefined): mongo.Filter<LedgerEntry> {
   return { revision: revision ?? (null as never) };
 }
 
-function standingOf({ status, quantity, steps = [], customerId }: LedgerEntry): Standing {
-  return { status, quantity, steps, customerId };
+function standingOf({ status, quantity, steps = [], customerId, shares }: LedgerEntry): Standing {
+  return { status, quantity, steps, customerId, shares };
+}
+
+/** Whether two views of a claim count it in the same shares. */
+export function countsWith(one: Counted, other: Counted): boolean {
+  return one.customerId === other.customerId && isDeepStrictEqual(one.shares, other.shares);
 }
 
 /** Whether a retry shortly can decide what could not be decided now. */

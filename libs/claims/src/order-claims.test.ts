@@ -21,8 +21,16 @@ const claim: Claim = {
 };
 
 describe('the outcome of the order of a claim', () => {
-  test.each<[status: ClaimStatus, reply: SettleOrderReply, outcome: OrderOutcome, keeps?: number]>([
-    ['confirmed', { outcome: 'placed', redemptionIds: ['rdm_1'], keeps: { rdm_0: 2, rdm_1: 0 } }, 'placed', 0],
+  test.each<
+    [status: ClaimStatus, reply: SettleOrderReply, outcome: OrderOutcome, part?: Pick<Claim, 'keeps' | 'held'>]
+  >([
+    ['held', { outcome: 'placed', redemptionIds: ['rdm_1'], held: ['rdm_1'] }, 'placed', { held: true }],
+    [
+      'confirmed',
+      { outcome: 'placed', redemptionIds: ['rdm_1'], keeps: { rdm_0: 2, rdm_1: 0 } },
+      'placed',
+      { keeps: 0 },
+    ],
     ['held', { outcome: 'placed', redemptionIds: ['rdm_1'], keeps: { rdm_0: 2 } }, 'placed'],
     ['pending', { outcome: 'placed', redemptionIds: ['rdm_0', 'rdm_1'] }, 'placed'],
     ['pending', { outcome: 'pending', redemptionIds: ['rdm_1'] }, 'pending'],
@@ -35,7 +43,7 @@ describe('the outcome of the order of a claim', () => {
     // The order was reopened, with other claims.
     ['held', { outcome: 'placed', redemptionIds: ['rdm_0'] }, 'cancelled'],
     ['held', { outcome: 'void' }, 'cancelled'],
-  ])('that is %s is, when commerce says %j, %s', async (status, reply, outcome, keeps) => {
+  ])('that is %s is, when commerce says %j, %s', async (status, reply, outcome, part) => {
     const commerce = {
       settleOrder: async (asked: object) => {
         expect(asked).toEqual({ orderId: 'ord_1', revision: 2 });
@@ -43,8 +51,7 @@ describe('the outcome of the order of a claim', () => {
       },
       claimsOf: ({ redemptionIds }: SettleOrderReply) => redemptionIds,
     };
-    const expected = { outcome, ...(keeps === undefined ? {} : { keeps }) };
-    expect(await outcomeFor({ ...claim, status, revision: 2 }, commerce)).toEqual(expected);
+    expect(await outcomeFor({ ...claim, status, revision: 2 }, commerce)).toEqual({ outcome, ...part });
   });
 
   test('is void, without asking, for a claim that no order of commerce can have', async () => {

@@ -11,7 +11,7 @@ import {
 } from '@event-commerce/contracts';
 import type { Logger, Loop } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
-import { BY_ORDER, type Claim, keepsPlace } from './claim.ts';
+import { BY_ORDER, type Claim, keepsPlace, statusBy } from './claim.ts';
 import type { Pools } from './create-pools.ts';
 import { forEachInParts } from './in-parts.ts';
 import type { SweepOptions } from './sweep.ts';
@@ -102,6 +102,11 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
       if (state !== undefined) await settle(tenant, toClaims(tenant, data.id, claims), state, causeOf(event));
     },
 
+    /** Gives back what an amended order does not keep of its claims, as its event does. */
+    async reduce(order: ClaimedOrder<Told>, standing: 'pending' | 'placed', cause?: Cause): Promise<void> {
+      await settle(order.tenant, toClaims(order.tenant, order.id, order.claims), standing, cause);
+    },
+
     /** Releases the claims of a cancelled order, as its event does. */
     async cancel(order: ClaimedOrder<Told>, cause?: Cause): Promise<void> {
       await settle(order.tenant, toClaims(order.tenant, order.id, order.claims), 'cancelled', cause);
@@ -128,7 +133,7 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
           const { outcome, ...part } = await outcomeFor(claim, { ...config, settleOrder: settleOnce });
           const { keeps = Infinity } = part;
           // Its order is still waiting, with all of it.
-          if (BY_ORDER[outcome] === claim.status && keeps >= claim.quantity) return;
+          if (statusBy(outcome, part) === claim.status && keeps >= claim.quantity) return;
           await settle(claim.companyId, [{ ...claim, ...part }], outcome);
         },
       }),
@@ -136,17 +141,22 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
 }
 
 /**
- * The outcome of a claim's order for this claim, and how much of it the order keeps, unless that is everything. A
- * pending claim may be more than the order needed, and a held one may be from before the order was reopened.
+ * The outcome of a claim's order for this claim, how much of it the order keeps, unless that is everything, and whether
+ * it is held for an amendment. A pending claim may be more than the order needed, and a held one may be from before the
+ * order was reopened.
  */
 export async function outcomeFor(
   { id, orderId, revision, settledBy, status }: Claim,
   { settleOrder, claimsOf }: Commerce,
-): Promise<{ outcome: OrderOutcome } & Pick<Claim, 'keeps'>> {
+): Promise<{ outcome: OrderOutcome } & Pick<Claim, 'keeps' | 'held'>> {
   if (settledBy === 'ledger') return { outcome: 'void' };
   const reply = await settleOrder({ orderId, revision });
   const belongsToOrder = claimsOf(reply)?.includes(id) ?? reply.outcome !== 'void';
   if (!belongsToOrder) return { outcome: keepsPlace(status) ? 'cancelled' : 'void' };
   const keeps = reply.keeps?.[id];
-  return { outcome: reply.outcome, ...(keeps === undefined ? {} : { keeps }) };
+  return {
+    outcome: reply.outcome,
+    ...(keeps === undefined ? {} : { keeps }),
+    ...(reply.held?.includes(id) === true ? { held: true as const } : {}),
+  };
 }

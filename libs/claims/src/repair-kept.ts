@@ -1,5 +1,5 @@
 import { ARRAY_LENGTH_MAX, type Tenant } from '@event-commerce/contracts';
-import { BY_ORDER, type Claim, type LedgerStatus, transitionOf } from './claim.ts';
+import { type Claim, type LedgerStatus, statusBy, transitionOf } from './claim.ts';
 import type { Pools } from './create-pools.ts';
 import { type Commerce, outcomeFor } from './order-claims.ts';
 
@@ -40,10 +40,11 @@ export async function* compareKept(
       if (claim.status === 'confirmed' && !changed.has(claim.orderId)) continue;
       const { outcome, ...part } = await outcomeFor(claim, commerce);
       const { keeps = Infinity } = part;
-      if (transitionOf(claim, BY_ORDER[outcome], keeps) === undefined) continue;
+      const status = statusBy(outcome, part);
+      if (transitionOf(claim, status, keeps) === undefined) continue;
       // It may have been settled since it was read.
       const state = await pools.stateOf(claim.id);
-      const change = state && transitionOf(state, BY_ORDER[outcome], keeps);
+      const change = state && transitionOf(state, status, keeps);
       if (change === undefined) continue;
       const { status: expected, quantity } = change.to;
       const repaired = repair && (await pools.followOrder({ ...claim, ...part }, outcome)) === expected;

@@ -205,6 +205,22 @@ test('only one of two claims for one order in a batch, one of them redeemed manu
   );
 });
 
+test('what a pending amendment adds to a placed order is held, and confirmed or given back with the amendment', async () => {
+  const pools = processOn();
+  const id = newId('off');
+  const [applied, ended] = [claimOn(id, { revision: 1 }), claimOn(id, { revision: 1 })];
+  for (const claim of [applied, ended]) {
+    expect((await hold(pools, claim, tickets(id, 5))).kind).toBe('held');
+    expect(await pools.followOrder({ ...claim, held: true }, 'placed')).toBe('held');
+  }
+  expect(await countersOf(id)).toEqual({ confirmed: 0, claimed: 2, pending: 0, transitions: 0 });
+  expect(await pools.followOrder(applied, 'placed')).toBe('confirmed');
+  expect(await pools.followOrder({ ...ended, keeps: 0 }, 'placed')).toBe('released');
+  // Earlier events arrive late.
+  for (const claim of [applied, ended]) await pools.followOrder({ ...claim, held: true }, 'placed');
+  expect(await countersOf(id)).toEqual({ confirmed: 1, claimed: 1, pending: 0, transitions: 0 });
+});
+
 test('orders that wait for days do not count towards the limit of pending claims', async () => {
   const pools = processOn();
   const id = newId('off');

@@ -115,7 +115,7 @@ test(
           const orders = new Map<string, Order>();
           const held: { of: (typeof lives)[number]; claim: Claim }[] = [];
           for (const of of lives) {
-            const asked = claimOn(poolId, { customerId: of.customer, quantity: of.quantity });
+            const asked = claimOn(poolId, { customerId: of.customer, shares: ['em_1'], quantity: of.quantity });
             const outcome = await hold(survivor, asked, pool);
             if (outcome.kind !== 'held') throw new Error('there is room for all');
             held.push({ of, claim: outcome.claim });
@@ -179,9 +179,9 @@ test(
             transitions: 0,
           };
           expect([await countersOf(poolId), await ledgerOf(poolId)]).toEqual([expected, expected]);
-          for (const customer of ['c-1', 'c-2']) {
-            const own = sum(standing.filter(({ claim }) => claim.customerId === customer));
-            expect((await survivor.claimedBy(customer, [poolId])).get(poolId) ?? 0).toBe(own);
+          for (const key of ['c-1', 'c-2', 'em_1']) {
+            const own = sum(standing.filter(({ claim }) => key === 'em_1' || claim.customerId === key));
+            expect((await survivor.claimedBy(key, [poolId])).get(poolId) ?? 0).toBe(own);
           }
           expect(await differences()).toEqual([]);
           for (const claimed of observed) expect(claimed).toBeGreaterThanOrEqual(expected.claimed);

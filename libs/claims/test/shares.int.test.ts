@@ -93,12 +93,40 @@ test('a share does not grow with what its customer takes: events are stored only
   expect(share).not.toHaveProperty('outbox');
 });
 
+test('a claim counts in each of its shares or in none, and gives back in each what its order gives back', async () => {
+  const id = newId('off');
+  const pools = processOn();
+  const asked = (customerId: string, email: string, quantity: number) => {
+    const { claim, ...others } = ask(id, 1, 4);
+    return { ...others, claim: { ...claim, customerId, shares: [email], quantity } };
+  };
+  const taken = async (...keys: string[]) =>
+    await Promise.all(keys.map(async (key) => (await pools.claimedBy(key, [id])).get(id) ?? 0));
+  const first = asked('c1', 'em_1', 3);
+  expect((await pools.hold(first)).kind).toBe('held');
+  expect(await taken('c1', 'em_1')).toEqual([3, 3]);
+  // Another id with the same address, and the same id with another address.
+  expect(await tryHold(pools, asked('c2', 'em_1', 2))).toBe('share-full');
+  expect(await tryHold(pools, asked('c1', 'em_2', 2))).toBe('share-full');
+  expect(await taken('c1', 'c2', 'em_1', 'em_2')).toEqual([3, 0, 3, 0]);
+  expect(await tryHold(pools, asked('c2', 'em_2', 4))).toBe('held');
+
+  expect(await pools.followOrder(first.claim, 'placed')).toBe('confirmed');
+  expect(await pools.followOrder({ ...first.claim, keeps: 1 }, 'placed')).toBe('confirmed');
+  expect(await taken('c1', 'em_1')).toEqual([1, 1]);
+  expect(await tryHold(pools, asked('c3', 'em_1', 3))).toBe('held');
+  expect(await differences()).toEqual([]);
+  expect(await pools.followOrder(first.claim, 'cancelled')).toBe('released');
+  expect(await taken('c1', 'em_1', 'em_2')).toEqual([0, 3, 4]);
+  expect(await differences()).toEqual([]);
+});
+
 describe('a customer who is erased', () => {
-  const erase = async (id: string, ids = ['c1']) => {
+  const erase = async (id: string, keys: string[] = []) => {
     const { shares, ...others } = collections();
     if (shares === undefined) throw new Error('no shares');
     const tenant = claimOn(id).companyId;
-    return await eraseFromPools({ ...others, shares }, [id], { tenant, ids, pseudonym: 'erased_1' });
+    return await eraseFromPools({ ...others, shares }, [id], { tenant, ids: ['c1'], keys, pseudonym: 'erased_1' });
   };
   const shareOf = async (id: string, customer: string) =>
     (await collections().shares?.findOne({ _id: `${id}|${customer}` }))?.claimed;
@@ -122,6 +150,22 @@ describe('a customer who is erased', () => {
     expect([await shareOf(id, 'c1'), await shareOf(id, 'erased_1')]).toEqual([undefined, 3]);
     expect(await differences()).toEqual([]);
     expect(await tryHold(pools, ask(id, 1, 1))).toBe('held');
+    expect(await differences()).toEqual([]);
+  });
+
+  test('leaves each share that a claim counted in to one of its own', async () => {
+    const id = newId('off');
+    const pools = processOn();
+    const asked = ask(id, 1, 5);
+    const claim = { ...asked.claim, shares: ['em_1', 'em_2'], quantity: 3 };
+    expect((await pools.hold({ ...asked, claim })).kind).toBe('held');
+    await pools.followOrder(claim, 'placed');
+    expect(await erase(id, ['em_1'])).toBe('done');
+    const taken = async () =>
+      await Promise.all(['c1', 'em_1', 'em_2', 'erased_1', 'erased_1.1'].map(async (key) => shareOf(id, key)));
+    expect(await taken()).toEqual([undefined, undefined, 3, 3, 3]);
+    await pools.followOrder({ ...claim, keeps: 1 }, 'placed');
+    expect(await taken()).toEqual([undefined, undefined, 1, 1, 1]);
     expect(await differences()).toEqual([]);
   });
 

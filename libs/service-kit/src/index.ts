@@ -22,7 +22,7 @@ export {
   generateIdentityKeys,
   type SignIdentity,
 } from './http/identity.ts';
-export { firstIdAt, newId } from './mongo/ids.ts';
+export { firstIdAt, idFrom, newId } from './mongo/ids.ts';
 export { BODY_BYTES_MAX, parseJson } from './http/json.ts';
 export { DB_TIMEOUT_MS, DOCUMENT_BYTES_MAX, RESPOND_WITHIN_MS } from './process/limits.ts';
 export { announceRecord, invalidatedCache, notifyOfRecord, recordMemory } from './mongo/invalidated-cache.ts';

@@ -1,7 +1,7 @@
 import type { RpcHandlers } from '@event-commerce/service-kit';
 import type { CustomerSessions } from './sessions/erase-customer.ts';
 import { checkOut, type CheckOutDeps } from './sessions/check-out.ts';
-import { endOrder, withOrderFollowed } from './sessions/follow-order.ts';
+import { endOrder, followAmendment, withOrderFollowed } from './sessions/follow-order.ts';
 import { releaseReservation } from './sessions/release-reservation.ts';
 
 /** What other services may ask cart on behalf of a caller. */
@@ -14,6 +14,10 @@ export function cartAnswers(deps: CheckOutDeps & { customerSessions: CustomerSes
       return {};
     },
     eraseFromCarts: async ({ body }) => deps.customerSessions.erase(body),
+    followAmendment: async ({ caller, body: { sessionId, orderId } }) => {
+      await followAmendment(deps, caller, sessionId, { orderId });
+      return {};
+    },
     endCheckout: async ({ caller, body: { sessionId, ...order } }) => {
       await endOrder(deps, caller, sessionId, order);
       return {};

@@ -8,6 +8,7 @@ import { couponEvent } from './coupons/coupon-record.ts';
 import { couponAmounts, couponRepository } from './coupons/coupon.repository.ts';
 import { customerOrders } from './orders/erase-customer.ts';
 import { commerceModels } from './models.ts';
+import { amendmentRepository } from './orders/amendment.repository.ts';
 import { orderEvent } from './orders/order-record.ts';
 import { orderNumbers } from './orders/order-number.repository.ts';
 import { orderRepository } from './orders/order.repository.ts';
@@ -24,6 +25,7 @@ export const commerce = declareService({
     const orderRelay = relay(models.orders, orderEvent);
     const deps = {
       orders: orderRepository(models, orderRelay),
+      amendments: amendmentRepository(models),
       customerOrders: customerOrders(models, orderRelay, clock),
       numbers: orderNumbers(models),
       coupons: couponRepository(models, relay(models.coupons, couponEvent), quotas),

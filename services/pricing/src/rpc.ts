@@ -10,6 +10,7 @@ import type { AdjustmentRepository } from './adjustments/adjustment.repository.t
 import type { CouponFollower } from './adjustments/follow-coupon.ts';
 import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './evaluate/evaluate-price.ts';
 import { validOf } from './evaluate/price-validator.ts';
+import { claimAmendment, previewAmendment } from './amend/amend-order.ts';
 import { type PurchaseDeps, purchaser } from './purchase/purchase.ts';
 import type { CustomerRedemptions } from './redemptions/erase-customer.ts';
 import { type OrderRedemptions, toRedemptionClaim } from './redemptions/order-redemptions.ts';
@@ -79,13 +80,23 @@ export function pricingAnswers(
       if ('refusal' in replied || replied.price === undefined) return replied;
       const { price, pricedAtMs = 0, ...reply } = replied;
       const { droppedAdjustments: _, codes: __, shares, basis, ...shown } = countEvaluation(price);
-      const based =
-        basis === undefined ? {} : { basis: { at: new Date(pricedAtMs).toISOString(), adjustments: basis } };
+      const based = basis === undefined ? {} : { basis: { at: new Date(pricedAtMs).toISOString(), ...basis } };
       return { ...reply, price: shown, shares, ...based };
     },
-    cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten } }) => {
+    amend: async ({ caller, body }) => {
+      const { mode } = body;
+      if (mode === undefined) return await previewAmendment(deps, caller, body);
+      return await replyWithClaims(toRedemptionClaim, async (held) =>
+        countingClaims(claimAmendment(deps, caller, mode, body, held), ({ claims }) => ({
+          outcome: 'claimed',
+          count: claims.length,
+        })),
+      );
+    },
+    cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten, standing } }) => {
       const order = { tenant: caller.tenant, id, claims };
-      await (unwritten ? deps.orderRedemptions.release(order) : deps.orderRedemptions.cancel(order, caller));
+      if (standing !== undefined) await deps.orderRedemptions.reduce(order, standing, caller);
+      else await (unwritten ? deps.orderRedemptions.release(order) : deps.orderRedemptions.cancel(order, caller));
       return { cancelled: claims.length };
     },
     eraseFromRedemptions: async ({ body }) => deps.customerRedemptions.erase(body),

@@ -56,6 +56,18 @@ export const orderData = z.object({
   tickets: z.array(ticketClaim),
 });
 
+/** An order that was amended, with what the amendment came to. */
+export const amendedOrderData = orderData.extend({
+  amendment: z.object({
+    id: z.string(),
+    number: z.number(),
+    state: z.string(),
+    mode: z.string(),
+    due: z.number(),
+    withheld: z.number(),
+  }),
+});
+
 /** An adjustment without its targets and conditions: a consumer that needs them asks pricing. */
 export const adjustmentData = z.object({
   id: z.string(),

@@ -17,6 +17,7 @@ import {
 } from '../customers/erasure.ts';
 import type { ProcessName, Scope, ServiceName } from '../identity/identity.ts';
 import { offeringsReply } from '../offerings/offering.ts';
+import { amendReply, amendRequest } from '../orders/amend.ts';
 import { purchaseReply, purchaseRequest } from '../orders/purchase.ts';
 import {
   cancelClaimsReply,
@@ -92,6 +93,16 @@ export const RPC = {
     scopes: ['orders:write', 'orders:checkout'],
     request: purchaseRequest,
     reply: purchaseReply,
+  },
+  amend: {
+    subject: 'rpc.pricing.amend',
+    summary:
+      'Price what is left of an order and what is added to it, in one mode or both. In one mode, claim the redemptions that it needs besides those it has.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: amendRequest,
+    reply: amendReply,
   },
   cancelClaims: {
     subject: 'rpc.pricing.cancel-claims',
@@ -197,6 +208,15 @@ export const RPC = {
     scopes: ['orders:write', 'orders:checkout'],
     request: releaseCheckoutRequest,
     reply: releaseCheckoutReply,
+  },
+  followAmendment: {
+    subject: 'rpc.cart.follow-amendment',
+    summary: 'Show the session of an order that was amended what the order costs now. Safe to repeat.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: endCheckoutRequest,
+    reply: endCheckoutReply,
   },
   endCheckout: {
     subject: 'rpc.cart.end-checkout',

@@ -8,8 +8,14 @@ import { ORDER_STATES } from '../orders/order-state.ts';
 import { tenantKey } from '../identity/tenant.ts';
 import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primitives.ts';
 
+/** The most claims of an order in one service: those of its placing, and of each amendment. */
+const CLAIMS_MAX = 10_000;
+
 /** How much of a claim its order keeps, if that is not everything: 0 if it gave all back. */
 const keeps = z.int().min(0);
+
+/** Whether a claim is held for an amendment of its order that is pending. */
+const held = z.literal(true);
 
 /** Which revision of an order claims are for: each reopening and each amendment is the next. Absent: it is new. */
 const revision = z.int().min(1);
@@ -20,10 +26,13 @@ export const redemptionClaim = z
     redemptionId: externalId,
     adjustmentId: externalId,
     customerId: externalId.exactOptional(),
+    /** What it counts under besides its customer: keyed hashes. */
+    shares: z.array(z.string()).exactOptional(),
     code: z.string().exactOptional(),
     /** As it was claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),
+    held: held.exactOptional(),
     revision: revision.exactOptional(),
   })
   .meta({ id: 'Claim' });
@@ -53,8 +62,16 @@ export interface ClaimsRefused<Told> {
 /** `unwritten`: no order was written with these claims, and none will be. Absent: the order that had them is over. */
 const unwritten = z.boolean().optional();
 
+/** The order stands, and keeps of each claim what that says. */
+const standing = z.enum(['pending', 'placed']).optional();
+
 export const cancelClaimsRequest = z
-  .object({ orderId: externalId, claims: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX), unwritten })
+  .object({
+    orderId: externalId,
+    claims: z.array(redemptionClaim).max(CLAIMS_MAX),
+    unwritten,
+    standing,
+  })
   .meta({ id: 'CancelClaimsRequest' });
 export type CancelClaimsRequest = z.output<typeof cancelClaimsRequest>;
 export const cancelClaimsReply = z.object({ cancelled: z.int() }).meta({ id: 'CancelClaimsReply' });
@@ -69,6 +86,7 @@ export const ticketClaim = z
     /** As they were claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),
+    held: held.exactOptional(),
     revision: revision.exactOptional(),
   })
   .meta({ id: 'TicketClaim' });
@@ -85,14 +103,18 @@ export const claimTicketsRequest = claimRequest
           quantity: z.int().min(1),
           /** The version of the offering whose price the order uses; 0 if it knows no such offering. Absent: any. */
           version: z.int().min(0).optional(),
+          /** For an amendment: how many tickets of the offering the order keeps besides. */
+          besides: z.int().min(0).optional(),
         }),
       )
       .max(ARRAY_LENGTH_MAX),
-    /** What a reopened order held before: released before anything is claimed. */
-    former: z
-      .array(ticketClaim)
-      .max(2 * ARRAY_LENGTH_MAX)
+    /** For an amendment: how many tickets of events the order gives back. Others need no new place in these. */
+    exchanged: z
+      .array(z.object({ eventId: externalId, quantity: z.int().min(1) }))
+      .max(ARRAY_LENGTH_MAX)
       .optional(),
+    /** What a reopened order held before: released before anything is claimed. */
+    former: z.array(ticketClaim).max(CLAIMS_MAX).optional(),
   })
   .meta({ id: 'ClaimTicketsRequest' });
 export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
@@ -112,7 +134,7 @@ export type ClaimedTickets = z.output<typeof ticketsClaimed>;
  */
 export const cancelTicketsRequest = cancelClaimsRequest
   .omit({ claims: true })
-  .extend({ claims: z.array(ticketClaim).max(2 * ARRAY_LENGTH_MAX) })
+  .extend({ claims: z.array(ticketClaim).max(CLAIMS_MAX) })
   .meta({ id: 'CancelTicketsRequest' });
 export type CancelTicketsRequest = z.output<typeof cancelTicketsRequest>;
 
@@ -122,7 +144,7 @@ export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
  * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of
  * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request. `keeps`: for
- * those of these claims of which it keeps only a part, or nothing.
+ * those of these claims of which it keeps only a part, or nothing. `held`: those that are held for a pending amendment.
  */
 export const settleOrderReply = z
   .object({
@@ -130,6 +152,7 @@ export const settleOrderReply = z
     redemptionIds: z.array(z.string()).exactOptional(),
     ticketIds: z.array(z.string()).exactOptional(),
     keeps: z.record(z.string(), keeps).exactOptional(),
+    held: z.array(z.string()).exactOptional(),
   })
   .meta({ id: 'SettleOrderReply' });
 export type SettleOrderReply = z.output<typeof settleOrderReply>;

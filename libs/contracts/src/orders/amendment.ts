@@ -2,10 +2,18 @@ import { z } from 'zod';
 import { refusal } from '../errors/refusal.ts';
 import { couponCode } from '../schema/codes.ts';
 import { memberNotes } from '../schema/member-notes.ts';
-import { ARRAY_LENGTH_MAX, externalId, recordVersion, text, timestamp } from '../schema/primitives.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  externalId,
+  listQuery,
+  QUANTITY_MAX,
+  recordVersion,
+  text,
+  timestamp,
+} from '../schema/primitives.ts';
 import { AMENDMENT_MODES, pricedAmendment } from './amend.ts';
 import { order, orderCosts, orderCoupon, pricedItem } from './order.ts';
-import { amount, TICKETS_MAX } from './order-input.ts';
+import { amount } from './order-input.ts';
 
 /** The most amendments that an order can have. */
 export const AMENDMENTS_MAX = 50;
@@ -18,7 +26,7 @@ const amendedItem = z
       .describe(
         'All lines of an offering together: more tickets than they have make a new line; fewer are taken from the newest line first.',
       ),
-    quantity: z.int().min(0).max(TICKETS_MAX),
+    quantity: z.int().min(0).max(QUANTITY_MAX),
     unitPrice: amount
       .optional()
       .describe('The list price of tickets that are added, with `orders:write`. Absent: what the catalogue says.'),
@@ -76,7 +84,9 @@ export const amendmentInput = z
     ...amended,
     expectedTotal: amount
       .optional()
-      .describe('What the order shall cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`.'),
+      .describe(
+        'What the order shall cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`.',
+      ),
     reason: text.optional(),
   })
   .register(memberNotes, notes)
@@ -84,7 +94,10 @@ export const amendmentInput = z
 export type AmendmentInput = z.output<typeof amendmentInput>;
 
 /** The body of `POST /orders/{id}/amendments/preview`. */
-export const amendmentPreviewInput = z.object(amended).register(memberNotes, notes).meta({ id: 'AmendmentPreviewInput' });
+export const amendmentPreviewInput = z
+  .object(amended)
+  .register(memberNotes, notes)
+  .meta({ id: 'AmendmentPreviewInput' });
 export type AmendmentPreviewInput = z.output<typeof amendmentPreviewInput>;
 
 const { due, withheld, costs, lines, modifiers } = pricedAmendment.shape;
@@ -96,9 +109,7 @@ const shownAmendment = z.object({
     'What the tickets of the order cost more because returned ones were not paid back at their price.',
   ),
   costs,
-  lines: z.array(
-    lines.element.extend({ offeringId: z.string().exactOptional(), name: z.string().exactOptional() }),
-  ),
+  lines: z.array(lines.element.extend({ offeringId: z.string().exactOptional(), name: z.string().exactOptional() })),
   modifiers: modifiers.describe('What each adjustment adds to the whole order, before and after.'),
   redemptions: z.object({
     claimed: z.array(z.string()).describe('The adjustments that the order redeems in addition.'),
@@ -142,9 +153,7 @@ const previewed = z
   ])
   .describe('What it would come to, or why it would be refused.');
 
-export const amendmentPreview = z
-  .object({ keep: previewed, reprice: previewed })
-  .meta({ id: 'AmendmentPreview' });
+export const amendmentPreview = z.object({ keep: previewed, reprice: previewed }).meta({ id: 'AmendmentPreview' });
 export type AmendmentPreview = z.output<typeof amendmentPreview>;
 
 export const amendmentNotFound = refusal(
@@ -153,4 +162,16 @@ export const amendmentNotFound = refusal(
   (orderId: string, id: string) => ({ message: `Order ${orderId} has no amendment ${id}.` }),
   'ord_01h455vb4pex5vsknk084sn02q',
   'amd_01h455vb4pex5vsknk084sn02q',
+);
+
+/** The query of `GET /orders/{id}/amendments`. */
+export const amendmentListQuery = listQuery({}, () => amendment);
+
+export const orderAmendmentsFull = refusal(
+  'QUOTA_EXCEEDED',
+  `The order has ${AMENDMENTS_MAX} amendments, as many as an order can have.`,
+  (orderId: string) => ({
+    message: `Order ${orderId} has ${AMENDMENTS_MAX} amendments, as many as an order can have. Cancel it, and place another one.`,
+  }),
+  'ord_01h455vb4pex5vsknk084sn02q',
 );

@@ -180,6 +180,12 @@ const orderPricing = z
     total: z.int().describe("The platform's price, with fees and tax."),
     difference: z.int().describe('What the order costs more than that; negative if it costs less.'),
     modifiers: z.array(modifier).describe('What changed the price of the order as a whole.'),
+    withheld: z
+      .int()
+      .exactOptional()
+      .describe(
+        'What the order costs more because returned tickets were not paid back at their price. Absent: nothing.',
+      ),
   })
   .meta({ id: 'OrderPricing' });
 export type OrderPricing = z.output<typeof orderPricing>;
@@ -197,7 +203,7 @@ export const orderCoupon = z
 export type OrderCoupon = z.output<typeof orderCoupon>;
 
 /** An item's part of what an adjustment adds to the order as a whole. */
-const orderShare = z
+export const orderShare = z
   .object({
     adjustmentId: z.string(),
     name: z.string(),
@@ -251,6 +257,7 @@ export const order = orderInput
       .exactOptional()
       .describe('When a pending order expires, unless it is confirmed before; when an expired one did.'),
     cancelledAt: timestamp.exactOptional(),
+    amendments: z.int().exactOptional().describe('How many times what it bought was changed. Absent: never.'),
   })
   .meta({ id: 'Order' });
 export type Order = z.output<typeof order>;

@@ -254,3 +254,14 @@ export function aboutOrder(refused: PlatformError): PlatformError {
 export function shownAboutOrder({ code, when, example }: Refusal): Refusal {
   return { code, when, example: () => aboutOrder(example()) };
 }
+
+export const repriceUnavailable = refusal(
+  'REPRICE_UNAVAILABLE',
+  'The order cannot be priced again: its prices were stated, or more adjustments apply to it than an order keeps.',
+  (orderId: string, isStated: boolean) => {
+    const why = isStated ? 'its prices were stated' : 'too many adjustments apply to it';
+    return { message: `Order ${orderId} cannot be priced again: ${why}. Use mode keep.` };
+  },
+  'ord_01h455vb4pex5vsknk084sn02q',
+  true,
+);

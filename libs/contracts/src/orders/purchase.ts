@@ -20,7 +20,7 @@ const { customerId, customerSegment, channelId } = evaluateCartRequest.shape.car
  * What an order buys. `offering.price` is the list price of one unit; `statedPrice` is charged instead, if the caller
  * states prices.
  */
-const purchaseLine = cartLine
+export const purchaseLine = cartLine
   .extend({ statedPrice: minorUnits.max(PRICE_MAX).optional() })
   .refine(
     ({ offering, quantity, statedPrice = 0 }) =>
@@ -55,6 +55,8 @@ const basisOf = <Line extends z.ZodType>(line: Line) =>
   z.object({
     /** When the price was worked out. */
     at: timestamp,
+    /** All lines, in the order in which the cascade took them: ties go to the same line again. */
+    lines: z.array(line).max(2 * ARRAY_LENGTH_MAX),
     adjustments: z
       .array(
         z.object({

@@ -73,7 +73,7 @@ export async function amendOrder(
       return { order: record.order, ...(made === undefined ? {} : { amendment: shown(made) }) };
     }
     refuseEnded(record);
-    const asked = askedLines(record.order.items, input.items, record.linesMade);
+    const asked = askedLines(record.order.items, input.items, record.amended.linesMade);
     if (isAlreadySo(record, asked, input)) return { order: record.order };
     refuseOtherVersion(ifMatch, 'order', record.order.version);
     if (record.order.amendments === AMENDMENTS_MAX) throw orderAmendmentsFull(id);
@@ -257,7 +257,7 @@ async function write(
   const { items, costs, coupons } = order;
   const now = deps.clock();
   const number = (order.amendments ?? 0) + 1;
-  const lastAmendment: AmendmentWithBefore = {
+  const last: AmendmentWithBefore = {
     id: caller.attempt === undefined ? newId('amd') : `amd_${caller.attempt.idSuffix}`,
     number,
     orderId: record.id,
@@ -271,7 +271,8 @@ async function write(
     before: { items, costs, coupons },
   };
   await deps.amendments.keepLast(caller.tenant, record);
-  const written = await deps.orders.amend(caller, record, { ...fields, lastAmendment, amendments: number }, now);
+  const amended = { ...fields.amended, last };
+  const written = await deps.orders.amend(caller, record, { ...fields, amended, amendments: number }, now);
   if (written !== undefined) await followAmended(deps, caller, written);
   return written;
 }
@@ -282,8 +283,8 @@ async function followAmended(deps: AmendOrderDeps, caller: Caller, amended: Orde
   if (state !== 'pending' && state !== 'placed') return;
   const { cartSessionId: sessionId } = order;
   await Promise.all([
-    deps.purchases.follow(caller, { orderId, state, claims: [...claims] }),
-    deps.tickets.follow(caller, { orderId, state, claims: [...tickets] }),
+    deps.purchases.follow(caller, { orderId, standing: state, claims: [...claims] }),
+    deps.tickets.follow(caller, { orderId, standing: state, claims: [...tickets] }),
     ...(sessionId === undefined ? [] : [deps.carts.followAmended(caller, { sessionId, orderId, reopening })]),
   ]);
 }

@@ -1,5 +1,5 @@
 import type { AmendmentWithBefore, Tenant } from '@event-commerce/contracts';
-import { collectionOf } from '@event-commerce/service-kit';
+import { collectionOf, withOwnNames, withStoredNames } from '@event-commerce/service-kit';
 import type { AmendmentDocument, CommerceModels } from '../models.ts';
 import type { OrderRecord } from './order-record.ts';
 
@@ -17,7 +17,7 @@ export function amendmentRepository({ amendments: model }: CommerceModels) {
     async keepLast(tenant: Tenant, { lastAmendment }: OrderRecord): Promise<void> {
       if (lastAmendment === undefined) return;
       const { id, ...amendment } = lastAmendment;
-      const document: AmendmentDocument = { _id: id, companyId: tenant, ...amendment };
+      const document: AmendmentDocument = { _id: id, companyId: tenant, ...withStoredNames(amendment) };
       await amendments.updateOne({ _id: id }, { $setOnInsert: document }, { upsert: true });
     },
 
@@ -42,5 +42,5 @@ export function amendmentRepository({ amendments: model }: CommerceModels) {
 }
 
 function toAmendment({ _id: id, companyId: _companyId, ...amendment }: AmendmentDocument): AmendmentWithBefore {
-  return { id, ...amendment };
+  return { id, ...withOwnNames(amendment) };
 }

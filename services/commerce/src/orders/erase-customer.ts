@@ -11,7 +11,7 @@ import { collectionOf, erasePage } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import type { CommerceModels, OrderDocument } from '../models.ts';
 import { term } from '../search-terms.ts';
-import { erasedOrder } from './domain/erased-order.ts';
+import { erasedAmendment, erasedOrder } from './domain/erased-order.ts';
 
 const PAGE = 50;
 /** How many of the customer's last orders are searched for other ids and addresses of the customer. */
@@ -25,6 +25,14 @@ export type CustomerOrders = ReturnType<typeof customerOrders>;
 /** The orders of a customer who is to be erased. */
 export function customerOrders(models: CommerceModels, relay: Relay<OrderDocument>, clock: () => Date) {
   const orders = collectionOf(models.orders);
+  const amendments = collectionOf(models.amendments);
+
+  /** Erases what earlier amendments of orders say; their last ones are in the orders. */
+  const eraseAmendments = async (tenant: Tenant, orderIds: readonly string[]): Promise<void> => {
+    for await (const { _id, ...amendment } of amendments.find({ companyId: tenant, orderId: { $in: [...orderIds] } })) {
+      await amendments.replaceOne({ _id }, erasedAmendment(amendment));
+    }
+  };
 
   /** Those of `candidates` that no order has which is not the customer's. */
   const ofNobodyElse = async (
@@ -87,7 +95,7 @@ export function customerOrders(models: CommerceModels, relay: Relay<OrderDocumen
         .sort({ _id: 1 })
         .limit(PAGE)
         .toArray();
-      return await erasePage({
+      const reply = await erasePage({
         model: models.orders,
         place,
         page,
@@ -99,7 +107,11 @@ export function customerOrders(models: CommerceModels, relay: Relay<OrderDocumen
           const erased = await orders.findOneAndUpdate(
             { _id, companyId: tenant, version },
             {
-              $set: { ...erasedOrder(order, customer.ids, pseudonym), changedAt: now },
+              $set: {
+                ...erasedOrder(order, customer.ids, pseudonym),
+                ...(order.amended === undefined ? {} : { 'amended.last': erasedAmendment(order.amended.last) }),
+                changedAt: now,
+              },
               $unset: { uid: '' },
               $inc: { version: 1 },
               // Without what changed: that is what is erased.
@@ -111,6 +123,13 @@ export function customerOrders(models: CommerceModels, relay: Relay<OrderDocumen
           return erased !== null;
         },
       });
+      // An amendment moves there before the next one is made.
+      if (!reply.waits)
+        await eraseAmendments(
+          tenant,
+          page.map(({ _id }) => _id),
+        );
+      return reply;
     },
   };
 }

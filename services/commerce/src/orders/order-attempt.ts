@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EVENT_BYTES_MAX, isNoResponders } from '@event-commerce/bus';
 import {
   accepted,
+  type AmendRequest,
   type CheckedOut,
   type CheckoutRequest,
   type ClaimTicketsRequest,
@@ -55,6 +56,8 @@ type WithoutOrder<Request> = Omit<Request, 'orderId' | 'revision'>;
 
 /** What an order requests from pricing and events, if it needs them. */
 export interface ClaimRequest {
+  /** For an amendment, instead of `purchase`. */
+  amend?: WithoutOrder<AmendRequest> | undefined;
   purchase?: WithoutOrder<PurchaseRequest> | undefined;
   tickets?: WithoutOrder<ClaimTicketsRequest> | undefined;
 }
@@ -208,16 +211,18 @@ export class OrderAttempt {
     return { orderId, ...(reopening === undefined ? {} : { reopening }) };
   }
 
-  private async claimNow({ purchase, tickets }: ClaimRequest) {
+  private async claimNow({ amend, purchase, tickets }: ClaimRequest) {
     const { caller, deps, requested } = this;
-    const [purchased, claimed] = await Promise.allSettled([
+    const [amended, purchased, claimed] = await Promise.allSettled([
+      amend && this.asked(deps.purchases.amend(caller, { ...requested, ...amend })),
       purchase && this.asked(deps.purchases.purchase(caller, { ...requested, ...purchase })),
       tickets && this.asked(deps.tickets.claim(caller, { ...requested, ...tickets })),
     ]);
-    for (const one of claimsIn<RedemptionClaim>(purchased)) this.redemptions.set(one.redemptionId, one);
+    for (const one of [...claimsIn<RedemptionClaim>(amended), ...claimsIn<RedemptionClaim>(purchased)])
+      this.redemptions.set(one.redemptionId, one);
     for (const one of claimsIn<TicketClaim>(claimed)) this.tickets.set(one.claimId, one);
-    const result = { purchase: claimedIn(purchased), tickets: claimedIn(claimed) };
-    refuseTooMuch(result.purchase?.claims ?? [], result.tickets?.claims ?? []);
+    const result = { amended: claimedIn(amended), purchase: claimedIn(purchased), tickets: claimedIn(claimed) };
+    refuseTooMuch(result.amended?.claims ?? result.purchase?.claims ?? [], result.tickets?.claims ?? []);
     return result;
   }
 

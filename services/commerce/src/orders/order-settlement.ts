@@ -98,15 +98,18 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
       const standing = await orders.findOne({ _id: id, companyId: { $exists: true } }, { projection, ...LATEST });
       if (standing === null) throw notShownYet();
       const { status, claims, tickets } = standing;
-      const reduced = [
-        ...claims.map(({ redemptionId, keeps }) => [redemptionId, keeps] as const),
-        ...tickets.map(({ claimId, keeps }) => [claimId, keeps] as const),
-      ].filter((one): one is [string, number] => one[1] !== undefined);
+      const all = [
+        ...claims.map(({ redemptionId: claimId, ...claim }) => ({ claimId, ...claim })),
+        ...tickets.map(({ claimId, ...claim }) => ({ claimId, ...claim })),
+      ];
+      const reduced = all.flatMap(({ claimId, keeps }) => (keeps === undefined ? [] : [[claimId, keeps] as const]));
+      const held = all.flatMap((claim) => (claim.held === true ? [claim.claimId] : []));
       return {
         outcome: orderStateFrom(status),
         redemptionIds: claims.map(({ redemptionId }) => redemptionId),
         ticketIds: tickets.map(({ claimId }) => claimId),
         ...(reduced.length === 0 ? {} : { keeps: Object.fromEntries(reduced) }),
+        ...(held.length === 0 ? {} : { held }),
       };
     },
   };

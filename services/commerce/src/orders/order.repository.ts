@@ -211,6 +211,31 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       );
     },
 
+    /**
+     * Writes an amendment as the revision after that in `record`; undefined if the order was changed, is over, or that
+     * revision was declared void.
+     */
+    async amend(
+      by: Writer & Asking,
+      { id, order, ...record }: OrderRecord,
+      fields: Partial<OrderDocument>,
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      const revision = record.revision + 1;
+      return await update(
+        by,
+        id,
+        { status: inState(['pending', 'placed']), revision: notYet(revision), $nor: [overdue(now)] },
+        {
+          type: 'order.amended',
+          set: { ...fields, revision, terms: orderTerms({ ...order, ...fields }) },
+          unset: fields.basis === undefined ? ['basis'] : [],
+          now,
+          before: order,
+        },
+      );
+    },
+
     /** Sets fields of the order if it is still as in `record`; undefined if it was changed since. */
     async change(
       by: Writer,
@@ -258,6 +283,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
 function withChange({ version, ...before }: Movable, set: Partial<OrderDocument>, unset: readonly string[]) {
   const {
     terms: _terms,
+    basis: _basis,
+    amended: _amended,
     claims: _claims,
     tickets: _tickets,
     revision: _revision,

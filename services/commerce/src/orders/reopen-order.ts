@@ -16,6 +16,7 @@ import {
   wasChangedBy,
 } from '@event-commerce/service-kit';
 import { ORDER_LIFE } from './domain/order-life.ts';
+import { standingClaims } from './domain/kept-claims.ts';
 import type { OrderDocument } from '../models.ts';
 import type { OrderRecord } from './order-record.ts';
 import { currentOrder } from './move-order.ts';
@@ -155,12 +156,12 @@ function neededAgain({ order, claims, tickets }: OrderRecord): ClaimRequest {
   const customerId = order.customer.id;
   return {
     purchase:
-      claims.length === 0
+      standingClaims(claims).length === 0
         ? undefined
         : {
             lines: [],
             codes: [],
-            adjustmentIds: claims.map(({ adjustmentId }) => adjustmentId),
+            adjustmentIds: [...new Set(standingClaims(claims).map(({ adjustmentId }) => adjustmentId))],
             cartContext: customerId === undefined ? {} : { customerId },
             charges: 0,
             former: [...claims],

@@ -55,7 +55,7 @@ const RAN_OUT_MAX = 10_000;
  * One to claim, one to price by the counters, one to claim by that price, and as many again for changes in between.
  * They are made even if a slow machine needs all of the time for them.
  */
-const PASSES_MIN = 5;
+export const PASSES_MIN = 5;
 
 /**
  * Returns a function that prices an order, claims everything that makes its price, and records in `held` what it
@@ -172,8 +172,8 @@ function leaveOutOrRefuse(cap: FullCap, { deps, request, full, ranOut }: Purchas
  * Somebody may have redeemed manually for the order since it ended, and an adjustment has one redemption per order.
  * Looked up after the claims are made: while they are held, nothing can be redeemed manually for their order.
  */
-async function refuseRedeemedManually(
-  { redemptions }: PurchaseDeps,
+export async function refuseRedeemedManually(
+  { redemptions }: Pick<PurchaseDeps, 'redemptions'>,
   tenant: Caller['tenant'],
   orderId: string,
   claims: readonly Claim[],

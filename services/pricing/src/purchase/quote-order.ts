@@ -1,3 +1,4 @@
+import type { ClaimingOrder } from '@event-commerce/claims';
 import {
   type CodeResult,
   type DroppedAdjustment,
@@ -60,7 +61,10 @@ export interface CapKnowledge {
   counted: boolean;
   /** The adjustments that claims of this order found full, whatever the counters say now. */
   full: ReadonlyMap<string, { claimed: number; byCustomer: number }>;
-  /** The adjustments to treat as if orders that are being placed held nothing of them. */
+  /**
+   * The adjustments to treat as if nothing of them were claimed: what orders that are being placed hold, or the order
+   * itself has redeemed.
+   */
   released?: ReadonlySet<string>;
 }
 
@@ -181,9 +185,9 @@ function cartsOf(
 }
 
 /** The claim counts as the order sees them. */
-async function countsForOrder(
+export async function countsForOrder(
   deps: QuoteDeps,
-  order: PurchaseRequest,
+  order: ClaimingOrder,
   { full, released = new Set() }: CapKnowledge,
   caps: readonly CapsToRead[],
 ) {

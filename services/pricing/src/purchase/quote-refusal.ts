@@ -30,7 +30,13 @@ const LOST: ReadonlySet<DropReason> = new Set([
  * @throws {AmountTooLargeError} if the total is not exact
  */
 export function quoteRefusal(
-  { codes, adjustmentIds, charges, expectedTotal, expectedPath: path }: PurchaseRequest,
+  {
+    codes,
+    adjustmentIds,
+    charges,
+    expectedTotal,
+    expectedPath: path,
+  }: Pick<PurchaseRequest, 'codes' | 'adjustmentIds' | 'charges' | 'expectedTotal' | 'expectedPath'>,
   snapshot: CompanySnapshot,
   price: CartPrice,
 ): PlatformError | undefined {

@@ -51,6 +51,15 @@ export function redemptionRepository({ redemptions }: PricingModels) {
 }
 
 function toRedemption(document: RedemptionDocument): Redemption {
-  const { _id, companyId: _companyId, settledBy: _settledBy, steps: _steps, created, ...fields } = document;
+  const {
+    _id,
+    companyId: _c,
+    settledBy: _by,
+    steps: _steps,
+    revision: _revision,
+    shares: _shares,
+    created,
+    ...fields
+  } = document;
   return { id: _id, ...fields, created: created.toISOString() };
 }

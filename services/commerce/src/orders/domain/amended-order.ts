@@ -17,7 +17,7 @@ import {
   type TicketClaim,
   whereabouts,
 } from '@event-commerce/contracts';
-import type { OrderDocument } from '../../models.ts';
+import type { Amended, OrderDocument } from '../../models.ts';
 import type { OrderRecord } from '../order-record.ts';
 import type { AddedLine, AskedLines } from './asked-lines.ts';
 import { standingClaims } from './kept-claims.ts';
@@ -29,12 +29,9 @@ export type AmendmentToPrice = Omit<AmendRequest, 'orderId' | 'revision' | 'mode
 
 /** What an amendment writes into its order. */
 export type AmendedFields = Required<
-  Pick<
-    OrderDocument,
-    'items' | 'costs' | 'pricing' | 'coupons' | 'claims' | 'tickets' | 'bought' | 'taxed' | 'linesMade'
-  >
+  Pick<OrderDocument, 'items' | 'costs' | 'pricing' | 'coupons' | 'claims' | 'tickets'>
 > &
-  Pick<OrderDocument, 'basis'>;
+  Pick<OrderDocument, 'basis'> & { amended: Omit<Amended, 'last'> };
 
 /**
  * An order and what it shall be, for pricing. `offerings`: those of the catalogue, by id.
@@ -66,7 +63,7 @@ export function amendmentToPrice(
       modifiers: order.pricing.modifiers,
       fees: order.costs.fees,
       tax: order.costs.tax,
-      taxed: record.taxed,
+      taxed: record.amended.taxed,
       codes: order.coupons.map(({ code }) => code),
       claims: standingClaims(claims),
       isStated: order.pricing.source === 'stated',
@@ -80,7 +77,7 @@ export function amendmentToPrice(
 }
 
 function standingLine(
-  { bought, order: { contextId, currency } }: OrderRecord,
+  { amended: { bought }, order: { contextId, currency } }: OrderRecord,
   { lineId, offeringId, eventId, quantity, modifiers, ...item }: PricedItem,
   remaining: number,
   offerings: ReadonlyMap<string, OfferingRecord>,
@@ -130,7 +127,7 @@ function addedLine(
 
 /** What is written of an amended order, with the claims that it has from now on. */
 export function amendedFields(
-  { order, linesMade }: OrderRecord,
+  { order, amended }: OrderRecord,
   amendment: PricedAmendment,
   {
     added,
@@ -170,9 +167,11 @@ export function amendedFields(
     coupons: couponsOf(order.coupons, codes, { ...amendment, claims }),
     claims,
     tickets,
-    bought: Object.fromEntries(lines.map(({ lineId, bought }) => [lineId, bought])),
-    taxed,
-    linesMade: linesMade + added.length,
+    amended: {
+      bought: Object.fromEntries(lines.map(({ lineId, bought }) => [lineId, bought])),
+      taxed,
+      linesMade: amended.linesMade + added.length,
+    },
     ...(basis === undefined ? {} : { basis }),
   };
 }

@@ -45,8 +45,13 @@ export function erasedOrder(
   };
 }
 
+/** What becomes of an amendment of such an order. */
+export function erasedAmendment<T extends { reason?: string; before: Bought }>({ reason: _, ...amendment }: T) {
+  return { ...amendment, before: withoutOwnMembers(amendment.before) };
+}
+
 /** What was bought, without the members that callers added to it. */
-export function withoutOwnMembers({ items, costs, coupons }: Bought): Bought {
+function withoutOwnMembers({ items, costs, coupons }: Bought): Bought {
   return {
     items: items.map((item) => ({
       ...only(item, MEMBERS.item),

@@ -1,4 +1,5 @@
 import {
+  chargesWithin,
   invalidInput,
   type OrderCosts,
   type OrderInput,
@@ -7,8 +8,8 @@ import {
   type PriceBasis,
   type PricedItem,
   type Purchased,
+  splitGoods,
 } from '@event-commerce/contracts';
-import { allocate } from '@event-commerce/money';
 import type { OrderDraft } from './order-draft.ts';
 
 type Price = Pick<Purchased, 'price' | 'platformTotal' | 'shares' | 'basis'>;
@@ -91,10 +92,11 @@ export function priceOrder(
   const total = given.total ?? computed;
   if (total !== computed) stated.push({ path: 'order.costs.total', stated: total, price: computed });
   const platform = sumOf(platformTotal, charges);
-  const { fees, tax } = within(total, given);
+  const { fees, tax } = chargesWithin(total, given);
   const modifiers = sumOf(total, -fees, -tax, -subtotal);
+  const goods = splitGoods(priced, total - fees - tax);
   return {
-    items: charging(priced, total - fees - tax),
+    items: priced.map((item, index) => ({ ...item, charged: goods[index] ?? 0 })),
     costs: { ...given, subtotal, modifiers, fees, tax, total, currency },
     pricing: {
       source: stated.length === 0 ? 'platform' : 'stated',
@@ -112,30 +114,10 @@ function lineIdOf(index: number): string {
 }
 
 /** `basis` with the ids of lines. */
-function ofLines({ at, adjustments }: NonNullable<Price['basis']>, indexes: readonly number[]): PriceBasis {
+function ofLines({ at, lines, adjustments }: NonNullable<Price['basis']>, indexes: readonly number[]): PriceBasis {
   const lineIds = indexes.map(lineIdOf);
-  return {
-    at,
-    adjustments: adjustments.map(({ lines, ...one }) => ({ ...one, lines: lines.flatMap((n) => lineIds[n] ?? []) })),
-  };
-}
-
-/** The fees and tax that `total` has room for: no item is charged less than nothing. */
-function within(total: number, { fees = 0, tax = 0 }: OrderInput['costs']): { fees: number; tax: number } {
-  const taxWithin = Math.min(tax, total);
-  return { fees: Math.min(fees, total - taxWithin), tax: taxWithin };
-}
-
-/**
- * `items` as they are charged, if that adds up to `goods`. Otherwise the order states amounts, and `goods` is split in
- * proportion to what the items cost, or evenly over the units if they are free.
- */
-function charging(items: PricedItem[], goods: number): PricedItem[] {
-  const sum = items.reduce((total, { charged }) => total + charged, 0);
-  if (sum === goods && items.every(({ charged }) => charged >= 0)) return items;
-  const weights = items.map(({ charged }) => Math.max(0, charged));
-  const parts = allocate(goods, weights.some(Boolean) ? weights : items.map(({ quantity }) => quantity));
-  return items.map((item, index) => ({ ...item, charged: parts[index] ?? 0 }));
+  const idsOf = (places: readonly number[]) => places.flatMap((place) => lineIds[place] ?? []);
+  return { at, lines: idsOf(lines), adjustments: adjustments.map((one) => ({ ...one, lines: idsOf(one.lines) })) };
 }
 
 /**

@@ -25,13 +25,17 @@ export function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: K
   }));
 }
 
-/** Sorts the lines by their content, and renumbers them, so that ties go to the same line wherever the buyer put it. */
-export function inOrderOfContent(cart: readonly Line[]): Line[] {
+/**
+ * Sorts the lines by their content, and renumbers them, so that ties go to the same line wherever the buyer put it.
+ * `rankOf`: for lines of an order, where it decides before their content does.
+ */
+export function inOrderOfContent(cart: readonly Line[], rankOf: (line: Line) => number = () => 0): Line[] {
   const contents = new Map<Line, string>();
   const lines = cart.toSorted(
     (a, b) =>
       a.basePrice - b.basePrice ||
       a.quantity - b.quantity ||
+      rankOf(a) - rankOf(b) ||
       compareText(contentOf(a), contentOf(b)) ||
       // Last: an order's line without an offering is named by its position.
       compareText(a.offeringId, b.offeringId),

@@ -51,10 +51,19 @@ export type OrderPrice = CartPrice & {
   shares: number[][];
   /**
    * The adjustments that counted, or would if the order had other tickets, with the indexes of the lines that they apply
-   * to. Undefined if there are more than `BASIS_MAX`.
+   * to, and those of all lines in the order of the cascade. Undefined if there are more than `BASIS_MAX`.
    */
-  basis: { id: string; version: number; lines: number[] }[] | undefined;
+  basis: { lines: number[]; adjustments: { id: string; version: number; lines: number[] }[] } | undefined;
 };
+
+/** Where the adjustments of a price come from. */
+export type AdjustmentSource = Pick<LiveAdjustments, 'withCode' | 'candidates' | 'targetMismatches'>;
+
+/** A cart's lines: as they were sent, and the same ones in the order of the cascade. */
+export interface CartLines {
+  cart: readonly Line[];
+  lines: readonly Line[];
+}
 
 /** Why an adjustment does not count that may count for an order with fewer tickets. */
 const MAY_COUNT: ReadonlySet<DropReason> = new Set([
@@ -96,7 +105,7 @@ export function priceOffering(
  * @throws {TooManyPricesError} when too many adjustments apply to too many lines
  */
 export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
-  return judgeCart(snapshot, request, options).price;
+  return judgeCart(snapshot, linesIn(request, options), request, options).price;
 }
 
 /** Prices the cart that an order buys: as `priceCart`, with what the order keeps. */
@@ -105,12 +114,27 @@ export function priceForOrder(
   request: EvaluateCartRequest,
   options: PriceOptions,
 ): OrderPrice {
-  const { price, cart, steps, candidates, refusals } = judgeCart(snapshot, request, options);
-  return { ...price, shares: sharesOf(cart, steps), basis: basisOf(cart, candidates, refusals) };
+  return priceLines(snapshot, linesIn(request, options), request, options);
+}
+
+/** `priceForOrder` with adjustments of any source, for the lines of `request` in an order of the caller's choice. */
+export function priceLines(
+  source: AdjustmentSource,
+  { cart, lines }: CartLines,
+  request: EvaluateCartRequest,
+  options: PriceOptions,
+): OrderPrice {
+  const { price, steps, candidates, refusals } = judgeCart(source, { cart, lines }, request, options);
+  return { ...price, shares: sharesOf(cart, steps), basis: basisOf({ cart, lines }, candidates, refusals) };
+}
+
+function linesIn(request: EvaluateCartRequest, { events }: PriceOptions): CartLines {
+  const cart = linesOf(request, events);
+  return { cart, lines: inOrderOfContent(cart) };
 }
 
 function basisOf(
-  cart: readonly Line[],
+  { cart, lines: all }: CartLines,
   candidates: readonly Candidate[],
   refusals: ReadonlyMap<Candidate, Refusal>,
 ): OrderPrice['basis'] {
@@ -120,18 +144,25 @@ function basisOf(
   });
   if (relevant.length > BASIS_MAX) return undefined;
   const indexes = new Map(cart.map((line, index) => [line, index]));
-  return relevant.map(({ adjustment: { source }, lines }) => ({
-    id: source.id,
-    version: source.version,
-    lines: lines.flatMap((line) => indexes.get(line) ?? []).toSorted((a, b) => a - b),
-  }));
+  const indexesOf = (lines: readonly Line[]) => lines.flatMap((line) => indexes.get(line) ?? []);
+  return {
+    lines: indexesOf(all),
+    adjustments: relevant.map(({ adjustment: { source }, lines }) => ({
+      id: source.id,
+      version: source.version,
+      lines: indexesOf(lines).toSorted((a, b) => a - b),
+    })),
+  };
 }
 
-function judgeCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions) {
+function judgeCart(
+  snapshot: AdjustmentSource,
+  { cart, lines }: CartLines,
+  request: EvaluateCartRequest,
+  options: PriceOptions,
+) {
   const { cartContext } = request;
   const currency = currencyOf(request, options.defaultCurrency);
-  const cart = linesOf(request, options.events);
-  const lines = inOrderOfContent(cart);
   const context = contextOf(snapshot, cartContext, ticketsOf(lines), currency, options);
   const { codes, holders } = context;
   const candidates = snapshot.candidates(lines, LISTS_ALL_CODES.has(options.dropped) ? undefined : codes);
@@ -169,7 +200,7 @@ function judgeCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, opti
     droppedAdjustments: options.dropped === 'none' ? [] : listed(),
     codes: answerCodes(cartContext.codes ?? [], holders, counting, droppedCandidates),
   };
-  return { price, cart, steps, candidates, refusals };
+  return { price, steps, candidates, refusals };
 
   function listed(): DroppedAdjustment[] {
     const all =
@@ -180,7 +211,7 @@ function judgeCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, opti
 }
 
 function contextOf(
-  snapshot: LiveAdjustments,
+  snapshot: AdjustmentSource,
   context: CartContext,
   tickets: number,
   currency: string,

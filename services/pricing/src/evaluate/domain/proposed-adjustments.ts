@@ -1,6 +1,7 @@
 import type { Adjustment } from '@event-commerce/contracts';
 import type { Candidate, Line } from './candidate.ts';
-import { type CompiledAdjustment, inCascadeOrder } from '../../snapshot/domain/compiled-adjustment.ts';
+import type { CompiledAdjustment } from '../../snapshot/domain/compiled-adjustment.ts';
+import { placeAmong } from './place-among.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
 import { CompanySnapshot, type LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 
@@ -49,7 +50,7 @@ export class ProposedAdjustments implements LiveAdjustments {
 
   candidates(lines: readonly Line[], codes?: ReadonlySet<string>): Candidate[] {
     // Read now and not earlier, because others are written while this evaluation waits for its data.
-    this.#place();
+    placeAmong(this.#stored.inOrder(), this.#proposed.inOrder());
     const stored = this.#stored.candidates(lines, codes).filter(({ adjustment }) => this.#isKept(adjustment));
     const proposed = this.#proposed.candidates(lines, codes);
     return [...stored, ...proposed].toSorted((a, b) => a.adjustment.position - b.adjustment.position);
@@ -70,26 +71,4 @@ export class ProposedAdjustments implements LiveAdjustments {
   }
 
   readonly #isKept = ({ source }: CompiledAdjustment): boolean => !this.#replaced.has(source.id);
-
-  /** Gives the proposed adjustments positions between those of the stored ones. */
-  #place(): void {
-    const stored = this.#stored.inOrder();
-    const proposed = this.#proposed.inOrder();
-    for (const [n, adjustment] of proposed.entries()) {
-      adjustment.position = countBefore(stored, adjustment) - 1 + (n + 1) / (proposed.length + 1);
-    }
-  }
-}
-
-/** How many of `ordered` come before `adjustment`. */
-function countBefore(ordered: readonly CompiledAdjustment[], adjustment: CompiledAdjustment): number {
-  let from = 0;
-  let to = ordered.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const other = ordered[middle];
-    if (other !== undefined && inCascadeOrder(other, adjustment) < 0) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

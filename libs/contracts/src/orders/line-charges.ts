@@ -1,5 +1,5 @@
-import type { OrderShare } from '@event-commerce/contracts';
-import { prorate } from '@event-commerce/money';
+import { allocate, prorate } from '@event-commerce/money';
+import type { OrderShare } from './order.ts';
 
 /** A line as it was last priced: what its tickets cost together. */
 export interface BoughtLine {
@@ -48,4 +48,25 @@ export function chargeOf({ unitPrice, bought }: BoughtLine, remaining: number): 
     shares: parts.filter(({ total }) => total !== 0),
     withheld: withheldPart,
   };
+}
+
+/** The fees and tax that `total` has room for: no line is charged less than nothing. */
+export function chargesWithin(
+  total: number,
+  { fees = 0, tax = 0 }: { fees?: number | undefined; tax?: number | undefined },
+): { fees: number; tax: number } {
+  const taxWithin = Math.min(tax, total);
+  return { fees: Math.min(fees, total - taxWithin), tax: taxWithin };
+}
+
+/**
+ * `goods` as charged for lines that cost `charged`: these amounts, if they add up to it. Otherwise amounts were stated, and
+ * `goods` is split in proportion to what the lines cost, or evenly over their `quantity` if they are free.
+ */
+export function splitGoods(lines: readonly { charged: number; quantity: number }[], goods: number): number[] {
+  const charged = lines.map((line) => line.charged);
+  const sum = charged.reduce((total, one) => total + one, 0);
+  if (sum === goods && charged.every((one) => one >= 0)) return charged;
+  const weights = charged.map((one) => Math.max(0, one));
+  return allocate(goods, weights.some(Boolean) ? weights : lines.map(({ quantity }) => quantity));
 }

@@ -1,0 +1,154 @@
+import {
+  type Adjustment,
+  type AmendRequest,
+  type EvaluateCartRequest,
+  modifiersOf,
+  type PricedAmendment,
+  type StandingLine,
+} from '@event-commerce/contracts';
+import { OPTIONS } from '../../evaluate/domain/adjustments.fixture.ts';
+import { priceForOrder } from '../../evaluate/domain/price.ts';
+import { sum } from '../../evaluate/domain/priced-order.ts';
+import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
+import { amendKeeping, amendRepricing } from './amendment.ts';
+import { frozenAdjustments } from './frozen-adjustments.ts';
+
+export type CartLines = EvaluateCartRequest['lines'];
+export type StandingOrder = AmendRequest['order'];
+
+export interface Change {
+  /** Tickets after the amendment; lines that are not named stay. */
+  quantities?: Record<string, number>;
+  added?: CartLines;
+  codes?: string[];
+  costs?: AmendRequest['costs'];
+  chargeDifference?: boolean;
+}
+
+interface Context {
+  charges?: { fees?: number; tax?: number };
+  cartContext?: AmendRequest['cartContext'];
+  codes?: string[];
+}
+
+/** An order of `lines` as commerce stores it, when `adjustments` were live. */
+export function placed(
+  adjustments: readonly Adjustment[],
+  lines: CartLines,
+  { charges: { fees = 0, tax = 0 } = {}, cartContext = {}, codes = [] }: Context = {},
+): StandingOrder {
+  const orderTotal = { amount: sum(lines.map(({ offering, quantity }) => offering.price.amount * quantity)) };
+  const cart = { lines, cartContext: { ...cartContext, codes, orderTotal } };
+  const price = priceForOrder(new CompanySnapshot(adjustments), cart, OPTIONS);
+  const idOf = (index: number) => `ln_${index + 1}`;
+  const { basis } = price;
+  return {
+    lines: lines.map(({ offering, quantity }, index): StandingLine => {
+      const { effectivePrice, perUnitModifiers, total } = price.lines[index] as (typeof price.lines)[number];
+      const shares = price.perOrderModifiers.flatMap(({ adjustmentId, name, code }, n) => {
+        const share = price.shares[n]?.[index] ?? 0;
+        return share === 0 ? [] : [{ adjustmentId, name, ...(code === undefined ? {} : { code }), total: share }];
+      });
+      const charged = total + sum(shares.map((share) => share.total));
+      return {
+        lineId: idOf(index),
+        offering,
+        quantity,
+        remaining: quantity,
+        effectiveUnitPrice: effectivePrice.amount,
+        modifiers: perUnitModifiers,
+        bought: { quantity, charged, shares, withheld: 0 },
+      };
+    }),
+    modifiers: price.perOrderModifiers,
+    fees,
+    tax,
+    taxed: { tax, goods: price.summary.total },
+    codes,
+    claims: [...new Set(Array.from(modifiersOf(price), ({ adjustmentId }) => adjustmentId))].map((adjustmentId) => ({
+      redemptionId: `rdm_${adjustmentId}`,
+      adjustmentId,
+      quantity: 1,
+    })),
+    isStated: false,
+    ...(basis && {
+      basis: {
+        at: '2027-05-01T12:00:00.000Z',
+        lines: basis.lines.map(idOf),
+        adjustments: basis.adjustments.map((one) => ({ ...one, lines: one.lines.map(idOf) })),
+      },
+    }),
+  };
+}
+
+export function requestOf(
+  order: StandingOrder,
+  { quantities = {}, added = [], codes, costs = {}, chargeDifference = false }: Change,
+  cartContext: AmendRequest['cartContext'] = {},
+): AmendRequest {
+  const numbers = order.lines.map(({ lineId }) => Number(lineId.slice('ln_'.length)));
+  const next = Math.max(0, ...numbers) + 1;
+  return {
+    orderId: 'ord_1',
+    currency: 'EUR',
+    cartContext,
+    order: {
+      ...order,
+      lines: order.lines.map((line) => ({ ...line, remaining: quantities[line.lineId] ?? line.quantity })),
+    },
+    added: added.map((line, index) => ({ ...line, lineId: `ln_${next + index}` })),
+    ...(codes === undefined ? {} : { codes }),
+    costs,
+    chargeDifference,
+  };
+}
+
+/** `frozen`: the adjustments when the order was placed; `live`: those of now. */
+export function amend(
+  mode: 'keep' | 'reprice',
+  request: AmendRequest,
+  frozen: readonly Adjustment[],
+  live: readonly Adjustment[] = frozen,
+): PricedAmendment {
+  const { basis } = request.order;
+  const definitions = new Map(frozen.map((one) => [one.id, { frozen: one, present: one }]));
+  return (mode === 'keep' ? amendKeeping : amendRepricing)({
+    request,
+    live: new CompanySnapshot(live),
+    frozen: basis === undefined ? [] : frozenAdjustments(basis, definitions),
+    facts: { ...OPTIONS, now: Date.parse(String(OPTIONS.now)) },
+  });
+}
+
+/** The order after `amendment`, as commerce stores it. */
+export function amended(
+  { order, added, codes = order.codes }: AmendRequest,
+  amendment: PricedAmendment,
+): StandingOrder {
+  const offerings = new Map([...order.lines, ...added].map(({ lineId, offering }) => [lineId, offering]));
+  const { kept, claimed } = amendment.redemptions;
+  const { lines, modifiers, taxed, basis } = amendment.order;
+  return {
+    lines: lines.map(({ lineId, quantity, effectiveUnitPrice, modifiers: perUnit, bought }): StandingLine => ({
+      lineId,
+      offering: offerings.get(lineId) as StandingLine['offering'],
+      quantity,
+      remaining: quantity,
+      effectiveUnitPrice,
+      modifiers: perUnit,
+      bought,
+    })),
+    modifiers,
+    fees: amendment.costs.after.fees,
+    tax: amendment.costs.after.tax,
+    taxed,
+    codes,
+    claims: [...kept, ...claimed].map((adjustmentId) => ({
+      redemptionId: `rdm_${adjustmentId}`,
+      adjustmentId,
+      quantity: 1,
+    })),
+    isStated: amendment.order.isStated,
+    ...(basis && { basis }),
+  };
+}

@@ -1,0 +1,291 @@
+import {
+  adjustmentsOn,
+  type AmendedGoods,
+  type AmendedLine,
+  amendmentOf,
+  type AmendRequest,
+  BASIS_MAX,
+  boughtAs,
+  chargeOf,
+  type CodeResult,
+  codeKey,
+  type EvaluateCartRequest,
+  inOrder,
+  invalidInput,
+  keptGoods,
+  keptModifiers,
+  type OrderShare,
+  type PriceBasis,
+  type PricedAmendment,
+  repriceUnavailable,
+} from '@event-commerce/contracts';
+import { allocate } from '@event-commerce/money';
+import type { Line } from '../../evaluate/domain/candidate.ts';
+import { inOrderOfContent, linesOf } from '../../evaluate/domain/cart-lines.ts';
+import {
+  type AdjustmentSource,
+  type CartLines,
+  type OrderPrice,
+  priceLines,
+  type PriceOptions,
+} from '../../evaluate/domain/price.ts';
+import { sum } from '../../evaluate/domain/priced-order.ts';
+import { quoteRefusal } from '../../purchase/quote-refusal.ts';
+import type { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
+import { AddedAdjustments, type FrozenAdjustment, RepricedAdjustments } from './frozen-adjustments.ts';
+
+/** All that the price of an amendment depends on. */
+export interface Amending {
+  request: AmendRequest;
+  live: CompanySnapshot;
+  /** The adjustments of the order's basis. */
+  frozen: readonly FrozenAdjustment[];
+  /** Where caps have room; an adjustment that the order has redeemed has room for it. */
+  facts: Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage' | 'defaultCurrency'> & { now: number };
+}
+
+/** Which codes the order shall have, by their keys. */
+interface Codes {
+  all: readonly string[];
+  added: ReadonlySet<string>;
+  removed: ReadonlySet<string>;
+}
+
+/**
+ * What stays costs what it cost. Added lines are priced now as an order of their own: order-wide adjustments that the
+ * order keeps do not count again, and others that it keeps count without a second redemption.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED; the refusals of a purchase for a new code
+ */
+export function amendKeeping(amending: Amending): PricedAmendment {
+  const { request, live } = amending;
+  const codes = codesOf(request);
+  if (codes.removed.size > 0) {
+    throw invalidInput('coupons', 'remove a code, which needs mode reprice and chargeDifference');
+  }
+  const kept = keptGoods(request);
+  if (request.added.length === 0) {
+    if (codes.added.size > 0) {
+      throw invalidInput(
+        'coupons',
+        'add a code, which mode keep counts for added tickets only; add tickets, or use mode reprice',
+      );
+    }
+    return amendmentOf(request, kept);
+  }
+  const counted = adjustmentsOn(kept.lines);
+  const priced = pricedTogether(amending, {
+    lines: request.added,
+    source: () => new AddedAdjustments(live, counted),
+    codes: [...codes.all, ...codesNamedBy(live, counted)],
+    newCodes: codes.added,
+  });
+  return amendmentOf(request, {
+    lines: [...kept.lines, ...priced.lines],
+    modifiers: [...kept.modifiers, ...priced.modifiers],
+    basis: kept.basis && priced.basis && joined(kept.basis, priced.basis),
+    codes: priced.codes,
+  });
+}
+
+/**
+ * What stays and what is added is priced as one purchase, by the adjustments of the order's basis in the versions of that
+ * time, and for added lines by all others too. Without `chargeDifference`, what stays and what is returned cost together no
+ * more than they did.
+ *
+ * @throws {PlatformError} REPRICE_UNAVAILABLE, VALIDATION_FAILED; the refusals of a purchase for a new code
+ */
+export function amendRepricing(amending: Amending): PricedAmendment {
+  const { request, live, frozen } = amending;
+  const { order, added, chargeDifference } = request;
+  const { basis } = order;
+  if (basis === undefined || order.isStated) throw repriceUnavailable(request.orderId, order.isStated);
+  const codes = codesOf(request);
+  if (codes.removed.size > 0 && !chargeDifference) {
+    throw invalidInput('coupons', 'remove a code, which needs chargeDifference: the order may cost more without it');
+  }
+  const kept = keptGoods(request);
+  const wasPriced = new Set(basis.lines);
+  const remaining = inOrder(order.lines).filter(({ lineId, remaining: left }) => left > 0 && wasPriced.has(lineId));
+  const lines = [...remaining.map((line) => ({ ...line, quantity: line.remaining })), ...added];
+  const applying = frozen.filter(({ adjustment: { conditions } }) => !codes.removed.has(conditions.codeKey ?? ''));
+  const addedIds = new Set(added.map(({ lineId }) => lineId));
+  const ranks = new Map(basis.lines.map((lineId, rank) => [lineId, rank]));
+  const priced = pricedTogether(amending, {
+    lines,
+    source: (idOf) =>
+      new RepricedAdjustments({
+        live,
+        frozen: applying,
+        idOf,
+        isAdded: (line) => addedIds.has(idOf(line)),
+        newCodes: codes.added,
+      }),
+    rankOf: (lineId) => ranks.get(lineId) ?? ranks.size,
+    codes: [...codes.all, ...applying.flatMap(({ adjustment }) => adjustment.source.conditions.code ?? [])],
+    newCodes: codes.added,
+  });
+  const free = kept.lines.filter(({ lineId }) => !wasPriced.has(lineId));
+  const goods = {
+    ...priced,
+    lines: [...inOrder([...free, ...priced.lines.slice(0, remaining.length)]), ...priced.lines.slice(remaining.length)],
+  };
+  const before = goodsOf(order.lines.map((line) => ({ charged: chargedNow(line) })));
+  const most = before + sum(added.map((line) => listPriceOf(line) * line.quantity));
+  if (chargeDifference || goodsOf(goods.lines) <= most) return amendmentOf(request, goods);
+  return amendmentOf(request, withholding(request, kept, goods, before));
+}
+
+/** One purchase of lines. */
+interface Purchase {
+  lines: AmendRequest['added'] | (AmendRequest['added'][number] | AmendRequest['order']['lines'][number])[];
+  source: (idOf: (line: Line) => string) => AdjustmentSource;
+  rankOf?: (lineId: string) => number;
+  codes: readonly string[];
+  newCodes: ReadonlySet<string>;
+}
+
+function pricedTogether(
+  { request, live, facts }: Amending,
+  { lines, source, rankOf, codes, newCodes }: Purchase,
+): AmendedGoods {
+  const { currency } = request;
+  const cart: EvaluateCartRequest = {
+    lines: lines.map((line) => ({
+      offering: { ...line.offering, price: { amount: listPriceOf(line), currency } },
+      quantity: line.quantity,
+    })),
+    cartContext: {
+      ...request.cartContext,
+      codes: [...codes],
+      orderTotal: { amount: sum(lines.map((line) => listPriceOf(line) * line.quantity)), currency },
+    },
+  };
+  const placed = linesOf(cart, facts.events);
+  const ids = new Map(placed.map((line, index) => [line, lines[index]?.lineId ?? '']));
+  const idOf = (line: Line): string => ids.get(line) ?? '';
+  const inCascade: CartLines = {
+    cart: placed,
+    lines: inOrderOfContent(placed, rankOf && ((line) => rankOf(idOf(line)))),
+  };
+  const options: PriceOptions = { ...facts, dropped: 'none', showCodes: false };
+  const price = priceLines(source(idOf), inCascade, cart, options);
+  const added = price.codes.filter(({ code }) => newCodes.has(codeKey(code)));
+  const refusal = quoteRefusal({ codes: added.map(({ code }) => code), adjustmentIds: [], charges: 0 }, live, price);
+  if (refusal !== undefined) throw refusal;
+  return {
+    lines: lines.map((line, index) => pricedLine(line.lineId, price, index)),
+    modifiers: price.perOrderModifiers,
+    basis: price.basis && basisIn(price.basis, lines, facts.now),
+    codes: added,
+  };
+}
+
+function pricedLine(lineId: string, price: OrderPrice, index: number): AmendedLine {
+  const line = price.lines[index];
+  if (line === undefined) throw new TypeError('a line was not priced');
+  const { quantity, basePrice, effectivePrice, perUnitModifiers, total } = line;
+  const shares = price.perOrderModifiers.flatMap(({ adjustmentId, name, code }, modifier): OrderShare[] => {
+    const share = price.shares[modifier]?.[index] ?? 0;
+    return share === 0 ? [] : [{ adjustmentId, name, ...(code === undefined ? {} : { code }), total: share }];
+  });
+  return boughtAs({
+    lineId,
+    quantity,
+    unitPrice: basePrice.amount,
+    effectiveUnitPrice: effectivePrice.amount,
+    total,
+    modifiers: perUnitModifiers,
+    shares,
+    withheld: 0,
+    charged: total + sum(shares.map((share) => share.total)),
+  });
+}
+
+/**
+ * What stays at the prices that were paid, what is added at list prices, and what the returned tickets were worth on top:
+ * the order costs what it did, and what is added.
+ */
+function withholding(request: AmendRequest, kept: AmendedGoods, repriced: AmendedGoods, before: number): AmendedGoods {
+  const added = request.added.map(({ lineId, quantity, ...line }) => {
+    const unitPrice = listPriceOf(line);
+    const total = unitPrice * quantity;
+    const prices = { unitPrice, effectiveUnitPrice: unitPrice, total, charged: total };
+    return boughtAs({ lineId, quantity, ...prices, modifiers: [], shares: [], withheld: 0 });
+  });
+  const worth = before - goodsOf(kept.lines);
+  const bearing = kept.lines.length > 0 ? kept.lines : added;
+  const weights = bearing.map(({ charged }) => charged);
+  const parts = allocate(worth, weights.some(Boolean) ? weights : bearing.map(({ quantity }) => quantity));
+  const withheld = bearing.map((line, index) => {
+    const part = parts[index] ?? 0;
+    return boughtAs({ ...line, charged: line.charged + part, withheld: line.withheld + part });
+  });
+  const lines = kept.lines.length > 0 ? [...withheld, ...added] : withheld;
+  return {
+    lines,
+    modifiers: keptModifiers(request.order.modifiers, lines),
+    basis: repriced.basis,
+    codes: repriced.codes.map(withoutEffect),
+  };
+}
+
+/** A new code does not count for an order whose price is not worked out again. */
+function withoutEffect({ code, adjustmentId }: CodeResult): CodeResult {
+  const detail = 'the order costs less at the prices that were paid';
+  const id = adjustmentId === undefined ? {} : { adjustmentId };
+  return { code, status: 'dropped', ...id, reason: 'combination-is-cheaper', detail };
+}
+
+function codesOf({ order, codes = order.codes }: AmendRequest): Codes {
+  const [had, has] = [new Set(order.codes.map(codeKey)), new Set(codes.map(codeKey))];
+  return { all: codes, added: has.difference(had), removed: had.difference(has) };
+}
+
+/** The codes of live adjustments `ids`: the order may have redeemed them by id. */
+function codesNamedBy(live: CompanySnapshot, ids: ReadonlySet<string>): string[] {
+  return [...ids].flatMap((id) => live.get(id)?.conditions.code ?? []);
+}
+
+function listPriceOf({
+  offering,
+  ...line
+}: {
+  offering: { price: { amount: number } };
+  statedPrice?: number | undefined;
+}): number {
+  return line.statedPrice ?? offering.price.amount;
+}
+
+function chargedNow(line: AmendRequest['order']['lines'][number]): number {
+  return chargeOf({ unitPrice: line.effectiveUnitPrice, bought: line.bought }, line.quantity).charged;
+}
+
+function goodsOf(lines: readonly { charged: number }[]): number {
+  return sum(lines.map(({ charged }) => charged));
+}
+
+function basisIn(
+  { lines, adjustments }: NonNullable<OrderPrice['basis']>,
+  priced: readonly { lineId: string; statedPrice?: number | undefined }[],
+  now: number,
+): PriceBasis | undefined {
+  if (priced.some(({ statedPrice }) => statedPrice !== undefined)) return undefined;
+  const idsOf = (places: readonly number[]) => places.flatMap((place) => priced[place]?.lineId ?? []);
+  return {
+    at: new Date(now).toISOString(),
+    lines: idsOf(lines),
+    adjustments: adjustments.map((one) => ({ ...one, lines: idsOf(one.lines) })),
+  };
+}
+
+/** Both; an adjustment in both has the version of the first. Undefined if that is too much. */
+function joined(first: PriceBasis, second: PriceBasis): PriceBasis | undefined {
+  const adjustments = new Map(first.adjustments.map((one) => [one.id, one]));
+  for (const one of second.adjustments) {
+    const own = adjustments.get(one.id);
+    adjustments.set(one.id, own === undefined ? one : { ...own, lines: [...own.lines, ...one.lines] });
+  }
+  if (adjustments.size > BASIS_MAX) return undefined;
+  return { at: second.at, lines: [...first.lines, ...second.lines], adjustments: [...adjustments.values()] };
+}

@@ -1,0 +1,160 @@
+import { type Adjustment, type PriceBasis, codeKey } from '@event-commerce/contracts';
+import { type Candidate, candidateOn, type Line, ticketsOf } from '../../evaluate/domain/candidate.ts';
+import { placeAmong } from '../../evaluate/domain/place-among.ts';
+import type { AdjustmentSource } from '../../evaluate/domain/price.ts';
+import { Comparisons } from '../../evaluate/domain/price-bounds.ts';
+import {
+  type CompiledAdjustment,
+  compileAdjustment,
+  inCascadeOrder,
+} from '../../snapshot/domain/compiled-adjustment.ts';
+import type { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
+import { targetedLines } from '../../snapshot/domain/target-index.ts';
+
+/** An adjustment of an order's basis. */
+export interface FrozenAdjustment {
+  adjustment: CompiledAdjustment;
+  /** The lines of the order that it applies to. */
+  lineIds: ReadonlySet<string>;
+}
+
+/** An adjustment as the order met it, and as it is now. */
+export interface FrozenDefinition {
+  frozen: Adjustment;
+  /** Its caps are the present ones: others redeem it too. */
+  present: Pick<Adjustment, 'conditions'>;
+}
+
+/**
+ * The adjustments of `basis` in the versions under which the order was priced. The order met their windows, segments and
+ * channels, so these are not asked again. An adjustment without a definition is left out.
+ */
+export function frozenAdjustments(
+  basis: PriceBasis,
+  definitions: ReadonlyMap<string, FrozenDefinition>,
+): FrozenAdjustment[] {
+  return basis.adjustments.flatMap(({ id, lines }) => {
+    const defined = definitions.get(id);
+    if (defined === undefined) return [];
+    const { frozen, present } = defined;
+    const {
+      startsAt: _starts,
+      endsAt: _ends,
+      customerSegments: _segments,
+      channelIds: _channels,
+      maxRedemptions: _max,
+      maxRedemptionsPerCustomer: _perCustomer,
+      ...asked
+    } = frozen.conditions;
+    const { maxRedemptions, maxRedemptionsPerCustomer } = present.conditions;
+    const conditions = {
+      ...asked,
+      ...(maxRedemptions === undefined ? {} : { maxRedemptions }),
+      ...(maxRedemptionsPerCustomer === undefined ? {} : { maxRedemptionsPerCustomer }),
+    };
+    const adjustment = compileAdjustment({ ...frozen, conditions, status: 'active' });
+    return [{ adjustment, lineIds: new Set(lines) }];
+  });
+}
+
+/**
+ * The adjustments for an order that is priced again together with added lines: those of its basis on the lines that they
+ * applied to, and on added ones that they target; all other live ones on added lines only, except those whose codes are
+ * presented now.
+ */
+export class RepricedAdjustments implements AdjustmentSource {
+  readonly #live: CompanySnapshot;
+  readonly #frozen: readonly FrozenAdjustment[];
+  readonly #frozenIds: ReadonlySet<string>;
+  readonly #idOf: (line: Line) => string;
+  readonly #isAdded: (line: Line) => boolean;
+  readonly #newCodes: ReadonlySet<string>;
+
+  constructor({
+    live,
+    frozen,
+    idOf,
+    isAdded,
+    newCodes,
+  }: {
+    live: CompanySnapshot;
+    frozen: readonly FrozenAdjustment[];
+    idOf: (line: Line) => string;
+    isAdded: (line: Line) => boolean;
+    /** Their keys. */
+    newCodes: ReadonlySet<string>;
+  }) {
+    this.#live = live;
+    this.#frozen = frozen.toSorted((a, b) => inCascadeOrder(a.adjustment, b.adjustment));
+    this.#frozenIds = new Set(frozen.map(({ adjustment }) => adjustment.source.id));
+    this.#idOf = idOf;
+    this.#isAdded = isAdded;
+    this.#newCodes = newCodes;
+  }
+
+  withCode(code: string): CompiledAdjustment[] {
+    const key = codeKey(code);
+    const own = this.#frozen.flatMap(({ adjustment }) => (adjustment.conditions.codeKey === key ? [adjustment] : []));
+    return own.length > 0 ? own : this.#live.withCode(code);
+  }
+
+  candidates(lines: readonly Line[], codes: ReadonlySet<string> = new Set()): Candidate[] {
+    placeAmong(
+      this.#live.inOrder(),
+      this.#frozen.map(({ adjustment }) => adjustment),
+    );
+    const comparisons = new Comparisons(lines.length);
+    const added = lines.filter(this.#isAdded);
+    const frozen = this.#frozen.flatMap(({ adjustment, lineIds }): Candidate[] => {
+      const key = adjustment.conditions.codeKey;
+      if (key !== undefined && !codes.has(key)) return [];
+      const targeted = candidateOn(adjustment, targetedLines(adjustment, added, comparisons), comparisons).lines;
+      return candidateIn(
+        adjustment,
+        lines.filter((line) => (this.#isAdded(line) ? targeted.includes(line) : lineIds.has(this.#idOf(line)))),
+      );
+    });
+    const live = this.#live.candidates(lines, codes).flatMap(({ adjustment, lines: applying }): Candidate[] => {
+      if (this.#frozenIds.has(adjustment.source.id)) return [];
+      const key = adjustment.conditions.codeKey;
+      const isNew = key !== undefined && this.#newCodes.has(key);
+      return candidateIn(adjustment, isNew ? applying : applying.filter(this.#isAdded));
+    });
+    return [...frozen, ...live].toSorted((a, b) => a.adjustment.position - b.adjustment.position);
+  }
+
+  /** Nobody is shown them. */
+  targetMismatches(): [] {
+    return [];
+  }
+}
+
+function candidateIn(adjustment: CompiledAdjustment, lines: readonly Line[]): Candidate[] {
+  return lines.length === 0 ? [] : [{ adjustment, lines, quantity: ticketsOf(lines), tagged: true }];
+}
+
+/** The live adjustments for lines that are added to an order, without those that the order has already. */
+export class AddedAdjustments implements AdjustmentSource {
+  readonly #live: CompanySnapshot;
+  readonly #counted: ReadonlySet<string>;
+
+  constructor(live: CompanySnapshot, counted: ReadonlySet<string>) {
+    this.#live = live;
+    this.#counted = counted;
+  }
+
+  withCode(code: string): CompiledAdjustment[] {
+    return this.#live.withCode(code);
+  }
+
+  candidates(lines: readonly Line[], codes?: ReadonlySet<string>): Candidate[] {
+    return this.#live
+      .candidates(lines, codes)
+      .filter(({ adjustment }) => adjustment.perUnit || !this.#counted.has(adjustment.source.id));
+  }
+
+  /** Nobody is shown them. */
+  targetMismatches(): [] {
+    return [];
+  }
+}
