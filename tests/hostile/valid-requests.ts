@@ -73,6 +73,7 @@ export const validRequests = (companyId: string): Record<keyof typeof RPC, unkno
   eventContexts: { ids: ['evt_1'] },
   checkout: { sessionId: 's', orderId: 'ord_1', key: 'k', content: 'c', attempt: 'a' },
   releaseCheckout: { sessionId: 's', orderId: 'ord_1', attempt: 'a' },
+  followAmendment: { sessionId: 's', orderId: 'ord_1', reopening: 0 },
   endCheckout: { sessionId: 's', orderId: 'ord_1', reopening: 0 },
   settleOrder: { orderId: 'ord_1' },
   couponState: { tenant: companyId, couponId: 'cpn_1' },

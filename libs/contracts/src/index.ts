@@ -20,6 +20,7 @@ export * from './operations/index.ts';
 export * from './messages/rpc.ts';
 export * from './orders/amend.ts';
 export * from './orders/amended-order.ts';
+export * from './orders/amendment.ts';
 export * from './orders/line-charges.ts';
 export * from './orders/purchase.ts';
 export * from './messages/rpc-endpoints.ts';

@@ -1,6 +1,6 @@
 import { type BusConnection, call } from '@event-commerce/bus';
 import {
-  type AmendedClaims,
+  type AmendmentClaimed,
   type AmendmentInModes,
   type AmendmentMode,
   type AmendRequest,
@@ -70,14 +70,14 @@ export function pricingPurchases(bus: BusConnection, logger: Logger) {
      * Prices an amendment in its mode, and claims everything that it needs besides, or refuses. @throws {PlatformError} as
      * `purchase`
      */
-    amend: async (caller: Caller, request: AmendRequest & { mode: AmendmentMode }): Promise<AmendedClaims> =>
+    amend: async (caller: Caller, request: AmendRequest & { mode: AmendmentMode }): Promise<AmendmentClaimed> =>
       (await call(
         bus,
         RPC.amend,
         request,
         caller,
         'The order cannot be priced now; try again shortly.',
-      )) as AmendedClaims,
+      )) as AmendmentClaimed,
     /** What an amendment would come to in each mode. @throws {PlatformError} if pricing does not respond */
     previewAmendment: async (caller: Caller, request: Omit<AmendRequest, 'mode'>): Promise<AmendmentInModes> =>
       (await call(

@@ -1,4 +1,3 @@
-import { repriceUnavailable } from './amend.ts';
 import {
   amendedOrder,
   amendment,
@@ -34,6 +33,7 @@ import {
   priceChanged,
   redemptionLimitReached,
   redemptionLimitReachedForNow,
+  repriceUnavailable,
   shownAboutOrder,
   soldOut,
   soldOutForNow,

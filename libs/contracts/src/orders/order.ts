@@ -223,6 +223,10 @@ export const pricedItem = orderItem
     total: z.int(),
     modifiers: z.array(modifier).describe('What changed the unit price.'),
     shares: z.array(orderShare).describe("The item's part of each of `pricing.modifiers` of the order."),
+    withheld: z
+      .int()
+      .exactOptional()
+      .describe('What it costs more because returned tickets were not paid back at their price. Absent: nothing.'),
     charged: z
       .int()
       .describe(

@@ -249,10 +249,6 @@ async function write(
     tickets,
     offerings,
     platformTotal,
-    isStated:
-      order.pricing.source === 'stated' ||
-      input.costs?.total !== undefined ||
-      asked.added.some(({ unitPrice }) => unitPrice !== undefined),
   });
   const { items, costs, coupons } = order;
   const now = deps.clock();
@@ -279,7 +275,7 @@ async function write(
 
 /** Has the other services take up what an order has now. What one of them misses, the order's event tells it. */
 async function followAmended(deps: AmendOrderDeps, caller: Caller, amended: OrderRecord): Promise<void> {
-  const { id: orderId, state, claims, tickets, order, reopenings: reopening } = amended;
+  const { id: orderId, state, claims, tickets, order, revision: reopening } = amended;
   if (state !== 'pending' && state !== 'placed') return;
   const { cartSessionId: sessionId } = order;
   await Promise.all([

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { EVENT_BYTES_MAX, isNoResponders } from '@event-commerce/bus';
 import {
   accepted,
+  type AmendmentMode,
   type AmendRequest,
   type CheckedOut,
   type CheckoutRequest,
@@ -57,7 +58,7 @@ type WithoutOrder<Request> = Omit<Request, 'orderId' | 'revision'>;
 /** What an order requests from pricing and events, if it needs them. */
 export interface ClaimRequest {
   /** For an amendment, instead of `purchase`. */
-  amend?: WithoutOrder<AmendRequest> | undefined;
+  amend?: AmendRequest & { mode: AmendmentMode };
   purchase?: WithoutOrder<PurchaseRequest> | undefined;
   tickets?: WithoutOrder<ClaimTicketsRequest> | undefined;
 }
@@ -214,7 +215,7 @@ export class OrderAttempt {
   private async claimNow({ amend, purchase, tickets }: ClaimRequest) {
     const { caller, deps, requested } = this;
     const [amended, purchased, claimed] = await Promise.allSettled([
-      amend && this.asked(deps.purchases.amend(caller, { ...requested, ...amend })),
+      amend && this.asked(deps.purchases.amend(caller, { ...amend, ...requested })),
       purchase && this.asked(deps.purchases.purchase(caller, { ...requested, ...purchase })),
       tickets && this.asked(deps.tickets.claim(caller, { ...requested, ...tickets })),
     ]);

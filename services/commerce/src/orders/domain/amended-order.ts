@@ -24,8 +24,8 @@ import { standingClaims } from './kept-claims.ts';
 
 type Asked = Pick<AmendmentInput, 'items' | 'coupons' | 'costs' | 'chargeDifference'>;
 
-/** What pricing needs to know about an amendment, besides the order's id. */
-export type AmendmentToPrice = Omit<AmendRequest, 'orderId' | 'revision' | 'mode'>;
+/** What pricing needs to know about an amendment. */
+export type AmendmentToPrice = Omit<AmendRequest, 'revision' | 'mode'>;
 
 /** What an amendment writes into its order. */
 export type AmendedFields = Required<
@@ -52,6 +52,7 @@ export function amendmentToPrice(
   }
   const { customerSegment, channelId } = order;
   return {
+    orderId: record.id,
     currency,
     cartContext: {
       ...(order.customer.id === undefined ? {} : { customerId: order.customer.id }),
@@ -136,7 +137,6 @@ export function amendedFields(
     tickets,
     offerings,
     platformTotal,
-    isStated,
   }: {
     added: readonly AddedLine[];
     /** All codes that the order shall have. */
@@ -146,8 +146,6 @@ export function amendedFields(
     offerings: ReadonlyMap<string, OfferingRecord>;
     /** What it costs at the platform's prices, which a stated total replaces. */
     platformTotal: number;
-    /** Whether its prices are stated from now on. */
-    isStated: boolean;
   },
 ): AmendedFields {
   const { lines, modifiers, taxed, basis } = amendment.order;
@@ -158,7 +156,7 @@ export function amendedFields(
     items: lines.map((line) => amendedItem(line, items.get(line.lineId), news.get(line.lineId), offerings)),
     costs: { ...order.costs, ...costs.after },
     pricing: {
-      source: isStated ? 'stated' : order.pricing.source,
+      source: amendment.order.isStated ? 'stated' : 'platform',
       total: platformTotal,
       difference: costs.after.total - platformTotal,
       modifiers,
@@ -249,7 +247,7 @@ export function shownAmendment(
   { due, withheld, costs, lines, modifiers, redemptions: { claimed, released } }: PricedAmendment,
   added: readonly AddedLine[],
 ): Pick<AmendmentWithBefore, 'currency' | 'due' | 'withheld' | 'costs' | 'lines' | 'modifiers' | 'redemptions'> {
-  const items = new Map<string, { offeringId?: string; name?: string }>([
+  const items = new Map<string, { offeringId?: string | undefined; name?: string | undefined }>([
     ...order.items.map((item) => [item.lineId, item] as const),
     ...added.map((line) => [line.lineId, line] as const),
   ]);
