@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { erasedOrder } from './erased-order.ts';
+import { erasedAmendment, erasedOrder } from './erased-order.ts';
 
 const holder = { name: 'Ada Lovelace' };
 const item = {
@@ -39,4 +39,11 @@ test('an order keeps what was sold and redeemed, and nothing about its customer'
     claims: [{ ...claim, customerId: 'erased_1' }, order.claims[1]],
     terms: ['e erased@erased.invalid', 'o off_1', 'c TEN', 'w n', 'w 1', 'w erased'],
   });
+});
+
+test('an amendment keeps what was bought before, without its reason', () => {
+  const { items, costs: paid, coupons } = order;
+  const amendment = { id: 'amd_1', reason: 'Ada is ill', before: { items, costs: paid, coupons } };
+  const { items: sold, coupons: redeemed } = erasedOrder(order, [], 'erased_1');
+  expect(erasedAmendment(amendment)).toEqual({ id: 'amd_1', before: { items: sold, costs, coupons: redeemed } });
 });
