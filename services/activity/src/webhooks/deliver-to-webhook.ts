@@ -6,7 +6,7 @@ import type { Position } from '../log/domain/position.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
 import type { Arrived, DeliveryRepository } from './delivery.repository.ts';
 import { DOWN_AFTER_FAILURES, PAUSED_AFTER_MS, probeDelayMs, TOLD_AFTER_MS } from './domain/retries.ts';
-import type { Seal } from './seal.ts';
+import type { Seal } from '../seal.ts';
 import type { Outcome, WebhookSender } from './send-webhook.ts';
 import type { WebhookRepository } from './webhook.repository.ts';
 
