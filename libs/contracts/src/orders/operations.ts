@@ -285,7 +285,6 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       redemptionLimitReached,
       redemptionLimitReachedForNow,
       adjustmentNotApplicable,
-      orderBeingPlaced,
       orderAmendmentsFull,
       changedByOthers,
     ],
