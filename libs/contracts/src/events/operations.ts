@@ -162,7 +162,11 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
       tuesdays: {
         summary: 'Every Tuesday in February, except the carnival',
         path: { seriesId: SERIES },
-        body: { rule: 'FREQ=WEEKLY;BYDAY=TU;UNTIL=20270228', startsAt: '2027-02-02T20:00:00+01:00', exclude: ['2027-02-09'] },
+        body: {
+          rule: 'FREQ=WEEKLY;BYDAY=TU;UNTIL=20270228',
+          startsAt: '2027-02-02T20:00:00+01:00',
+          exclude: ['2027-02-09'],
+        },
         makes: { 'data.id': DATES },
       },
     },
