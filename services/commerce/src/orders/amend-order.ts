@@ -26,7 +26,7 @@ import {
   wasChangedBy,
 } from '@event-commerce/service-kit';
 import { fingerprint } from './domain/fingerprint.ts';
-import { type AmendmentToPrice, amendedFields, amendmentToPrice, shownAmendment } from './domain/amended-order.ts';
+import { type AmendmentToPrice, amendedFields, amendmentToPrice, shownAmendment } from './amended-order.ts';
 import { type AskedLines, askedLines } from './domain/asked-lines.ts';
 import { keptRedemptions, keptTickets, ticketsByEvent } from './domain/kept-claims.ts';
 import type { AmendmentRepository } from './amendment.repository.ts';
