@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startServiceProcess } from '@event-commerce/test-kit';
+import { proofSize, startServiceProcess } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createEchoApp, envOf, startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
 
 const CLIENTS = 16;
+/** As services have it by default. */
+const DRAIN_MS = 2_000;
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -127,7 +129,7 @@ describe('a service that is restarted behind the gateway, replica by replica', (
     );
     try {
       await load.pass(300);
-      for (let restart = 0; restart < 8; restart++) {
+      for (let restart = 0; restart < proofSize(4, 8); restart++) {
         const [old] = replicas.splice(0, 1);
         if (old === undefined) break;
         // As in a cluster: no new connections to the stopping replica, but open ones stay open.
@@ -154,7 +156,7 @@ describe('a service that is restarted behind the gateway, replica by replica', (
 let executed = 0;
 
 async function startReplica() {
-  const app = createEchoApp('commerce', 500);
+  const app = createEchoApp('commerce', DRAIN_MS);
   app.addHook('preHandler', async (request) => {
     if (request.method === 'POST') executed += 1;
     await delay(Math.random() * 30);

@@ -214,49 +214,47 @@ test('after the gateway is killed, a retry does not undo what others have change
   expect(await state()).toEqual(now);
 });
 
-test.each<[ProcessName[]]>([[['pricing']], [['commerce']], [['pricing', 'commerce']]])(
-  'a cap of 10 holds, and every placed order is counted, when %s is killed while orders come in',
-  async (victims) => {
-    const { companyId, api } = await newCompany(platform);
-    const code = newCode();
-    const id = await createAdjustment(api, code, { maxRedemptions: 10 });
-    let answered = 0;
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        const body = orderBody(companyId, { coupons: [code] });
-        const reply = await api.post('/v1/orders', body);
-        answered += 1;
-        if (answered === 5) for (const victim of victims) platform.kill(victim, 'SIGKILL');
-        return { ...reply, request: body };
-      }),
-    );
-    await Promise.all(victims.map((victim) => platform.ready(victim)));
+test('a cap of 10 holds, and every placed order is counted, when pricing and commerce are killed while orders come in', async () => {
+  const victims: ProcessName[] = ['pricing', 'commerce'];
+  const { companyId, api } = await newCompany(platform);
+  const code = newCode();
+  const id = await createAdjustment(api, code, { maxRedemptions: 10 });
+  let answered = 0;
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const body = orderBody(companyId, { coupons: [code] });
+      const reply = await api.post('/v1/orders', body);
+      answered += 1;
+      if (answered === 5) for (const victim of victims) platform.kill(victim, 'SIGKILL');
+      return { ...reply, request: body };
+    }),
+  );
+  await Promise.all(victims.map((victim) => platform.ready(victim)));
 
-    // Like a client, sends every order again until it gets a 201.
-    const unanswered = replies.filter((reply) => reply.status >= 500);
-    const orderIds = new Set(replies.filter((reply) => reply.status === 201).map((reply) => reply.body.data.order.id));
-    await expect
-      .poll(
-        async () => {
-          for (const { request } of unanswered) {
-            const reply = await api.post('/v1/orders', request);
-            if (reply.status < 300) orderIds.add(reply.body.data.order.id);
-          }
-          return orderIds.size;
-        },
-        { timeout: 20_000, interval: 500 },
-      )
-      .toBe(10);
-    await expect
-      .poll(async () => new Set((await ledger(api, id)).map((redemption) => redemption.orderId)), {
-        timeout: 15_000,
-      })
-      .toEqual(orderIds);
-    expect(await ledger(api, id)).toHaveLength(10);
-    const last = await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }));
-    expect([last.status, last.body.error.code]).toEqual([409, 'REDEMPTION_LIMIT_REACHED']);
-  },
-);
+  // Like a client, sends every order again until it gets a 201.
+  const unanswered = replies.filter((reply) => reply.status >= 500);
+  const orderIds = new Set(replies.filter((reply) => reply.status === 201).map((reply) => reply.body.data.order.id));
+  await expect
+    .poll(
+      async () => {
+        for (const { request } of unanswered) {
+          const reply = await api.post('/v1/orders', request);
+          if (reply.status < 300) orderIds.add(reply.body.data.order.id);
+        }
+        return orderIds.size;
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toBe(10);
+  await expect
+    .poll(async () => new Set((await ledger(api, id)).map((redemption) => redemption.orderId)), {
+      timeout: 15_000,
+    })
+    .toEqual(orderIds);
+  expect(await ledger(api, id)).toHaveLength(10);
+  const last = await api.post('/v1/orders', orderBody(companyId, { coupons: [code] }));
+  expect([last.status, last.body.error.code]).toEqual([409, 'REDEMPTION_LIMIT_REACHED']);
+});
 
 test.runIf(process.platform === 'linux')(
   'only the gateway gets the operator’s key, the key that signs for callers, and access to Redis',

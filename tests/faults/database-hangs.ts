@@ -8,7 +8,7 @@ import { startOrders } from './order-stream.ts';
 import { UPSTREAM_TIMEOUT_MS } from './test-bed.ts';
 import { slowestMs, startControl, startTraffic, statusesOf } from './traffic.ts';
 
-const HANGS_MS: Record<Form, number> = { short: 8_000, usual: 20_000, long: 120_000 };
+const HANGS_MS: Record<Form, number> = { short: 5_000, usual: 20_000, long: 120_000 };
 /** The gateway looks up the key, which needs the database only now and then, before it waits for a service. */
 const ANSWERED_WITHIN_MS = 2 * UPSTREAM_TIMEOUT_MS;
 const WELL_WITHIN_MS = 10_000;

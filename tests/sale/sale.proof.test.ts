@@ -1,3 +1,4 @@
+import { proofSize } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
 import { judge } from './judge-sale.ts';
 import { saleRun } from './sale-run.ts';
@@ -5,10 +6,10 @@ import { saleRun } from './sale-run.ts';
 test('a sale under kills sells every ticket, discount and seat exactly once, at the price that was shown', async () => {
   const seed = Date.now();
   const report = await saleRun({
-    buyers: 150,
-    kills: 6,
+    buyers: proofSize(90, 150),
+    kills: proofSize(4, 6),
     seed,
-    supply: { tickets: [24, 20, 10], capacity: 48, redemptions: 14, seats: 5 },
+    supply: { tickets: [16, 12, 8], capacity: 32, redemptions: 10, seats: 4 },
     expiries: false,
     progress: () => {},
   });

@@ -7,7 +7,7 @@ type Order = components['schemas']['Order'];
 const order = { id: 'ord_1', orderNumber: 'SUMMER-1' } as Order;
 
 /** What each action of an order asks first, and the body that it sends. */
-async function actionsOf(status: string) {
+async function actionsOf(status: string, more: Partial<Order> = {}) {
   const bodies: string[] = [];
   const client = createClient({
     baseUrl: 'http://platform.test',
@@ -16,7 +16,7 @@ async function actionsOf(status: string) {
       return Response.json({ status: 'ok', data: order });
     },
   });
-  const actions = orderActions(client, { ...order, status });
+  const actions = orderActions(client, { ...order, ...more, status });
   for (const { run } of actions) await run();
   return actions.map(({ label, confirm }, n) => ({ label, confirm, body: bodies[n] }));
 }
@@ -39,4 +39,10 @@ it('a pending order is confirmed only after a question, because that counts as p
     { label: 'Confirm', confirm: 'Confirm order SUMMER-1? It counts as paid.' },
     { label: 'Cancel' },
   ]);
+});
+
+it('a pending order that expires gets more time from then on', async () => {
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  const [, extend] = await actionsOf('pending', { expiresAt });
+  expect(extend).toMatchObject({ label: '15 minutes more', body: JSON.stringify({ expiresInSeconds: 960 }) });
 });

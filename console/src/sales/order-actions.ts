@@ -7,7 +7,7 @@ type Order = components['schemas']['Order'];
 const HOLD_MINUTES = 15;
 
 /** The next steps of an order's life. */
-export function orderActions(client: Client, { id, status, orderNumber }: Order): Action[] {
+export function orderActions(client: Client, { id, status, orderNumber, expiresAt }: Order): Action[] {
   const params = { path: { id } };
   const cancel: Action = {
     label: 'Cancel',
@@ -38,7 +38,19 @@ export function orderActions(client: Client, { id, status, orderNumber }: Order)
     confirm: `Confirm order ${orderNumber}? It counts as paid.`,
     run: async () => await dataOf(client.POST('/v1/orders/{id}/confirm', { params })),
   };
-  return [confirm, cancel];
+  const extend: Action = {
+    label: `${HOLD_MINUTES} minutes more`,
+    run: async () => {
+      const body = { expiresInSeconds: secondsUntil(expiresAt) + HOLD_MINUTES * 60 };
+      await dataOf(client.POST('/v1/orders/{id}/extend', { params, body }));
+    },
+  };
+  return expiresAt === undefined ? [confirm, cancel] : [confirm, extend, cancel];
+}
+
+/** How long it is until an instant: 0 if it has passed. */
+function secondsUntil(instant = ''): number {
+  return Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / 1_000));
 }
 
 /** A status that is not the platform's own is the company's label on a placed order. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { createUpstream, type Upstream } from './upstream.ts';
 
@@ -42,4 +42,24 @@ it('a busy connection is replaced in time, so that a new replica gets its share 
     )
     .toBeGreaterThan(3);
   expect([...statuses]).toEqual([200]);
+});
+
+it('an idle connection is closed after a second, before a service that stops would close it', async () => {
+  const server = createServer((_request, response) => response.end('{"data":1}'));
+  // The service sends this with its responses; the gateway must not wait for so long.
+  server.keepAliveTimeout = 75_000;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const upstream = createUpstream({ service: 'events', url, connectionsMax: 1 });
+  cleanUps.push(
+    () => upstream.close(),
+    () => server.close(),
+  );
+  const connected = once(server, 'connection');
+  expect(await ask(upstream, url)).toBe(200);
+  const [socket] = (await connected) as [Socket];
+  const beganMs = performance.now();
+  await once(socket, 'close');
+  expect(performance.now() - beganMs).toBeLessThan(1_900);
 });

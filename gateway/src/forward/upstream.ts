@@ -4,9 +4,11 @@ import { Pool } from 'undici';
 import { type Ended, observeUpstream } from './observe-upstream.ts';
 import { type Headers, repeatedHeaders, type UpstreamRequest } from './service-headers.ts';
 
-/** An idle connection is closed before the service would close it (75 s), so that no request meets a closed one. */
-const KEEP_ALIVE_MS = 30_000;
-const KEEP_ALIVE_MAX_MS = 60_000;
+/**
+ * How long an idle connection is kept: half the time for which a service that stops still serves (`DRAIN_DELAY_MS`). A
+ * longer one could be closed by the service just when a write is sent on it, which could not be sent again.
+ */
+const KEEP_ALIVE_MS = 1_000;
 /** A connection is replaced at this age, even a busy one: new connections also reach replicas that were added since. */
 const CONNECTION_TTL_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -56,7 +58,8 @@ export function createUpstream(options: {
     connections: options.connectionsMax,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+    // Otherwise the service's own time would count, which it sends with each response.
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
     clientTtl: options.connectionTtlMs ?? CONNECTION_TTL_MS,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   });

@@ -3,10 +3,13 @@ import type { mongo } from 'mongoose';
 import {
   changeOf,
   type Claim,
+  type ClaimStatus,
   type Counts,
   countsAs,
   type KeepsPlace,
+  keepsPlace,
   type PendingClaim,
+  type State,
   toPending,
   type Transition,
 } from './claim.ts';
@@ -48,10 +51,18 @@ export const POOL: PoolKind = {
     ...(parentVersion === undefined ? {} : { parentVersion }),
   }),
   learnsByAdmitting: false,
-  noneHeld: (claims) => ({
-    'pending.orderId': { $nin: claims.map(({ orderId }) => orderId) },
-    recent: { $nin: claims.map(byOrder.markOf) },
-  }),
+  noneHeld(claims) {
+    const [revised, ofNew] = partition(claims, ({ revision }) => revision !== undefined);
+    const sameRevision = revised.map(({ orderId, revision }) => ({
+      orderId,
+      $or: [{ revision }, { settledBy: 'ledger' as const }],
+    }));
+    return {
+      ...(ofNew.length === 0 ? {} : { 'pending.orderId': { $nin: ofNew.map(({ orderId }) => orderId) } }),
+      ...(revised.length === 0 ? {} : { pending: { $not: { $elemMatch: { $or: sameRevision } } } }),
+      recent: { $nin: claims.map(byOrder.markOf) },
+    };
+  },
 };
 
 export const SHARE: PoolKind = {
@@ -122,7 +133,10 @@ export function admitClaims(kind: PoolKind, { poolId, version, parentVersion, li
       ...kind.noneHeld(claims),
     },
     update: {
-      $inc: { claimed: sumOf(claims.map(({ quantity }) => countsAs('pending', quantity))).claimed, version: 1 },
+      $inc: {
+        claimed: sumOf(claims.map(({ quantity }) => countsAs({ status: 'pending', quantity }))).claimed,
+        version: 1,
+      },
       $push: { pending: { $each: claims.map(toPending) } },
       ...(kind.learnsByAdmitting
         ? { $max: { definitionVersion: version, ...(parentVersion === undefined ? {} : { parentVersion }) } }
@@ -135,7 +149,7 @@ export function admitClaims(kind: PoolKind, { poolId, version, parentVersion, li
 export function cancelClaims({ poolId, members }: Batch<{ claim: Claim }>): Change {
   const claims = members.map(({ claim }) => claim);
   const ids = claims.map(({ id }) => id);
-  const { claimed } = sumOf(claims.map(({ quantity }) => changeOf({ from: 'pending', to: 'cancelled' }, quantity)));
+  const { claimed } = sumOf(claims.map((claim) => fromPending(claim, 'cancelled')));
   return {
     poolId,
     where: { 'pending.id': { $all: ids } },
@@ -147,8 +161,9 @@ export function cancelClaims({ poolId, members }: Batch<{ claim: Claim }>): Chan
  * Removes a pending claim that loses its place according to the ledger, with the event about it. Leaves one that has a
  * transition, which will remove it.
  */
-export function removeClaim(poolId: string, { id, quantity }: Claim, entry?: OutboxEntry): Change {
-  const { claimed } = changeOf({ from: 'pending', to: 'lapsed' }, quantity);
+export function removeClaim(poolId: string, claim: Claim, entry?: OutboxEntry): Change {
+  const { id } = claim;
+  const { claimed } = fromPending(claim, 'lapsed');
   return {
     poolId,
     where: { 'pending.id': id, 'transitions.id': { $ne: id } },
@@ -164,8 +179,8 @@ export function removeClaim(poolId: string, { id, quantity }: Claim, entry?: Out
 export interface KeptClaim {
   poolId: string;
   claim: Claim;
-  /** The status that the ledger recorded first. Later transitions are counted separately. */
-  as: KeepsPlace;
+  /** How the ledger recorded it first. Later transitions are counted separately. */
+  as: State<KeepsPlace>;
   entry?: OutboxEntry;
 }
 
@@ -174,9 +189,7 @@ export function keepClaims(kind: PoolKind, { poolId, members }: Batch<KeptClaim>
   const claims = members.map(({ claim }) => claim);
   const ids = claims.map(({ id }) => id);
   const entries = members.flatMap(({ entry }) => entry ?? []);
-  const { confirmed } = sumOf(
-    members.map(({ claim: { quantity }, as }) => changeOf({ from: 'pending', to: as }, quantity)),
-  );
+  const { confirmed } = sumOf(members.map(({ as }) => fromPending(as, as.status)));
   return {
     poolId,
     where: { 'pending.id': { $all: ids } },
@@ -223,29 +236,35 @@ export function abandonTransitions({ poolId, members }: Batch<ClaimTransition>):
 export interface RecordedTransition extends ClaimTransition {
   /** Whether the claim is still pending in the pool: then it is not counted as `first` either. */
   isPending: boolean;
-  /** The status that the ledger recorded first. */
-  first: KeepsPlace;
+  /** How the ledger recorded it first. */
+  first: State<KeepsPlace>;
   /** The event about it. */
   entry: OutboxEntry | undefined;
 }
 
+/** Transitions of which one write counts only those with the same answer: whether the claim still keeps a place. */
+export function keepsSome({ transition }: ClaimTransition): boolean {
+  return keepsPlace(transition.to.status);
+}
+
 /**
- * Counts transitions that the ledger has recorded, all to the same status, and of claims that are either all pending in
- * the pool or all not. Each is counted once, whichever process does it, because its note is removed in the same write.
- * All, or none.
+ * Counts transitions that the ledger has recorded, of claims that all keep a place or all do not, and that are either
+ * all pending in the pool or all not. Each is counted once, whichever process does it, because its note is removed in
+ * the same write. All, or none.
  */
 export function countTransitions({ poolId, members }: Batch<RecordedTransition>): Change {
   const recorded = onceEach(members);
-  const claims = recorded.map(({ claim }) => claim);
-  const ids = claims.map(({ id }) => id);
+  // One claim may have several transitions.
+  const claims = new Map(recorded.map((one) => [one.claim.id, one]));
+  const ids = [...claims.keys()];
   const by = attemptsOf(recorded);
   const entries = recorded.flatMap(({ entry }) => entry ?? []);
-  const marks = claims.map(POOL.markOf);
-  const [isPending, keeps] = [recorded[0]?.isPending === true, recorded[0]?.transition.to === 'confirmed'];
-  const changes = recorded.flatMap(({ claim: { quantity }, transition, first }) => [
-    changeOf(transition, quantity),
-    ...(isPending ? [changeOf({ from: 'pending', to: first }, quantity)] : []),
-  ]);
+  const marks = [...claims.values()].map(({ claim }) => POOL.markOf(claim));
+  const [isPending, keeps] = [recorded[0]?.isPending === true, recorded.every(keepsSome)];
+  const changes = [
+    ...recorded.map(({ transition }) => changeOf(transition)),
+    ...(isPending ? [...claims.values()].map(({ first }) => fromPending(first, first.status)) : []),
+  ];
   return {
     poolId,
     where: { 'transitions.by': { $all: by }, 'pending.id': isPending ? { $all: ids } : { $nin: ids } },
@@ -264,18 +283,32 @@ export function countTransitions({ poolId, members }: Batch<RecordedTransition>)
   };
 }
 
+/** A transition that the ledger has recorded, for the customer's share to count. */
+export interface RecordedInShare extends ClaimTransition {
+  /** The attempts at all transitions of the claim that the ledger has recorded. */
+  made: readonly string[];
+}
+
 /**
- * Counts in a share that claims were released, each once, as `countTransitions` does in their pool: all, or none. Also
- * removes other attempts' notes about them.
+ * Counts transitions in a share, each once, as `countTransitions` does in their pool: all, or none. Once a claim is
+ * released, also removes the notes about it of attempts that failed: no sweep looks for them.
  */
-export function countReleases({ poolId, members }: Batch<ClaimTransition>): Change {
-  const released = onceEach(members);
-  const id = { $in: released.map(({ claim }) => claim.id) };
-  const { claimed } = sumOf(released.map(({ claim: { quantity }, transition }) => changeOf(transition, quantity)));
+export function countInShare({ poolId, members }: Batch<RecordedInShare>): Change {
+  const recorded = onceEach(members);
+  const by = attemptsOf(recorded);
+  const claims = recorded.map(({ claim }) => claim);
+  const id = { $in: claims.map((claim) => claim.id) };
+  const { claimed } = sumOf(recorded.map(({ transition }) => changeOf(transition)));
+  const keeps = recorded.every(keepsSome);
+  const others = recorded.flatMap(({ made }) => made).filter((attempt) => !by.includes(attempt));
   return {
     poolId,
-    where: { 'transitions.by': { $all: attemptsOf(released) } },
-    update: { $inc: { claimed, version: 1 }, $pull: { transitions: { id }, pending: { id } } },
+    where: { 'transitions.by': { $all: by } },
+    update: {
+      $inc: { claimed, version: 1 },
+      $pull: { transitions: keeps ? { by: { $in: by } } : { id, by: { $nin: others } }, pending: { id } },
+      ...(keeps ? { $push: { recent: { $each: claims.map(SHARE.markOf), $slice: -SHARE.recentKept } } } : {}),
+    },
   };
 }
 
@@ -294,6 +327,15 @@ export function hasNoNoteOf({ transitions = [] }: PoolDocument, members: readonl
 /** A sweep may finish a transition at the same time as the request that began it. */
 function onceEach<T extends ClaimTransition>(members: readonly T[]): T[] {
   return [...new Map(members.map((one) => [one.transition.by, one])).values()];
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
+
+/** What a pending claim changes in the counters when it becomes `to`. */
+function fromPending({ quantity }: { quantity: number }, to: ClaimStatus): Counts {
+  return changeOf({ from: { status: 'pending', quantity }, to: { status: to, quantity } });
 }
 
 function attemptsOf(members: readonly ClaimTransition[]): string[] {

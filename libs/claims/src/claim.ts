@@ -23,6 +23,11 @@ export const BY_ORDER: Record<OrderOutcome, LedgerStatus> = {
   expired: 'released',
 };
 
+/** The same for one claim of an order. What an amendment holds while it is pending waits, although its order is placed. */
+export function statusBy(outcome: OrderOutcome, { held }: Pick<Claim, 'held'>): LedgerStatus {
+  return BY_ORDER[held === true && outcome === 'placed' ? 'pending' : outcome];
+}
+
 /** What a claim can become: it never goes back. */
 export const TRANSITIONS: Record<ClaimStatus, readonly ClaimStatus[]> = {
   pending: ['held', 'confirmed', 'cancelled', 'lapsed', 'released'],
@@ -51,25 +56,67 @@ export interface Counts {
   confirmed: number;
 }
 
-/** What a claim of `quantity` counts for while its status is `status`. */
-export function countsAs(status: ClaimStatus, quantity: number): Counts {
+/** A claim's status, and how much it takes; once it has ended, how much it took last. */
+export interface State<Status extends ClaimStatus = ClaimStatus> {
+  status: Status;
+  quantity: number;
+}
+
+/** What a claim in this state counts for. */
+export function countsAs({ status, quantity }: State): Counts {
   return {
     claimed: status === 'pending' || keepsPlace(status) ? quantity : 0,
     confirmed: status === 'confirmed' ? quantity : 0,
   };
 }
 
-/** A step in the ledger from one status to another. `by` differs with each attempt at it. */
+/** A step in the ledger: a claim moves forward, takes less, or both. `by` differs with each attempt at it. */
 export interface Transition {
   by: string;
-  from: KeepsPlace;
-  to: 'confirmed' | 'released';
+  from: State<KeepsPlace>;
+  to: State<KeepsPlace | 'released'>;
 }
 
-/** What a claim of `quantity` changes in the counters when it becomes `to`. */
-export function changeOf({ from, to }: { from: ClaimStatus; to: ClaimStatus }, quantity: number): Counts {
-  const [before, after] = [countsAs(from, quantity), countsAs(to, quantity)];
-  return { claimed: after.claimed - before.claimed, confirmed: after.confirmed - before.confirmed };
+/**
+ * The transition of a claim in the ledger that should become `to` and keep at most `keeps`; undefined if nothing
+ * changes. A status only goes forward and a quantity only falls, so claims may hear of their orders in any order.
+ */
+export function transitionOf(
+  { status, quantity }: State,
+  to: ClaimStatus,
+  keeps: number,
+): Omit<Transition, 'by'> | undefined {
+  if (!keepsPlace(status)) return undefined;
+  const next = keeps === 0 ? 'released' : become(status, to);
+  if (!keepsPlace(next) && next !== 'released') return undefined;
+  const left = next === 'released' ? quantity : Math.min(quantity, keeps);
+  if (next === status && left === quantity) return undefined;
+  return { from: { status, quantity }, to: { status: next, quantity: left } };
+}
+
+/** What a claim changes in the counters when its state changes. */
+export function changeOf({ from, to }: { from: State; to: State }): Counts {
+  return difference(countsAs(to), countsAs(from));
+}
+
+/** A transition that the ledger has recorded, with what it changes in the counters. */
+export interface Step extends Counts {
+  by: string;
+}
+
+/** A claim in the ledger, with its transitions since it was entered. */
+export interface Recorded<Status extends ClaimStatus = ClaimStatus> extends State<Status> {
+  steps?: readonly Step[];
+}
+
+/** The state in which a claim was entered; undefined if it did not keep its place then. */
+export function enteredAs({ steps = [], ...state }: Recorded): State<KeepsPlace> | undefined {
+  const { claimed, confirmed } = steps.reduce(difference, countsAs(state));
+  return claimed === 0 ? undefined : { status: confirmed > 0 ? 'confirmed' : 'held', quantity: claimed };
+}
+
+function difference(one: Counts, other: Counts): Counts {
+  return { claimed: one.claimed - other.claimed, confirmed: one.confirmed - other.confirmed };
 }
 
 /** A part of a pool, held for one order: the same from the request to the ledger. */
@@ -79,23 +126,31 @@ export interface Claim {
   companyId: Tenant;
   orderId: string;
   customerId?: string;
+  /** The keys of the shares in which it counts besides its customer's, for example that of an e-mail address. */
+  shares?: string[];
   /** The code that requested it. */
   code?: string;
   quantity: number;
+  /** How much of that its order keeps; 0 if it gives all back. Absent: everything. */
+  keeps?: number;
+  /** Whether it is held for an amendment of its order that is pending. */
+  held?: true;
   status: ClaimStatus;
   /** Who can say whether the order exists: commerce, or the ledger itself. */
   settledBy: 'commerce' | 'ledger';
-  /** Which reopening of the order it is for. Only while it is pending. */
-  reopening?: number;
+  /** Which revision of the order it is for: each reopening and each amendment is the next. Absent: the order is new. */
+  revision?: number;
 }
 
 /** A pending claim as its pool stores it. */
-export type PendingClaim = Omit<Claim, 'poolId' | 'companyId' | 'status'>;
+export type PendingClaim = Omit<Claim, 'poolId' | 'companyId' | 'status' | 'keeps' | 'held'>;
 
 export function toPending({
   poolId: _poolId,
   companyId: _companyId,
   status: _status,
+  keeps: _keeps,
+  held: _held,
   ...pending
 }: Claim): PendingClaim {
   return pending;

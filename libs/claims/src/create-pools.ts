@@ -1,6 +1,6 @@
 import type { Cause, OrderOutcome, Tenant } from '@event-commerce/contracts';
 import type { Loop } from '@event-commerce/service-kit';
-import { BY_ORDER, type Claim, type ClaimStatus, type LedgerStatus, type PendingClaim } from './claim.ts';
+import { type Claim, type ClaimStatus, type LedgerStatus, type PendingClaim, type State, statusBy } from './claim.ts';
 import type { PoolCollections, PoolDocument } from './documents.ts';
 import { definitionFollower, type PoolDefinition } from './follow-definition.ts';
 import { holder, type HoldOutcome, type HoldRequest } from './hold.ts';
@@ -34,7 +34,10 @@ export interface Pools {
   /** Ends a pending claim whose order was not written with it, and never will be. Safe to repeat. */
   cancel: (claim: Claim) => Promise<void>;
 
-  /** Settles a claim by the outcome of its order. Safe to repeat, in any order. Resolves with the claim's status. */
+  /**
+   * Settles a claim by the outcome of its order, and reduces it to what the order keeps of it. Safe to repeat, in any
+   * order. Resolves with the claim's status.
+   */
   followOrder: (claim: Claim, outcome: OrderOutcome, cause?: Cause) => Promise<ClaimStatus>;
 
   /**
@@ -57,7 +60,7 @@ export interface Pools {
    */
   countsOf: (poolIds: readonly string[]) => Promise<Map<string, PoolCounts>>;
 
-  /** How much a customer has taken of each of the pools. */
+  /** How much a customer has taken of each of the pools, by the id or another share's key. */
   claimedBy: (customerId: string, poolIds: readonly string[]) => Promise<Map<string, number>>;
 
   /** How much of a pool is claimed in total and by a customer, without pending claims, which may still fail. */
@@ -76,7 +79,7 @@ export interface Pools {
   keptSince: (time: Date, companyId?: Tenant) => AsyncIterable<Claim>;
 
   /** The state of a claim in the ledger. */
-  statusOf: (id: string) => Promise<LedgerStatus | undefined>;
+  stateOf: (id: string) => Promise<State<LedgerStatus> | undefined>;
 }
 
 type PoolsConfig = PoolCollections & Omit<SettleDeps, keyof PoolCollections>;
@@ -95,13 +98,13 @@ export function createPools(config: PoolsConfig): Pools {
     follow,
     hold: holder({ ...stores, settle, follow }),
     cancel: async (claim) => await settle.cancel(claim),
-    followOrder: async (claim, outcome, cause) => await settle.end(claim, BY_ORDER[outcome], cause),
+    followOrder: async (claim, outcome, cause) => await settle.end(claim, statusBy(outcome, claim), cause),
     confirm: async (claim, cause) => await settle.end(claim, 'confirmed', cause),
     release: async (claim, cause) => void (await settle.end(claim, 'released', cause)),
     sweep: (options) => createSweep(config, settle, ledger, options),
     claimedBy: async (customerId, poolIds) => await shares.claimedBy(customerId, poolIds),
     keptSince: (time, companyId) => ledger.keptSince(time, companyId),
-    statusOf: async (id) => await ledger.statusOf(id),
+    stateOf: async (id) => await ledger.stateOf(id),
     ...poolReads(config.pools, pools, shares),
   };
 }

@@ -1,7 +1,7 @@
 import type { Tenant } from '@event-commerce/contracts';
 import type { WithOutbox } from '@event-commerce/outbox';
 import { type Collection, type IndexDefinition, type IndexOptions, Schema } from 'mongoose';
-import { KEEPS_PLACE, type LedgerStatus, type PendingClaim, type Transition } from './claim.ts';
+import { KEEPS_PLACE, type LedgerStatus, type PendingClaim, type Step, type Transition } from './claim.ts';
 
 /** A transition of the claim `id` that the counters do not include yet: it is removed when they do. */
 export interface PendingTransition extends Transition {
@@ -46,14 +46,16 @@ export interface LedgerEntry {
   companyId: Tenant;
   orderId: string;
   customerId?: string;
+  shares?: string[];
   code?: string;
+  revision?: number;
+  /** What it takes; once it has ended, what it took last. */
   quantity: number;
   status: LedgerStatus;
   created: Date;
   settledBy: 'commerce' | 'ledger';
-  /** Which attempt made the transition: see `Transition`. A claim that was never held has no `confirmedBy`. */
-  confirmedBy?: string;
-  releasedBy?: string;
+  /** Its transitions since it was entered; absent if there was none. */
+  steps?: Step[];
 }
 
 /** The collections of pools, customers' shares and the ledger. */
@@ -91,11 +93,12 @@ export const heldIndex: [IndexDefinition, IndexOptions] = [
 ];
 
 /**
- * The arguments of `schema.index` for a ledger that calls its pools `poolField`: an order keeps one claim in a pool.
+ * The arguments of `schema.index` for a ledger that calls its pools `poolField`: a revision of an order keeps one claim
+ * in a pool.
  */
 export function keptIndex(poolField: string): [IndexDefinition, IndexOptions] {
   return [
-    { [poolField]: 1, orderId: 1 },
+    { [poolField]: 1, orderId: 1, revision: 1 },
     { unique: true, partialFilterExpression: { status: { $in: [...KEEPS_PLACE] } } },
   ];
 }
@@ -109,14 +112,17 @@ const pendingClaim = new Schema<PendingClaim>(
     id: { type: String, ...required },
     orderId: { type: String, ...required },
     customerId: String,
+    shares: { type: [String], default: undefined },
     code: String,
     quantity: { type: Number, ...required },
     settledBy: { type: String, ...required },
-    reopening: Number,
+    revision: Number,
   },
   { _id: false },
 );
-const transition = new Schema({ id: String, by: String, from: String, to: String }, { _id: false });
+const state = new Schema({ status: String, quantity: Number }, { _id: false });
+const transition = new Schema({ id: String, by: String, from: state, to: state }, { _id: false });
+const step = new Schema({ by: String, claimed: Number, confirmed: Number }, { _id: false });
 
 export const sharePaths = {
   _id: String,
@@ -142,11 +148,12 @@ export const ledgerPaths = {
   companyId: { type: String, ...required },
   orderId: { type: String, ...required },
   customerId: String,
+  shares: { type: [String], default: undefined },
   code: String,
+  revision: Number,
   quantity: { type: Number, ...required },
   status: { type: String, ...required },
   created: { type: Date, ...required },
   settledBy: { type: String, ...required },
-  confirmedBy: String,
-  releasedBy: String,
+  steps: { type: [step], default: undefined },
 };

@@ -13,7 +13,7 @@ const companyId = tenantOf({ companyId: 'co', environment: 'live' });
 type Hold = (claim: Claim) => HoldOutcome | Promise<HoldOutcome>;
 const HELD = (claim: Claim): HoldOutcome => ({ kind: 'held', claim });
 /** Pools that hold claims as `holds` says, by the pool's id. */
-function poolsThat(holds: (poolId: string) => Hold, { withinMs = 10_000 } = {}) {
+function poolsThat(holds: (poolId: string) => Hold) {
   const held = new HeldClaims();
   const asked: Claim[] = [];
   const pools = {
@@ -37,7 +37,7 @@ function poolsThat(holds: (poolId: string) => Hold, { withinMs = 10_000 } = {}) 
         held,
         crowdedOut: ({ poolId }) => tryAgainShortly(`Too many want ${poolId}.`),
         keepsChanging: () => tryAgainShortly('It keeps changing.'),
-        untilMs: performance.now() + withinMs,
+        untilMs: performance.now() + 10_000,
       }),
   };
 }
@@ -72,7 +72,7 @@ test('an order holds everything that it requests, or everything up to the first 
 test('claims are made step by step, and none after an obstacle', async () => {
   const full: Hold = () => ({ kind: 'full', claimed: 3, isContended: true });
   const { asked, holdAll: hold } = poolsThat((poolId) => (poolId === 'c' ? full : HELD));
-  const order = { orderId: 'ord_1', reopening: 2 };
+  const order = { orderId: 'ord_1', revision: 2 };
   expect(await hold(order, [['a'], ['b', 'c'], ['d']])).toEqual({
     kind: 'full',
     request: 'c',
@@ -94,23 +94,13 @@ test.each([
   expect([held.isKnown, held.except([]).map(({ poolId }) => poolId)]).toEqual([true, ['a']]);
 });
 
-test('a reopening waits for the claim of an earlier one, which is being released', async () => {
-  let left = 3;
-  const releasing: Hold = (claim) => (left-- > 0 ? { kind: 'earlier-reopening' } : HELD(claim));
-  const { asked, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? releasing : HELD));
-  expect(await hold({ orderId: 'own', reopening: 2 }, [['a'], ['b']])).toMatchObject({ kind: 'held' });
-  expect(asked.map(({ poolId }) => poolId)).toEqual(['a', 'b', 'b', 'b', 'b']);
-});
-
-test.each([
-  ['is not released in time', 'earlier-reopening', 'still being undone'],
-  ['is of a later one', 'later-reopening', 'in the meantime'],
-] as const)('a reopening is refused when the claim of another one %s', async (_, kind, message) => {
-  const { held, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? () => ({ kind }) : HELD), { withinMs: 0 });
-  await expect(hold({ orderId: 'own', reopening: 2 }, [['a'], ['b']])).rejects.toMatchObject({
+test('a copy of a new order is refused once a later revision of it is claimed', async () => {
+  const later: Hold = () => ({ kind: 'later-revision' });
+  const { held, holdAll: hold } = poolsThat((poolId) => (poolId === 'b' ? later : HELD));
+  await expect(hold({ orderId: 'own' }, [['a'], ['b']])).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     retryAfterSeconds: 1,
-    message: expect.stringContaining(message),
+    message: expect.stringContaining('in the meantime'),
   });
   expect(held.except([]).map(({ poolId }) => poolId)).toEqual(['a']);
 });

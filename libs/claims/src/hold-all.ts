@@ -14,15 +14,15 @@ import type { HoldRequest } from './hold.ts';
 import { partsOf } from './in-parts.ts';
 
 /**
- * The order that claims are for: all its copies have one id. `reopening`: which reopening of it; absent if it is new.
+ * The order that claims are for: all its copies have one id. `revision`: which one of it; absent if it is new.
  */
 export interface ClaimingOrder {
   orderId: string;
-  reopening?: number | undefined;
+  revision?: number | undefined;
 }
 
 /** What the claims of one order have in common. */
-type ClaimOfOrder = Pick<Claim, 'orderId' | 'status' | 'settledBy' | 'reopening'>;
+type ClaimOfOrder = Pick<Claim, 'orderId' | 'status' | 'settledBy' | 'revision'>;
 
 /** What an order requests, and how its service refuses it. */
 interface Claiming<Request> {
@@ -70,25 +70,24 @@ const largeOrdersInTurn = keyedMutex({ waitsMaxMs: 2_000, tooLate: behindLargeOr
  * Holds everything that an order requests, or returns the first obstacle. What is held by then stays held, and is in
  * `held`: a copy of the order, or the next attempt at it, finds those claims and makes no others.
  *
- * @throws {PlatformError} SERVICE_UNAVAILABLE if the order was just placed, if an earlier reopening of it holds some of
- * it until `untilMs`, if a later one does, or if it is large and waited too long for other large orders of the company;
- * what `crowdedOut` and `keepsChanging` return; what `hold` of the pools throws
+ * @throws {PlatformError} SERVICE_UNAVAILABLE if the order was just placed, if a later revision of it holds some of it,
+ * or if it is large and waited too long for other large orders of the company; what `crowdedOut` and `keepsChanging`
+ * return; what `hold` of the pools throws
  */
 export async function holdAll<Request>(
   pools: Pick<Pools, 'hold'>,
-  { orderId, reopening }: ClaimingOrder,
+  { orderId, revision }: ClaimingOrder,
   { tenant, steps, holdRequestOf, held, crowdedOut, keepsChanging, untilMs }: Claiming<Request>,
 ): Promise<AllHeld<Request>> {
   const common: ClaimOfOrder = {
     orderId,
     status: 'pending',
     settledBy: 'commerce',
-    ...(reopening === undefined ? {} : { reopening }),
+    ...(revision === undefined ? {} : { revision }),
   };
 
   const hold = async (request: Request) => {
     const holdRequest = holdRequestOf(request, common);
-    let exhausted = keepsChanging;
     const holdOnce = async () => {
       const { claim, ...outcome } = await held.note(async () => pools.hold(holdRequest));
       switch (outcome.kind) {
@@ -102,12 +101,8 @@ export async function holdAll<Request>(
         case 'confirmed':
           // Commerce then looks for that order, but a database that has just failed over may not show it yet.
           throw tryAgainShortly('The order has just been placed and is not shown yet; try again shortly.');
-        case 'earlier-reopening':
-          // The order has ended since then: its cancellation, or the request that came too late to reopen it, releases it.
-          exhausted = earlierReopening;
-          break;
-        case 'later-reopening':
-          throw tryAgainShortly('The order was reopened in the meantime; read the order.');
+        case 'later-revision':
+          throw tryAgainShortly('The order was changed in the meantime; read the order.');
         case 'crowded':
           throw crowdedOut(holdRequest.claim);
         case 'changed':
@@ -115,7 +110,7 @@ export async function holdAll<Request>(
       }
       return undefined;
     };
-    return await retryOnConflict(holdOnce, () => exhausted(), untilMs);
+    return await retryOnConflict(holdOnce, keepsChanging, untilMs);
   };
 
   const holdEach = async (): Promise<AllHeld<Request>> => {
@@ -131,8 +126,4 @@ export async function holdAll<Request>(
   };
   if (steps.every(({ length }) => length <= ONE_BY_ONE_MAX)) return await holdEach();
   return await largeOrdersInTurn(keyOfTenant(tenant), holdEach);
-}
-
-function earlierReopening(): PlatformError {
-  return tryAgainShortly('An earlier attempt to reopen the order is still being undone; try again shortly.');
 }

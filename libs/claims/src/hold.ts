@@ -10,22 +10,21 @@ import type { SettleDeps } from './transitions.ts';
 export interface HoldRequest {
   claim: Claim;
   pool: PoolDefinition;
-  /** The most that one customer may take of it; undefined if there is no such limit. */
+  /** The most that may be taken of it in each of the claim's shares; undefined if there is no such limit. */
   customerLimit?: number | undefined;
 }
 
 /**
  * The outcome of a request to hold a claim. `held`: by this claim, or by one that the order already had. `full`,
  * `share-full`: there is no room. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: a
- * claim of the order was confirmed recently. `earlier-reopening`, `later-reopening`: a claim of the order as it was
- * before, or of a later reopening, is pending. `crowded`: too many claims are pending. `changed`: others keep changing
- * the pool, or the order has another claim there; retry. With a `claim`, that claim is pending in the pool, whatever
- * the outcome.
+ * claim of the order was confirmed recently. `later-revision`: a claim of a later revision of the order is pending.
+ * `crowded`: too many claims are pending. `changed`: others keep changing the pool, or the order has another claim
+ * there; retry. With a `claim`, that claim is pending in the pool, whatever the outcome.
  */
 export type HoldOutcome = { claim?: Claim } & (
   | { kind: 'held'; claim: Claim }
   | ({ kind: 'full' | 'share-full' } & Exhausted)
-  | { kind: 'outdated' | 'confirmed' | 'crowded' | 'changed' | 'earlier-reopening' | 'later-reopening' }
+  | { kind: 'outdated' | 'confirmed' | 'crowded' | 'changed' | 'later-revision' }
 );
 
 interface HoldDeps extends Pick<SettleDeps, 'pools' | 'shares' | 'ledger' | 'clock'> {
@@ -80,10 +79,7 @@ export function holder({ pools, shares, ledger, settle, follow, clock }: HoldDep
 
 /** Why the claim that an order has in a pool is not the one it requests. */
 function mismatchOf(held: Claim, asked: Claim): HoldOutcome | undefined {
-  const [reopening, askedReopening] = [held.reopening ?? 0, asked.reopening ?? 0];
-  // Commerce may have used up the number of an earlier reopening: then its claim lapses.
-  if (reopening < askedReopening) return { kind: 'earlier-reopening' };
-  if (reopening > askedReopening) return { kind: 'later-reopening' };
-  if (held.settledBy !== asked.settledBy || held.quantity !== asked.quantity) return { kind: 'changed' };
-  return undefined;
+  if (held.settledBy !== asked.settledBy) return { kind: 'changed' };
+  if (held.revision !== asked.revision) return { kind: 'later-revision' };
+  return held.quantity === asked.quantity ? undefined : { kind: 'changed' };
 }

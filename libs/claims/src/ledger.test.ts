@@ -17,6 +17,7 @@ const claim: Claim = {
 const entry = (_id: string, change: Partial<LedgerEntry> = {}) => ({
   _id,
   status: 'confirmed',
+  quantity: 1,
   orderId: 'ord_1',
   ...change,
 });
@@ -70,15 +71,25 @@ test('a claim is cancelled if its order keeps another one on the pool', async ()
 
 test('a claim is entered if the one that blocks it is released at the same time', async () => {
   const { enter } = ledgerOf({ stored: [], refuses: 1 });
-  expect(await enter({ claim, to: 'confirmed', now: new Date() })).toEqual({ status: 'confirmed', first: 'confirmed' });
+  expect(await enter({ claim, to: 'confirmed', now: new Date() })).toEqual({ status: 'confirmed', quantity: 1 });
 });
 
 test('a transition that the ledger has recorded counts as made, even if a read of an earlier state does not show it', async () => {
+  const steps = [
+    { by: 'x', claimed: 0, confirmed: 1 },
+    { by: 'y', claimed: -1, confirmed: -1 },
+  ];
   const ledger = ledgerOf({
-    stored: [entry('rdm_1', { status: 'released', confirmedBy: 'x', releasedBy: 'y' })],
+    stored: [entry('rdm_1', { status: 'released', steps })],
     before: [entry('rdm_1', { status: 'held' })],
   });
-  const made = { standing: { status: 'released', first: 'held' }, isMade: true };
-  expect(await ledger.record(claim, { by: 'y', from: 'confirmed', to: 'released' })).toEqual(made);
-  expect(await ledger.record(claim, { by: 'z', from: 'held', to: 'released' })).toEqual({ ...made, isMade: false });
+  const quantity = 1;
+  const [held, confirmed, released] = [
+    { status: 'held', quantity },
+    { status: 'confirmed', quantity },
+    { status: 'released', quantity },
+  ] as const;
+  const standing = { ...released, steps };
+  expect(await ledger.record(claim, { by: 'y', from: confirmed, to: released })).toEqual({ standing, isMade: true });
+  expect(await ledger.record(claim, { by: 'z', from: held, to: released })).toEqual({ standing, isMade: false });
 });

@@ -13,7 +13,16 @@ import {
   type SweepPosition,
 } from '@event-commerce/service-kit';
 import type { Collection, mongo } from 'mongoose';
-import { type Claim, KEEPS_PLACE, keepsPlace, type KeepsPlace, type LedgerStatus, type Transition } from './claim.ts';
+import {
+  changeOf,
+  type Claim,
+  KEEPS_PLACE,
+  keepsPlace,
+  type LedgerStatus,
+  type Recorded,
+  type State,
+  type Transition,
+} from './claim.ts';
 import { IS_HELD, type LedgerEntry, type PendingTransition } from './documents.ts';
 
 /** A claim to end, and how. */
@@ -23,13 +32,8 @@ interface Ending {
   now: Date;
 }
 
-/** The state of a claim in the ledger. */
-export interface Standing {
-  /** `cancelled`: the order keeps another claim on the pool. */
-  status: LedgerStatus | 'cancelled';
-  /** The claim's first status that kept its place; undefined if its entry shows none. */
-  first: KeepsPlace | undefined;
-}
+/** A claim in the ledger. `cancelled`: its revision of the order keeps another claim on the pool. */
+export type Standing = Recorded<LedgerStatus | 'cancelled'>;
 
 export type Ledger = ReturnType<typeof createLedger>;
 
@@ -40,10 +44,12 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
   const poolOf = (entry: LedgerEntry): string => String((entry as unknown as Record<string, unknown>)[poolField]);
 
   const toEntry = ({ claim, to, now }: Ending): LedgerEntry => {
-    const { id, poolId, companyId, orderId, customerId, code, quantity, settledBy } = claim;
+    const { id, poolId, companyId, orderId, customerId, shares, code, revision, quantity, settledBy } = claim;
     const optional = {
       ...(customerId === undefined ? {} : { customerId }),
+      ...(shares === undefined ? {} : { shares }),
       ...(code === undefined ? {} : { code }),
+      ...(revision === undefined ? {} : { revision }),
     };
     return {
       _id: id,
@@ -62,15 +68,22 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
    * Why the ledger rejected an entry of `claim`, although a read found none under the claim's own id. An error if the
    * entry that it was rejected for is gone, or not visible yet.
    */
-  const whyRefused = async ({ id, companyId, poolId, orderId }: Claim): Promise<Standing | Error> => {
+  const whyRefused = async ({
+    id,
+    companyId,
+    poolId,
+    orderId,
+    revision,
+    quantity,
+  }: Claim): Promise<Standing | Error> => {
     // Its own entry is found if the first read was from a member that did not show it yet.
     const own = await entries.findOne({ _id: id }, LATEST);
-    if (own !== null) return { status: own.status, first: firstOf(own) };
+    if (own !== null) return standingOf(own);
     const other = await entries.findOne(
-      { ...of(poolId), _id: { $ne: id }, orderId, status: { $in: KEEPS_PLACE }, companyId },
+      { ...of(poolId), _id: { $ne: id }, orderId, ...ofRevision(revision), status: { $in: KEEPS_PLACE }, companyId },
       { projection: { _id: 1 } },
     );
-    return other === null ? notShownYet() : { status: 'cancelled', first: undefined };
+    return other === null ? notShownYet() : { status: 'cancelled', quantity };
   };
 
   const enterAll = async (endings: readonly Ending[]): Promise<(Standing | Error)[]> => {
@@ -79,14 +92,14 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     const written = await insertEach(entries, once.map(toEntry));
     const refused = once.filter((_, index) => written[index] === false).map(({ claim }) => claim.id);
     const standing = refused.length === 0 ? [] : await entries.find({ _id: { $in: refused } }).toArray();
-    const standingOf = new Map(standing.map((entry) => [entry._id, { status: entry.status, first: firstOf(entry) }]));
+    const known = new Map(standing.map((entry) => [entry._id, standingOf(entry)]));
     const outcomes = new Map<string, Standing | Error>();
     for (const [index, ending] of once.entries()) {
+      const { claim, to: status } = ending;
       const outcome = written[index];
       if (outcome instanceof Error) outcomes.set(keyOf(ending), outcome);
-      else if (outcome === true)
-        outcomes.set(keyOf(ending), { status: ending.to, first: firstOf({ status: ending.to }) });
-      else outcomes.set(keyOf(ending), standingOf.get(ending.claim.id) ?? (await whyRefused(ending.claim)));
+      else if (outcome === true) outcomes.set(keyOf(ending), { status, quantity: claim.quantity });
+      else outcomes.set(keyOf(ending), known.get(claim.id) ?? (await whyRefused(claim)));
     }
     return endings.map((ending) => outcomes.get(keyOf(ending)) ?? notShownYet());
   };
@@ -111,19 +124,20 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       { id, companyId, poolId }: Pick<Claim, 'id' | 'companyId' | 'poolId'>,
       { by, from, to }: Transition,
     ): Promise<{ standing: Standing; isMade: boolean }> {
-      const madeBy = MADE_BY[to];
+      const isMadeIn = ({ steps = [] }: LedgerEntry) => steps.some((step) => step.by === by);
       const step = {
         id,
-        where: { ...of(poolId), companyId, status: from },
-        update: { $set: { status: to, [madeBy]: by } },
-        isMadeIn: (entry: LedgerEntry) => entry[madeBy] === by,
+        where: { ...of(poolId), companyId, ...from },
+        update: { $set: { ...to }, $push: { steps: { by, ...changeOf({ from, to }) } } },
+        isMadeIn,
       };
       // The result removes a note for good, so a member that has just become primary must not answer.
       const entry = (await retryLost(async () => change(step))) ?? (await entries.findOne({ _id: id }, LATEST));
-      const isMade = entry?.[madeBy] === by;
+      const isMade = entry !== null && isMadeIn(entry);
+      const isLeft = entry?.status !== from.status || entry.quantity !== from.quantity;
       // It may have become `from` since the write.
-      if (entry === null || (!isMade && entry.status === from)) throw notShownYet();
-      return { standing: { status: entry.status, first: firstOf(entry) ?? from }, isMade };
+      if (entry === null || (!isMade && !isLeft)) throw notShownYet();
+      return { standing: standingOf(entry), isMade };
     },
 
     /**
@@ -139,7 +153,17 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
     /** Some claims of orders that wait, of any company, from `from` on. */
     async heldFrom(from: SweepPosition | undefined): Promise<SweepPage<Claim>> {
-      const members = ['orderId', 'customerId', 'code', 'quantity', 'status', 'settledBy', poolField];
+      const members = [
+        'orderId',
+        'customerId',
+        'shares',
+        'code',
+        'revision',
+        'quantity',
+        'status',
+        'settledBy',
+        poolField,
+      ];
       const { found, next } = await sweepPage(entries, IS_HELD, members as (keyof LedgerEntry)[], from);
       return { found: found.map((entry) => toClaim(entry, poolOf(entry))), next };
     },
@@ -154,14 +178,19 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       }
     },
 
-    async statusOf(id: string): Promise<LedgerStatus | undefined> {
-      return (await entries.findOne({ _id: id }, { projection: { status: 1 } }))?.status;
+    async stateOf(id: string): Promise<State<LedgerStatus> | undefined> {
+      return (await entries.findOne({ _id: id }, { projection: { status: 1, quantity: 1 } })) ?? undefined;
     },
 
-    /** The entries of one customer's share of a pool that keep their places. */
-    async keptInShare(poolId: string, customerId: string) {
-      const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), customerId, status: { $in: KEEPS_PLACE } };
-      return await entries.find(filter, { projection: { quantity: 1, status: 1 } }).toArray();
+    /** The entries of a share of a pool, by its key, that keep their places. */
+    async keptInShare(poolId: string, key: string) {
+      const found = await Promise.all(
+        [{ customerId: key }, { shares: key }].map(async (counted) => {
+          const filter: mongo.Filter<LedgerEntry> = { ...of(poolId), ...counted, status: { $in: KEEPS_PLACE } };
+          return await entries.find(filter, { projection: { quantity: 1, status: 1 } }).toArray();
+        }),
+      );
+      return [...new Map(found.flat().map((entry) => [entry._id, entry])).values()];
     },
 
     /** The entries of a pool that keep their places, of which there may be very many. */
@@ -170,34 +199,27 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return inPages(entries, 'orderId', { filter, members: ['quantity', 'status', '_id'] });
     },
 
-    /** The entries of claims with pending transitions, each with the transitions that it includes. */
+    /** The entries of claims with pending transitions, each with those of its steps that have a note. */
     async inTransition(notes: readonly PendingTransition[]) {
       if (notes.length === 0) return [];
+      const noted = new Set(notes.map(({ by }) => by));
       const found = await entries.find({ _id: { $in: notes.map(({ id }) => id) } }).toArray();
-      return found.map((entry) => {
-        const transitions = notes.filter(({ id, to, by }) => id === entry._id && entry[MADE_BY[to]] === by);
-        return { ...entry, transitions };
-      });
+      return found.map((entry) => ({ ...entry, steps: entry.steps?.filter(({ by }) => noted.has(by)) ?? [] }));
     },
   };
 }
 
-function toClaim(
-  { _id, created: _created, confirmedBy: _confirmedBy, releasedBy: _releasedBy, ...fields }: LedgerEntry,
-  poolId: string,
-): Claim {
+function toClaim({ _id, created: _created, steps: _steps, ...fields }: LedgerEntry, poolId: string): Claim {
   return { ...fields, id: _id, poolId };
 }
 
-/** The field of an entry that has the attempt that made a transition. */
-const MADE_BY = { confirmed: 'confirmedBy', released: 'releasedBy' } as const satisfies Record<
-  Transition['to'],
-  keyof LedgerEntry
->;
+/** `null` finds claims of new orders, which have no revision. */
+function ofRevision(revision: number | undefined): mongo.Filter<LedgerEntry> {
+  return { revision: revision ?? (null as never) };
+}
 
-function firstOf({ status, confirmedBy }: Pick<LedgerEntry, 'status' | 'confirmedBy'>): KeepsPlace | undefined {
-  if (confirmedBy !== undefined) return 'held';
-  return keepsPlace(status) ? status : undefined;
+function standingOf({ status, quantity, steps = [] }: LedgerEntry): Standing {
+  return { status, quantity, steps };
 }
 
 /** Whether a retry shortly can decide what could not be decided now. */

@@ -21,7 +21,17 @@ const claim: Claim = {
 };
 
 describe('the outcome of the order of a claim', () => {
-  test.each<[status: ClaimStatus, reply: SettleOrderReply, outcome: OrderOutcome]>([
+  test.each<
+    [status: ClaimStatus, reply: SettleOrderReply, outcome: OrderOutcome, part?: Pick<Claim, 'keeps' | 'held'>]
+  >([
+    ['held', { outcome: 'placed', redemptionIds: ['rdm_1'], held: ['rdm_1'] }, 'placed', { held: true }],
+    [
+      'confirmed',
+      { outcome: 'placed', redemptionIds: ['rdm_1'], keeps: { rdm_0: 2, rdm_1: 0 } },
+      'placed',
+      { keeps: 0 },
+    ],
+    ['held', { outcome: 'placed', redemptionIds: ['rdm_1'], keeps: { rdm_0: 2 } }, 'placed'],
     ['pending', { outcome: 'placed', redemptionIds: ['rdm_0', 'rdm_1'] }, 'placed'],
     ['pending', { outcome: 'pending', redemptionIds: ['rdm_1'] }, 'pending'],
     // Commerce names no claims.
@@ -33,20 +43,20 @@ describe('the outcome of the order of a claim', () => {
     // The order was reopened, with other claims.
     ['held', { outcome: 'placed', redemptionIds: ['rdm_0'] }, 'cancelled'],
     ['held', { outcome: 'void' }, 'cancelled'],
-  ])('that is %s is, when commerce says %j, %s', async (status, reply, outcome) => {
+  ])('that is %s is, when commerce says %j, %s', async (status, reply, outcome, part) => {
     const commerce = {
       settleOrder: async (asked: object) => {
-        expect(asked).toEqual({ orderId: 'ord_1', reopening: 2 });
+        expect(asked).toEqual({ orderId: 'ord_1', revision: 2 });
         return reply;
       },
       claimsOf: ({ redemptionIds }: SettleOrderReply) => redemptionIds,
     };
-    expect(await outcomeFor({ ...claim, status, reopening: 2 }, commerce)).toBe(outcome);
+    expect(await outcomeFor({ ...claim, status, revision: 2 }, commerce)).toEqual({ outcome, ...part });
   });
 
   test('is void, without asking, for a claim that no order of commerce can have', async () => {
     const unasked = { settleOrder: async () => Promise.reject(new Error('was asked')), claimsOf: () => [] };
-    expect(await outcomeFor({ ...claim, settledBy: 'ledger' }, unasked)).toBe('void');
+    expect(await outcomeFor({ ...claim, settledBy: 'ledger' }, unasked)).toEqual({ outcome: 'void' });
   });
 });
 
@@ -69,7 +79,11 @@ function orderClaimsThatAre(status: ClaimStatus, released?: () => Promise<void>)
     settleOrder: async () => ({ outcome: 'void' }),
     waitingOrders: () => expect.unreachable(),
     claimsOf: () => undefined,
-    toClaim: (poolId) => ({ id: `claim of ${poolId}`, poolId, customerId: 'cus_1', code: 'SECRET', quantity: 1 }),
+    toClaim: (one) => {
+      const [poolId = '', , keeps] = one.split(' ');
+      const claimed = { id: `claim of ${poolId}`, poolId, customerId: 'cus_1', code: 'SECRET', quantity: 2 };
+      return { ...claimed, ...(keeps === undefined ? {} : { keeps: Number(keeps) }) };
+    },
     released:
       released ??
       (async (companyId, poolIds) => {
@@ -89,6 +103,12 @@ describe('a report that claims were released', () => {
     expect(told).toEqual([`a ${state}`, `b ${state}`, ...(isOver ? ['true a+b'] : [])]);
   });
 
+  test('is made after an amended order, about the claims of which it keeps less', async () => {
+    const { claims, told } = orderClaimsThatAre('confirmed');
+    await claims.follow({ tenant, data: { id: 'ord_1', state: 'placed' } }, ['a', 'b keeps 1', 'c keeps 0']);
+    expect(told).toEqual(['a placed', 'b placed', 'c placed', 'true b+c']);
+  });
+
   test('is made after claims without an order were ended', async () => {
     const { claims, told } = orderClaimsThatAre('cancelled');
     await claims.release({ tenant, id: 'ord_1', claims: ['a'] });
@@ -101,15 +121,15 @@ describe('a report that claims were released', () => {
   });
 });
 
-test('the sweep asks once for all claims of an order, and leaves held claims of a waiting order alone', async () => {
+test('the sweep asks once for all claims of an order, and leaves held claims that a waiting order needs alone', async () => {
   const asked: string[] = [];
   const told: string[] = [];
   const waitingOrders = async () => new Set<string>();
   let end: ((claim: Claim) => Promise<void>) | undefined;
   const claims = createOrderClaims<string>({
     pools: {
-      followOrder: async ({ id }, outcome) => {
-        told.push(`${id} ${outcome}`);
+      followOrder: async ({ id, keeps }, outcome) => {
+        told.push(`${id} ${outcome}${keeps === undefined ? '' : ` keeps ${keeps}`}`);
         return 'confirmed';
       },
       cancel: async () => expect.unreachable(),
@@ -121,7 +141,7 @@ test('the sweep asks once for all claims of an order, and leaves held claims of 
     },
     settleOrder: async ({ orderId }) => {
       asked.push(orderId);
-      return { outcome: orderId === 'ord_1' ? 'placed' : 'pending' };
+      return { outcome: orderId === 'ord_1' ? 'placed' : 'pending', keeps: { d: 0 } };
     },
     waitingOrders,
     claimsOf: () => undefined,
@@ -130,10 +150,11 @@ test('the sweep asks once for all claims of an order, and leaves held claims of 
   });
   claims.sweep({ ttlMs: 0 });
   const held = (id: string, orderId: string): Claim => ({ ...claim, id, orderId, status: 'held' });
-  await Promise.all([held('a', 'ord_1'), held('b', 'ord_1'), held('c', 'ord_2')].map(async (one) => end?.(one)));
+  const all = [held('a', 'ord_1'), held('b', 'ord_1'), held('c', 'ord_2'), held('d', 'ord_2')];
+  await Promise.all(all.map(async (one) => end?.(one)));
   expect([asked, told]).toEqual([
     ['ord_1', 'ord_2'],
-    ['a placed', 'b placed'],
+    ['a placed', 'b placed', 'd pending keeps 0'],
   ]);
 });
 

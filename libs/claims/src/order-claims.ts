@@ -11,7 +11,7 @@ import {
 } from '@event-commerce/contracts';
 import type { Logger, Loop } from '@event-commerce/service-kit';
 import { traceIdOf } from '@event-commerce/telemetry';
-import { BY_ORDER, type Claim, keepsPlace } from './claim.ts';
+import { BY_ORDER, type Claim, keepsPlace, statusBy } from './claim.ts';
 import type { Pools } from './create-pools.ts';
 import { forEachInParts } from './in-parts.ts';
 import type { SweepOptions } from './sweep.ts';
@@ -73,19 +73,20 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
   const settle = async (tenant: Tenant, claims: readonly Claim[], outcome: OrderOutcome, cause?: Cause) => {
     const isKept = keepsPlace(BY_ORDER[outcome]);
     await forEachInParts(claims, async (claim) => {
-      if ((await pools.followOrder(claim, outcome, cause)) !== 'lapsed' || !isKept) return;
+      if ((await pools.followOrder(claim, outcome, cause)) !== 'lapsed' || !isKept || claim.keeps === 0) return;
       // Commerce declared the order void before the claim lapsed, and then wrote it: that must not be possible.
       const traceId = traceIdOf(cause?.traceparent);
       const { id: claimId, orderId } = claim;
       logger.error({ claimId, orderId, traceId }, 'an order was placed although its claim had lapsed');
     });
-    if (!isKept) await tell(tenant, claims);
+    const reduced = isKept ? claims.filter(({ keeps = Infinity, quantity }) => keeps < quantity) : claims;
+    if (reduced.length > 0) await tell(tenant, reduced);
   };
 
   const asked = new Map<string, Promise<SettleOrderReply>>();
   /** Asks once for all claims of an order that are settled at the same time. */
   const settleOnce = async (request: SettleOrderRequest): Promise<SettleOrderReply> => {
-    const key = JSON.stringify([request.orderId, request.reopening]);
+    const key = JSON.stringify([request.orderId, request.revision]);
     const known = asked.get(key);
     if (known !== undefined) return await known;
     const reply = config.settleOrder(request).finally(() => asked.delete(key));
@@ -99,6 +100,11 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
       const { tenant, data } = event;
       const state = knownOrderState(data.state);
       if (state !== undefined) await settle(tenant, toClaims(tenant, data.id, claims), state, causeOf(event));
+    },
+
+    /** Gives back what an amended order does not keep of its claims, as its event does. */
+    async reduce(order: ClaimedOrder<Told>, standing: 'pending' | 'placed', cause?: Cause): Promise<void> {
+      await settle(order.tenant, toClaims(order.tenant, order.id, order.claims), standing, cause);
     },
 
     /** Releases the claims of a cancelled order, as its event does. */
@@ -124,25 +130,33 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
         logger,
         waitingOf: config.waitingOrders,
         end: async (claim) => {
-          const outcome = await outcomeFor(claim, { ...config, settleOrder: settleOnce });
-          // Its order is still waiting.
-          if (BY_ORDER[outcome] !== claim.status) await settle(claim.companyId, [claim], outcome);
+          const { outcome, ...part } = await outcomeFor(claim, { ...config, settleOrder: settleOnce });
+          const { keeps = Infinity } = part;
+          // Its order is still waiting, with all of it.
+          if (statusBy(outcome, part) === claim.status && keeps >= claim.quantity) return;
+          await settle(claim.companyId, [{ ...claim, ...part }], outcome);
         },
       }),
   };
 }
 
 /**
- * The outcome of a claim's order for this claim. A pending claim may be more than the order needed, and a held one may
- * be from before the order was reopened.
+ * The outcome of a claim's order for this claim, how much of it the order keeps, unless that is everything, and whether
+ * it is held for an amendment. A pending claim may be more than the order needed, and a held one may be from before the
+ * order was reopened.
  */
 export async function outcomeFor(
-  { id, orderId, reopening, settledBy, status }: Claim,
+  { id, orderId, revision, settledBy, status }: Claim,
   { settleOrder, claimsOf }: Commerce,
-): Promise<OrderOutcome> {
-  if (settledBy === 'ledger') return 'void';
-  const reply = await settleOrder({ orderId, reopening });
+): Promise<{ outcome: OrderOutcome } & Pick<Claim, 'keeps' | 'held'>> {
+  if (settledBy === 'ledger') return { outcome: 'void' };
+  const reply = await settleOrder({ orderId, revision });
   const belongsToOrder = claimsOf(reply)?.includes(id) ?? reply.outcome !== 'void';
-  if (belongsToOrder) return reply.outcome;
-  return keepsPlace(status) ? 'cancelled' : 'void';
+  if (!belongsToOrder) return { outcome: keepsPlace(status) ? 'cancelled' : 'void' };
+  const keeps = reply.keeps?.[id];
+  return {
+    outcome: reply.outcome,
+    ...(keeps === undefined ? {} : { keeps }),
+    ...(reply.held?.includes(id) === true ? { held: true as const } : {}),
+  };
 }

@@ -7,7 +7,7 @@ import type { Claim } from './claim.ts';
 export const PENDING_MAX = 4_000;
 
 /** What decides whether a claim fits. */
-export type PlannedClaim = Pick<Claim, 'id' | 'orderId' | 'settledBy' | 'quantity'>;
+export type PlannedClaim = Pick<Claim, 'id' | 'orderId' | 'settledBy' | 'quantity' | 'revision'>;
 
 /** Which definition of a pool a process knows. */
 export interface DefinitionVersion {
@@ -28,7 +28,7 @@ export interface Ask<C extends PlannedClaim = Claim> extends DefinitionVersion {
   limit: number | undefined;
 }
 
-type KnownClaim = Pick<PlannedClaim, 'id' | 'orderId' | 'settledBy'>;
+type KnownClaim = Pick<PlannedClaim, 'id' | 'orderId' | 'settledBy' | 'revision'>;
 
 /** A pool as a claim finds it. */
 export interface Pool<Pending extends KnownClaim = KnownClaim> {
@@ -42,7 +42,8 @@ export interface Pool<Pending extends KnownClaim = KnownClaim> {
 
 /** How claims in a pool are identified. */
 export interface Identity {
-  isSame: (one: KnownClaim, other: KnownClaim) => boolean;
+  /** Whether a pending claim has the place that another one requests. */
+  isSame: (pending: KnownClaim, asked: KnownClaim) => boolean;
   /** Whether a pool is at the definition that a claim knows. */
   isAt: (pool: Pool, known: DefinitionVersion) => boolean;
   /** Equal for claims of which the pool accepts only one: what it remembers of a confirmed one. */
@@ -50,14 +51,20 @@ export interface Identity {
 }
 
 /**
- * One claim per order. An order of commerce that is reopened may have been redeemed manually since: that is remembered
- * separately, because pricing reports it differently.
+ * One claim for each revision of an order, beside those of earlier ones, which may be about to end or to be confirmed.
+ * A new order gets none beside a later revision, which proves that it is not new; neither does a manual redemption, nor
+ * any other claim beside that. Manual ones are remembered separately, because pricing reports them differently.
  */
 export const byOrder: Identity = {
-  isSame: (one, other) => one.orderId === other.orderId,
+  isSame: (pending, asked) =>
+    pending.orderId === asked.orderId &&
+    (asked.revision === undefined || pending.revision === asked.revision || pending.settledBy === 'ledger'),
   isAt: (pool, { version, parentVersion }) =>
     pool.definitionVersion === version && pool.parentVersion === parentVersion,
-  markOf: ({ settledBy, orderId }) => (settledBy === 'commerce' ? orderId : `manual ${orderId}`),
+  markOf({ settledBy, orderId, revision }) {
+    if (settledBy === 'ledger') return `manual ${orderId}`;
+    return revision === undefined ? orderId : `${orderId} ${revision}`;
+  },
 };
 
 /**

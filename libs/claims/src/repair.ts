@@ -1,7 +1,7 @@
 import type { Tenant } from '@event-commerce/contracts';
 import { inPages } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
-import { changeOf, type Counts, countsAs, type PendingClaim, type Transition } from './claim.ts';
+import { type Counts, countsAs, type PendingClaim, type Step } from './claim.ts';
 import { type LedgerEntry, type PoolCollections, type PoolDocument } from './documents.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { poolOfShare } from './shares.ts';
@@ -75,7 +75,7 @@ async function* compareOne(
  */
 async function expectedOf(
   pending: readonly PendingClaim[],
-  inTransition: readonly (Kept & { transitions: readonly Pick<Transition, 'from' | 'to'>[] })[],
+  inTransition: readonly (Kept & { steps: readonly Step[] })[],
   kept: AsyncIterable<Kept> | readonly Kept[],
 ): Promise<Counts> {
   const expected = { confirmed: 0, claimed: 0 };
@@ -85,14 +85,14 @@ async function expectedOf(
   };
   const pendingIds = new Set(pending.map(({ id }) => id));
   const changingIds = new Set(inTransition.map(({ _id }) => _id));
-  for (const { quantity } of pending) add(countsAs('pending', quantity));
-  for (const { _id, status, quantity, transitions } of inTransition) {
-    if (pendingIds.has(_id)) continue;
-    add(countsAs(status, quantity));
-    for (const { from, to } of transitions) add(changeOf({ from: to, to: from }, quantity));
+  for (const { quantity } of pending) add(countsAs({ status: 'pending', quantity }));
+  for (const { steps, ...entry } of inTransition) {
+    if (pendingIds.has(entry._id)) continue;
+    add(countsAs(entry));
+    for (const { claimed, confirmed } of steps) add({ claimed: -claimed, confirmed: -confirmed });
   }
-  for await (const { _id, status, quantity } of kept) {
-    if (!pendingIds.has(_id) && !changingIds.has(_id)) add(countsAs(status, quantity));
+  for await (const entry of kept) {
+    if (!pendingIds.has(entry._id) && !changingIds.has(entry._id)) add(countsAs(entry));
   }
   return expected;
 }

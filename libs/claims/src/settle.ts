@@ -2,7 +2,7 @@ import type { Cause } from '@event-commerce/contracts';
 import type { OutboxEntry } from '@event-commerce/outbox';
 import { batched, retryLost } from '@event-commerce/service-kit';
 import { cancelClaims, keepClaims, type KeptClaim, POOL, removeClaim } from './changes.ts';
-import { become, type Claim, type ClaimStatus, keepsPlace, type LedgerStatus } from './claim.ts';
+import { type Claim, type ClaimStatus, enteredAs, keepsPlace, type LedgerStatus, transitionOf } from './claim.ts';
 import type { Standing } from './ledger.ts';
 import { createTransitions, type SettleDeps } from './transitions.ts';
 
@@ -57,9 +57,11 @@ export function settler(deps: SettleDeps) {
   /**
    * Makes the counters agree with the ledger about a claim, except for its transitions, which change them separately.
    */
-  const followLedger = async (claim: Claim, { status, first }: Standing, now: Date, cause?: Cause): Promise<void> => {
+  const followLedger = async (claim: Claim, standing: Standing, now: Date, cause?: Cause): Promise<void> => {
+    const { status } = standing;
+    const first = enteredAs(standing);
     if (keepsPlace(status) && first !== undefined) {
-      const entry = toEntry(claim, first, now, cause);
+      const entry = toEntry({ ...claim, quantity: first.quantity }, first.status, now, cause);
       const one = { poolId: claim.poolId, claim, as: first, ...(entry && { entry }) };
       while (!(await retryLost(async () => count(one))));
     } else await remove(claim, status === 'lapsed' ? toEntry(claim, status, now) : undefined);
@@ -78,23 +80,26 @@ export function settler(deps: SettleDeps) {
   };
 
   /**
-   * Settles a claim as `to`, unless it was settled otherwise before. Resolves with the final state, which the counters
-   * then include.
+   * Settles a claim as `to`, unless it was settled otherwise before, with as much as its order keeps. Resolves with the
+   * final status. The counters then include it.
    */
   const end = async (claim: Claim, to: LedgerStatus, cause?: Cause): Promise<ClaimStatus> => {
     const now = clock();
-    let standing = await ledger.enter({ claim, to, now });
+    const { keeps = Infinity } = claim;
+    let standing = await ledger.enter({ claim, to: keeps === 0 && keepsPlace(to) ? 'released' : to, now });
     for (;;) {
-      const { status } = standing;
-      const next = become(status, to);
-      if (!keepsPlace(status) || next === status || (next !== 'confirmed' && next !== 'released')) break;
+      const change = transitionOf(standing, to, keeps);
+      if (change === undefined) break;
       // Others may change it at the same time: then there may be nothing left to do.
-      const made = await transitions.make(claim, status, next, cause);
-      if (made.isMade) return next;
+      const made = await transitions.make(claim, change, cause);
       ({ standing } = made);
+      if (!made.isMade) continue;
+      const isAlone = standing.steps?.every(({ by, claimed }) => by === made.by || claimed === 0) ?? true;
+      if (!isAlone) await finishTransitions(claim);
+      return change.to.status;
     }
     await followLedger(claim, standing, now, cause);
-    if (standing.status === 'released') await finishTransitions(claim);
+    if (standing.status === 'released' || claim.keeps !== undefined) await finishTransitions(claim);
     return standing.status;
   };
 
@@ -104,9 +109,10 @@ export function settler(deps: SettleDeps) {
 
     /** Applies the ledger to a claim that only its customer's share still has. */
     async followInShare(claim: Claim): Promise<void> {
-      const status = await ledger.statusOf(claim.id);
+      const { poolId, id, quantity } = claim;
+      const { status } = (await ledger.stateOf(id)) ?? {};
       if (status === undefined || !keepsPlace(status)) return await shares.remove(claim);
-      const left = await shares.count([{ poolId: claim.poolId, claim, as: status }]);
+      const left = await shares.count([{ poolId, claim, as: { status, quantity } }]);
       for (const outcome of left.values()) if (outcome instanceof Error) throw outcome;
     },
 

@@ -4,16 +4,18 @@ import { admitter, type Exhausted } from './admit.ts';
 import {
   abandonTransitions,
   type ClaimTransition,
-  countReleases,
+  countInShare,
   hasNoNoteOf,
   hasNotesOf,
   keepClaims,
+  keepsSome,
   type KeptClaim,
   noteTransitions,
+  type RecordedInShare,
   removeClaim,
   SHARE,
 } from './changes.ts';
-import type { Claim, Transition } from './claim.ts';
+import { changeOf, type Claim, type Step, type Transition } from './claim.ts';
 import type { PoolDocument } from './documents.ts';
 import { type Ask, type DefinitionVersion, keptIn } from './plan.ts';
 import { poolStore } from './pool-store.ts';
@@ -33,15 +35,20 @@ export type Shares = ReturnType<typeof createShares>;
 
 /**
  * What individual customers take from pools. Every claim of a customer counts in a share from the first one on, so that
- * a limit can be set at any time. A claim is in its share before it is complete, and leaves the pool's list last, so
- * the sweep finds what a crash left in the pool, or only in the share.
+ * a limit can be set at any time. It may count in several: under the customer's id and under an e-mail address. A claim
+ * is in its shares before it is complete, and leaves the pool's list last, so the sweep finds what a crash left in the
+ * pool, or only in a share.
  */
 export function createShares(shares: Collection<PoolDocument>) {
   const store = poolStore(shares);
   const admit = admitter(store, SHARE);
   const note = store.changeTogether<ClaimTransition>({ toChange: noteTransitions, isMadeIn: hasNotesOf });
   const abandon = store.changeTogether<ClaimTransition>({ toChange: abandonTransitions, isMadeIn: hasNoNoteOf });
-  const release = store.changeTogether<ClaimTransition>({ toChange: countReleases, isMadeIn: hasNoNoteOf });
+  const count = store.changeTogether<RecordedInShare>({
+    toChange: countInShare,
+    isMadeIn: hasNoNoteOf,
+    groupOf: (one) => JSON.stringify([one.poolId, keepsSome(one)]),
+  });
 
   const holdAsk = async (ask: Ask, isFirst = true): Promise<ShareOutcome> => {
     const admission = await retryLost(async () => admit(ask));
@@ -73,21 +80,18 @@ export function createShares(shares: Collection<PoolDocument>) {
      */
     count: async (kept: readonly KeptClaim[]) =>
       await store.changePending(
-        kept.flatMap(({ claim, as }) => {
-          const poolId = shareOf(claim);
-          return poolId === undefined ? [] : [{ poolId, claim, as }];
-        }),
+        kept.flatMap(({ claim, as }) => sharesOf(claim).map((poolId) => ({ poolId, claim, as }))),
         (batch) => keepClaims(SHARE, batch),
       ),
 
-    /** Removes a pending claim from its customer's share. */
+    /** Removes a pending claim from its shares. */
     async remove(claim: Claim): Promise<void> {
-      const poolId = shareOf(claim);
-      if (poolId !== undefined) await store.changeIfMatches(removeClaim(poolId, claim));
+      await Promise.all(sharesOf(claim).map(async (poolId) => store.changeIfMatches(removeClaim(poolId, claim))));
     },
 
     /**
-     * Counts `claim` for its customer if it fits; a claim that is already counted stays counted. The version is that of
+     * Counts `claim` in its shares if it fits into each; where it is already counted, it stays counted. If it is not
+     * held, it may be pending in some of them, like a claim that was not written with its order. The version is that of
      * the pool's definition under which the claim was admitted. An old limit never applies after a newer one.
      */
     async hold(
@@ -95,39 +99,39 @@ export function createShares(shares: Collection<PoolDocument>) {
       { version, parentVersion }: DefinitionVersion,
       limit: number | undefined,
     ): Promise<ShareOutcome> {
-      const poolId = shareOf(claim);
-      if (poolId === undefined) return HELD;
-      return await holdAsk({ poolId, claim, version, parentVersion, limit });
+      const asks = sharesOf(claim).map((poolId) => ({ poolId, claim, version, parentVersion, limit }));
+      const outcomes = await Promise.all(asks.map(async (ask) => holdAsk(ask)));
+      const refusals = outcomes.filter(({ kind }) => kind !== 'held');
+      // One that stays full decides, rather than one that may have room shortly.
+      return refusals.find((one) => one.kind === 'full' && !one.isContended) ?? refusals[0] ?? HELD;
     },
 
-    /** Notes that a claim is about to be released. */
+    /** Notes that a claim is about to take less, or nothing. */
     async note(claim: Claim, transition: Transition): Promise<void> {
-      const poolId = releasedIn(claim, transition);
-      if (poolId !== undefined) await note({ poolId, claim, transition });
+      await Promise.all(countedIn(claim, transition).map(async (poolId) => note({ poolId, claim, transition })));
     },
 
-    /** Removes the note of a release that another attempt made first. */
+    /** Removes the note of a transition that another attempt made impossible. */
     async abandon(claim: Claim, transition: Transition): Promise<void> {
-      const poolId = releasedIn(claim, transition);
-      if (poolId !== undefined) await abandon({ poolId, claim, transition });
+      await Promise.all(countedIn(claim, transition).map(async (poolId) => abandon({ poolId, claim, transition })));
     },
 
-    /** Counts a release that the ledger has recorded, once. */
-    async release(claim: Claim, transition: Transition): Promise<void> {
-      const poolId = releasedIn(claim, transition);
-      if (poolId !== undefined) await release({ poolId, claim, transition });
+    /** Counts a transition among the claim's `steps` in the ledger, once. */
+    async countStep(claim: Claim, transition: Transition, steps: readonly Step[]): Promise<void> {
+      const made = steps.map(({ by }) => by);
+      await Promise.all(countedIn(claim, transition).map(async (poolId) => count({ poolId, claim, transition, made })));
     },
 
-    /** How much `customerId` has taken of each of `poolIds`. */
-    async claimedBy(customerId: string, poolIds: readonly string[]): Promise<Map<string, number>> {
-      const ids = new Map(poolIds.map((poolId) => [idOfShare(poolId, customerId), poolId]));
+    /** How much was taken of each of `poolIds` under `key`, a customer's id or another share's. */
+    async claimedBy(key: string, poolIds: readonly string[]): Promise<Map<string, number>> {
+      const ids = new Map(poolIds.map((poolId) => [idOfShare(poolId, key), poolId]));
       const found = await shares.find({ _id: { $in: [...ids.keys()] } }, { projection: { claimed: 1 } }).toArray();
       return new Map(found.map((share) => [ids.get(share._id) ?? '', share.claimed]));
     },
 
-    /** How much `customerId` has taken of a pool, without pending claims. */
-    async keptBy(customerId: string, poolId: string): Promise<number> {
-      const [share] = (await store.read([idOfShare(poolId, customerId)], { recent: 0 })).values();
+    /** The same for one pool, without pending claims. */
+    async keptBy(key: string, poolId: string): Promise<number> {
+      const [share] = (await store.read([idOfShare(poolId, key)], { recent: 0 })).values();
       return share === undefined ? 0 : keptIn(share);
     },
   };
@@ -140,26 +144,27 @@ export const NO_SHARES: Shares = {
   hold: async () => HELD,
   note: async () => {},
   abandon: async () => {},
-  release: async () => {},
+  countStep: async () => {},
   claimedBy: async () => new Map(),
   keptBy: async () => 0,
 };
 
-/** The share that counts a claim; undefined without a customer. */
-function shareOf({ poolId, customerId }: Claim): string | undefined {
-  return customerId === undefined ? undefined : idOfShare(poolId, customerId);
+/** The shares that count a claim; none without a customer. */
+function sharesOf({ poolId, customerId, shares = [] }: Claim): string[] {
+  const keys = new Set([...(customerId === undefined ? [] : [customerId]), ...shares]);
+  return [...keys].map((key) => idOfShare(poolId, key));
 }
 
-/** The share in which a transition counts; undefined if there is none. */
-function releasedIn(claim: Claim, { to }: Transition): string | undefined {
-  return to === 'released' ? shareOf(claim) : undefined;
+/** The shares in which a transition counts. Confirming changes no limited number. */
+function countedIn(claim: Claim, transition: Transition): string[] {
+  return changeOf(transition).claimed === 0 ? [] : sharesOf(claim);
 }
 
-function idOfShare(poolId: string, customerId: string): string {
-  return `${poolId}|${customerId}`;
+function idOfShare(poolId: string, key: string): string {
+  return `${poolId}|${key}`;
 }
 
-/** The pool and the customer of a share. */
+/** The pool of a share, and its key: a customer's id or another one. */
 export function poolOfShare(shareId: string): { poolId: string; customerId: string } {
   const at = shareId.indexOf('|');
   return { poolId: shareId.slice(0, at), customerId: shareId.slice(at + 1) };

@@ -7,10 +7,11 @@ import {
   countTransitions,
   hasNoNoteOf,
   hasNotesOf,
+  keepsSome,
   noteTransitions,
   type RecordedTransition,
 } from './changes.ts';
-import type { Claim, KeepsPlace, LedgerStatus, Transition } from './claim.ts';
+import { type Claim, enteredAs, type LedgerStatus, type Transition } from './claim.ts';
 import type { PendingTransition, PoolDocument } from './documents.ts';
 import type { Ledger, Standing } from './ledger.ts';
 import type { PoolStore } from './pool-store.ts';
@@ -27,19 +28,20 @@ export interface SettleDeps {
   clock: () => Date;
 }
 
-/** The state of a claim after a transition, and whether this attempt made it. */
+/** The state of a claim after the attempt `by` at a transition, and whether that made it. */
 interface Outcome {
+  by: string;
   standing: Standing;
   isMade: boolean;
 }
 
 /**
- * Transitions of claims that keep a place: held ones become confirmed or released, confirmed ones released. Each has
- * three steps: a note in the pool, the ledger, and the counters together with the note. The ledger decides which
- * attempt made a transition, and only that attempt's note changes the counters, so they change once, and the sweep
- * finishes what a crash leaves. No lock is held on counters that everybody writes. A customer's share follows in the
- * same way, but only when a claim is released: confirming changes no limited number. Claims that change at the same
- * time share the writes of each step: thousands that expire together occupy the pool only briefly.
+ * Transitions of claims that keep a place: held ones become confirmed or released, confirmed ones released, and both
+ * may take less. Each is made in three writes: a note in the pool, the ledger, and the counters together with the note.
+ * The ledger decides which attempt made a transition, and only that attempt's note changes the counters, so they change
+ * once, and the sweep finishes what a crash leaves. No lock is held on counters that everybody writes. A customer's
+ * share follows in the same way, but only when the claim takes less or nothing: confirming changes no limited number.
+ * Claims that change at the same time share these writes: thousands that expire together occupy the pool only briefly.
  */
 export function createTransitions({ pools, shares, ledger, relay, toEntry, clock }: SettleDeps) {
   const note = pools.changeTogether<ClaimTransition>({ toChange: noteTransitions, isMadeIn: hasNotesOf });
@@ -47,21 +49,24 @@ export function createTransitions({ pools, shares, ledger, relay, toEntry, clock
   const count = pools.changeTogether<RecordedTransition>({
     toChange: countTransitions,
     isMadeIn: hasNoNoteOf,
-    groupOf: ({ poolId, transition, isPending }) => JSON.stringify([poolId, transition.to, isPending]),
+    groupOf: (one) => JSON.stringify([one.poolId, keepsSome(one), one.isPending]),
   });
 
   /** Finishes a noted transition, even one that another process noted. */
   const finish = async (claim: Claim, transition: Transition, cause?: Cause): Promise<Outcome> => {
     const { poolId } = claim;
+    const { by } = transition;
     const { standing, isMade } = await ledger.record(claim, transition);
     if (!isMade) {
       await shares.abandon(claim, transition);
       await abandon({ poolId, claim, transition });
-      return { standing, isMade };
+      return { by, standing, isMade };
     }
-    await shares.release(claim, transition);
-    const entry = toEntry(claim, transition.to, clock(), cause);
-    const { first = transition.from } = standing;
+    const { steps = [] } = standing;
+    await shares.countStep(claim, transition, steps);
+    const { status, quantity } = transition.to;
+    const entry = toEntry({ ...claim, quantity }, status, clock(), cause);
+    const first = enteredAs(standing) ?? transition.from;
     // The claim may be pending in the pool although the ledger has it, until the write between the two is made.
     for (const isPending of [false, true, false]) {
       const pool = await count({ poolId, claim, transition, isPending, first, entry });
@@ -69,13 +74,13 @@ export function createTransitions({ pools, shares, ledger, relay, toEntry, clock
       relay.publish(pool);
       break;
     }
-    return { standing, isMade };
+    return { by, standing, isMade };
   };
 
   return {
-    /** Makes a transition, unless the claim has left `from`. */
-    async make(claim: Claim, from: KeepsPlace, to: Transition['to'], cause?: Cause): Promise<Outcome> {
-      const transition = { by: randomUUID(), from, to };
+    /** Makes a transition, unless the claim is not as it was before. */
+    async make(claim: Claim, change: Omit<Transition, 'by'>, cause?: Cause): Promise<Outcome> {
+      const transition = { by: randomUUID(), ...change };
       // First in the share: the sweep, which finds the note in the pool, relies on it.
       await shares.note(claim, transition);
       await note({ poolId: claim.poolId, claim, transition });

@@ -51,17 +51,17 @@ async function live(pools: Pools, poolId: string, orders: Orders, life: Life): P
   }
 }
 
+// Each shorter life is the beginning of one of these.
 const LIVES: Life[] = [
-  ['placed'],
   ['placed', 'cancelled'],
-  ['pending'],
-  ['pending', 'placed'],
   ['pending', 'expired'],
   ['pending', 'placed', 'cancelled'],
 ];
+// A process that dies before a write leaves what one leaves that dies after the write before, unless requests overlap.
+const MADE = process.env['PROOFS'] === 'full' ? [true, false] : [true];
 
 describe('a process that dies at any of its writes, made or not', () => {
-  test.for(LIVES.flatMap((life) => [true, false].map((isMade) => ({ life, isMade }))))(
+  test.for(LIVES.flatMap((life) => MADE.map((isMade) => ({ life, isMade }))))(
     'leaves nothing held and no counter wrong once another has swept and handled the events again (%o)',
     { timeout: 120_000 },
     async ({ life, isMade }) => {

@@ -1,8 +1,9 @@
 import { newId } from '@event-commerce/service-kit';
 import type { OrderState } from '@event-commerce/contracts';
 import fc from 'fast-check';
+import type { mongo } from 'mongoose';
 import { describe, expect, test } from 'vitest';
-import type { Claim, LedgerEntry, PoolDocument, Pools } from '../src/index.ts';
+import { type Claim, keptIndex, type LedgerEntry, type PoolDocument, type Pools } from '../src/index.ts';
 import { claimOn, hold, logger, tickets, useTicketPools, watched } from './ticket-pools.ts';
 
 const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
@@ -146,16 +147,44 @@ describe('a contended pool', () => {
   });
 });
 
-test('a reopening of an order does not get the claim of an earlier one, which may lapse with its number', async () => {
+test('each revision of an order has a claim of its own, in the pool and in the ledger, and its copies share that', async () => {
+  const { pools: inPools, shares, ledger, poolField } = collections();
+  const [keys, { unique, partialFilterExpression }] = keptIndex(poolField);
+  await ledger.createIndex(
+    keys as mongo.IndexSpecification,
+    { unique, partialFilterExpression } as mongo.CreateIndexesOptions,
+  );
+  const id = newId('off');
+  const orderId = newId('ord');
+  const processes = [processOn(), processOn({ pools: inPools, shares, ledger, poolField })] as const;
+  const ask = async (n: 0 | 1, revision?: number) =>
+    await hold(processes[n], claimOn(id, { orderId, ...(revision === undefined ? {} : { revision }) }), tickets(id, 9));
+  const revisions = [undefined, 1, 2];
+  const held: Claim[] = [];
+  for (const revision of revisions) {
+    const [one, other] = await Promise.all([ask(0, revision), ask(1, revision)]);
+    expect([one.kind, other.kind, other.claim]).toEqual(['held', 'held', one.claim]);
+    if (one.claim !== undefined) held.push(one.claim);
+  }
+  expect(await countersOf(id)).toMatchObject({ claimed: 3, pending: 3 });
+  const manual = claimOn(id, { orderId, settledBy: 'ledger' });
+  expect((await processes[0].hold({ claim: manual, pool: tickets(id, 9) })).kind).toBe('changed');
+
+  const lost = { ...held[1], id: newId('rdm') } as Claim;
+  const placed = await Promise.all(held.map(async (claim) => processes[0].followOrder(claim, 'placed')));
+  expect([placed, await processes[1].followOrder(lost, 'placed')]).toEqual([held.map(() => 'confirmed'), 'cancelled']);
+  expect(await countersOf(id)).toEqual({ confirmed: 3, claimed: 3, pending: 0, transitions: 0 });
+  expect(await Promise.all(revisions.map(async (revision) => (await ask(0, revision)).kind))).toEqual(
+    revisions.map(() => 'confirmed'),
+  );
+});
+
+test('a copy of a new order gets nothing beside a later revision of the order', async () => {
   const pools = processOn();
   const id = newId('off');
   const orderId = newId('ord');
-  const ask = async (reopening: number) =>
-    (await hold(pools, claimOn(id, { orderId, reopening }), tickets(id, 5))).kind;
-  expect(await ask(2)).toBe('held');
-  expect(await ask(3)).toBe('earlier-reopening');
-  expect(await ask(1)).toBe('later-reopening');
-  expect(await ask(2)).toBe('held');
+  expect((await hold(pools, claimOn(id, { orderId, revision: 1 }), tickets(id, 5))).kind).toBe('held');
+  expect((await hold(pools, claimOn(id, { orderId }), tickets(id, 5))).kind).toBe('later-revision');
   expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
 });
 
@@ -174,6 +203,22 @@ test('only one of two claims for one order in a batch, one of them redeemed manu
       expect(await countersOf(id)).toMatchObject({ claimed: 1, pending: 1 });
     }),
   );
+});
+
+test('what a pending amendment adds to a placed order is held, and confirmed or given back with the amendment', async () => {
+  const pools = processOn();
+  const id = newId('off');
+  const [applied, ended] = [claimOn(id, { revision: 1 }), claimOn(id, { revision: 1 })];
+  for (const claim of [applied, ended]) {
+    expect((await hold(pools, claim, tickets(id, 5))).kind).toBe('held');
+    expect(await pools.followOrder({ ...claim, held: true }, 'placed')).toBe('held');
+  }
+  expect(await countersOf(id)).toEqual({ confirmed: 0, claimed: 2, pending: 0, transitions: 0 });
+  expect(await pools.followOrder(applied, 'placed')).toBe('confirmed');
+  expect(await pools.followOrder({ ...ended, keeps: 0 }, 'placed')).toBe('released');
+  // Earlier events arrive late.
+  for (const claim of [applied, ended]) await pools.followOrder({ ...claim, held: true }, 'placed');
+  expect(await countersOf(id)).toEqual({ confirmed: 1, claimed: 1, pending: 0, transitions: 0 });
 });
 
 test('orders that wait for days do not count towards the limit of pending claims', async () => {

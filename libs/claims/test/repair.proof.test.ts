@@ -43,9 +43,11 @@ const schedules = Array.from({ length: PLACES ** 3 }, (_, n) => [
 ]).filter(([a = 0, b = 0, c = 0]) => a <= b && b <= c);
 
 test.each<Pick<Transition, 'from' | 'to'>>([
-  { from: 'confirmed', to: 'released' },
-  { from: 'held', to: 'released' },
-  { from: 'held', to: 'confirmed' },
+  { from: { status: 'confirmed', quantity: 2 }, to: { status: 'released', quantity: 2 } },
+  { from: { status: 'held', quantity: 2 }, to: { status: 'released', quantity: 2 } },
+  { from: { status: 'held', quantity: 2 }, to: { status: 'confirmed', quantity: 2 } },
+  { from: { status: 'held', quantity: 2 }, to: { status: 'confirmed', quantity: 1 } },
+  { from: { status: 'confirmed', quantity: 2 }, to: { status: 'confirmed', quantity: 1 } },
 ])(
   'a repair during the transition of a claim from $from to $to corrects the counters or leaves them, at any moment',
   async (step) => {
@@ -57,10 +59,12 @@ test.each<Pick<Transition, 'from' | 'to'>>([
       const id = newId('off');
       const claims: Claim[] = [];
       for (let n = 0; n < 3; n++) {
-        const outcome = await hold(process, claimOn(id), tickets(id, 10));
+        const outcome = await hold(process, claimOn(id, { quantity: 2 }), tickets(id, 10));
         if (outcome.kind === 'held') claims.push(outcome.claim);
       }
-      await Promise.all(claims.map((each) => process.followOrder(each, step.from === 'held' ? 'pending' : 'placed')));
+      await Promise.all(
+        claims.map((each) => process.followOrder(each, step.from.status === 'held' ? 'pending' : 'placed')),
+      );
       await pools.updateOne({ _id: id }, { $inc: { claimed: 1, confirmed: 1 } });
 
       const [claim] = claims as [Claim];

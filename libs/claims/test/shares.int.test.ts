@@ -91,3 +91,31 @@ test('a share does not grow with what its customer takes: events are stored only
   expect(share).toMatchObject({ claimed: 2, pending: [] });
   expect(share).not.toHaveProperty('outbox');
 });
+
+test('a claim counts in each of its shares or in none, and gives back in each what its order gives back', async () => {
+  const id = newId('off');
+  const pools = processOn();
+  const asked = (customerId: string, email: string, quantity: number) => {
+    const { claim, ...others } = ask(id, 1, 4);
+    return { ...others, claim: { ...claim, customerId, shares: [email], quantity } };
+  };
+  const taken = async (...keys: string[]) =>
+    await Promise.all(keys.map(async (key) => (await pools.claimedBy(key, [id])).get(id) ?? 0));
+  const first = asked('c1', 'em_1', 3);
+  expect((await pools.hold(first)).kind).toBe('held');
+  expect(await taken('c1', 'em_1')).toEqual([3, 3]);
+  // Another id with the same address, and the same id with another address.
+  expect(await tryHold(pools, asked('c2', 'em_1', 2))).toBe('share-full');
+  expect(await tryHold(pools, asked('c1', 'em_2', 2))).toBe('share-full');
+  expect(await taken('c1', 'c2', 'em_1', 'em_2')).toEqual([3, 0, 3, 0]);
+  expect(await tryHold(pools, asked('c2', 'em_2', 4))).toBe('held');
+
+  expect(await pools.followOrder(first.claim, 'placed')).toBe('confirmed');
+  expect(await pools.followOrder({ ...first.claim, keeps: 1 }, 'placed')).toBe('confirmed');
+  expect(await taken('c1', 'em_1')).toEqual([1, 1]);
+  expect(await tryHold(pools, asked('c3', 'em_1', 3))).toBe('held');
+  expect(await differences()).toEqual([]);
+  expect(await pools.followOrder(first.claim, 'cancelled')).toBe('released');
+  expect(await taken('c1', 'em_1', 'em_2')).toEqual([0, 3, 4]);
+  expect(await differences()).toEqual([]);
+});

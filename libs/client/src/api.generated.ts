@@ -727,6 +727,28 @@ export interface paths {
     patch: operations['updateOrder'];
     trace?: never;
   };
+  '/v1/orders/{id}/extend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a pending order more time
+     * @description Moves `expiresAt`, for a buyer who is still paying: the order keeps its price and everything that it holds. It never moves closer, and at most to 7 days after the order became pending. A pending order without `expiresAt`, and a placed one, stay as they are. A key with `orders:checkout` alone extends the pending orders that were placed with it, or with a key that it replaces.
+     *
+     *     Scope: `orders:write` or `orders:checkout`.
+     */
+    post: operations['extendOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/orders/{id}/confirm': {
     parameters: {
       query?: never;
@@ -738,7 +760,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm a pending order
-     * @description Makes it `placed`. Confirming a placed order changes nothing. If an event of the order was cancelled in the meantime, this cancels the order, and is a 409 `NOT_FOR_SALE`: give the money back.
+     * @description Makes it `placed`. Confirming a placed order changes nothing. With `expectedTotal`, only if the order costs that. If an event of the order was cancelled in the meantime, this cancels the order, and is a 409 `NOT_FOR_SALE`: give the money back.
      *
      *     Scope: `orders:write`.
      */
@@ -2205,6 +2227,15 @@ export interface components {
       readonly expiresInSeconds?: unknown;
       /** @description Cannot be changed; may be sent back as it is. */
       readonly expiresAt?: unknown;
+    };
+    ExtendOrder: {
+      /** @description From now. An order that already has longer keeps that. At most 7 days after it became pending. */
+      expiresInSeconds: number;
+    };
+    /** @default {} */
+    ConfirmOrder: {
+      /** @description What was paid. If the order costs anything else, it stays pending: 409 `PRICE_CHANGED`. */
+      expectedTotal?: number;
     };
     /** @default {} */
     ReopenOrder: {
@@ -8222,6 +8253,115 @@ export interface operations {
       504: components['responses']['UpstreamTimeout'];
     };
   };
+  extendOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @example SUMMER-1003
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ExtendOrder'];
+      };
+    };
+    responses: {
+      /** @description The order. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Order'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ORDER_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *
+       *     `ORDER_EXPIRED`: The order expired before it was confirmed, and released what it held.
+       *
+       *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code:
+                | 'ALREADY_EXISTS'
+                | 'IDEMPOTENCY_KEY_IN_USE'
+                | 'VERSION_CONFLICT'
+                | 'ORDER_EXPIRED'
+                | 'ORDER_STATUS_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
   confirmOrder: {
     parameters: {
       query?: never;
@@ -8240,7 +8380,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ConfirmOrder'];
+      };
+    };
     responses: {
       /** @description The placed order. */
       200: {
@@ -8292,6 +8436,8 @@ export interface operations {
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        *
+       *     `PRICE_CHANGED`: The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count.
+       *
        *     `NOT_FOR_SALE`: An event of the order was cancelled. That cancels the order too: refund the buyer.
        */
       409: {
@@ -8312,6 +8458,7 @@ export interface operations {
                 | 'VERSION_CONFLICT'
                 | 'ORDER_EXPIRED'
                 | 'ORDER_STATUS_CONFLICT'
+                | 'PRICE_CHANGED'
                 | 'NOT_FOR_SALE';
             };
           };

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { traceIdOf } from '@event-commerce/telemetry';
 import { reportOutboxLag } from './outbox-lag.ts';
 import { type OutboxEntry, outboxesOf, UNPUBLISHED, type WithOutbox } from './outbox.ts';
-import { isOverfull, overflowOf } from './overflow.ts';
+import { isMoved, isOverfull, overflowOf } from './overflow.ts';
 import { countParked, type ParkedEvent, parkEvents } from './parked.ts';
 import { NOT_REMOVED, publishedEvents, type Waiting } from './published-events.ts';
 import { inRounds, writtenEvents } from './rounds.ts';
@@ -43,8 +43,9 @@ export interface Relay<Doc extends WithOutbox> {
  * everything if there is a backlog. No clocks are compared, so a wrong one neither delays nor repeats an event. At
  * least once: a repeat has the same message id.
  *
- * Each sweep covers everything that waits, so an event that cannot be published delays no other. An event that can
- * never be published is parked with the reason. One of a type that only a newer release knows waits for that release.
+ * The events of one document are published in the order in which they were written: one that cannot be published yet
+ * delays the later ones of its document, and no others. An event that can never be published is parked with the reason.
+ * One of a type that only a newer release knows waits for that release, and delays none.
  */
 export function startRelay<Doc extends WithOutbox>({
   model,
@@ -63,7 +64,14 @@ export function startRelay<Doc extends WithOutbox>({
   const collection = stored.name;
   const reportLag = reportOutboxLag(collection);
   const written = writtenEvents<Doc>();
+  /** Events that are queued or being published. */
   const underWay = new Set<string>();
+  /** Published, but still in their documents. */
+  const notRemoved = new Set<string>();
+  /** Documents of which an event could not be published: their later ones wait until the sweep reads them again. */
+  const stuck = new Set<string>();
+  /** Documents that the sweep is publishing. */
+  const swept = new Set<string>();
   /** Removed since the last sweep began to read: what it reads may be from before that. */
   const removedSince = new Set<string>();
   const stopping = new AbortController();
@@ -77,7 +85,7 @@ export function startRelay<Doc extends WithOutbox>({
     logger,
     stopping: stopping.signal,
     removed: ({ entry }) => {
-      underWay.delete(entry.id);
+      notRemoved.delete(entry.id);
       removedSince.add(entry.id);
     },
   });
@@ -98,14 +106,27 @@ export function startRelay<Doc extends WithOutbox>({
     }
   };
 
+  /** Publishes events of one document, in order. Once one fails, the later ones are left. */
+  const publishInOrder = async (events: readonly Waiting<Doc>[]) => {
+    const outcomes: ({ one: Waiting<Doc> } & Outcome)[] = [];
+    for (const one of events) {
+      const { _id } = one.document;
+      if (stuck.has(_id)) break;
+      const outcome = await publishOne(one);
+      if (outcome.kind === 'failed') stuck.add(_id);
+      outcomes.push({ one, ...outcome });
+    }
+    return outcomes;
+  };
+
   /** Returns how many entries no longer wait, and whether any failed. */
   const publishRound = async (
     round: readonly Waiting<Doc>[],
     remove = published.remove,
   ): Promise<{ done: number; failed: boolean }> => {
     try {
-      // Sent in order, and in one go. One that fails is published after later ones; consumers tell by the version.
-      const outcomes = await Promise.all(round.map(async (one) => ({ one, ...(await publishOne(one)) })));
+      const documents = Map.groupBy(round, ({ document }) => document._id);
+      const outcomes = (await Promise.all(documents.values().map(publishInOrder))).flat();
       const failed = outcomes.find((outcome) => outcome.kind === 'failed');
       if (failed !== undefined) {
         const { id: eventId, traceparent } = failed.one.entry;
@@ -119,13 +140,17 @@ export function startRelay<Doc extends WithOutbox>({
         });
       if (parked.length > 0) await parkEvents(model.db, parked, logger);
       const done = outcomes.filter(({ kind }) => kind === 'published' || kind === 'parked').map(({ one }) => one);
+      for (const { entry } of done) notRemoved.add(entry.id);
       if (done.length > 0) await remove(done);
       return { done: done.length, failed: failed !== undefined };
     } catch (err) {
       logger.warn({ err, collection }, NOT_REMOVED);
       return { done: 0, failed: true };
     } finally {
-      for (const one of round) if (!published.has(one)) underWay.delete(one.entry.id);
+      for (const one of round) {
+        underWay.delete(one.entry.id);
+        if (!published.has(one)) notRemoved.delete(one.entry.id);
+      }
     }
   };
 
@@ -137,10 +162,22 @@ export function startRelay<Doc extends WithOutbox>({
     rounds = undefined;
   };
 
-  const entriesOf = (document: Doc, isDue: (entry: OutboxEntry) => boolean = () => true): Waiting<Doc>[] =>
-    (document.outbox ?? [])
-      .filter((entry) => !underWay.has(entry.id) && !removedSince.has(entry.id) && isDue(entry))
+  /** What is to be published of a document; nothing if earlier events were moved out of it, which go first. */
+  const entriesOf = (document: Doc): Waiting<Doc>[] => {
+    const { outbox = [] } = document;
+    if (outbox.some(isMoved)) return [];
+    return outbox
+      .filter(({ id }) => !underWay.has(id) && !notRemoved.has(id) && !removedSince.has(id))
       .map((entry) => ({ document, entry }));
+  };
+
+  /** The same for the sweep, which then publishes the document alone. */
+  const entriesToSweep = (document: Doc): Waiting<Doc>[] => {
+    if ((document.outbox ?? []).some(({ id }) => underWay.has(id))) return [];
+    swept.add(document._id);
+    stuck.delete(document._id);
+    return entriesOf(document);
+  };
 
   const publishChunk = async (
     chunk: readonly WithOutbox[],
@@ -151,10 +188,14 @@ export function startRelay<Doc extends WithOutbox>({
     if (ids.length === 0) return;
     // Read only now: another replica may have published them since the sweep found them.
     const found = stored.find<Doc>({ _id: { $in: ids }, 'outbox.0': { $exists: true } }).batchSize(READ_AT_ONCE);
-    for await (const round of inRounds(found, (document) => entriesOf(document, isDue))) {
-      if (stopping.signal.aborted) return;
-      for (const { entry } of round) underWay.add(entry.id);
-      if ((await publishRound(round)).done === 0) await pauseInOutage();
+    try {
+      for await (const round of inRounds(found, entriesToSweep)) {
+        if (stopping.signal.aborted) return;
+        for (const { entry } of round) underWay.add(entry.id);
+        if ((await publishRound(round)).done === 0) await pauseInOutage();
+      }
+    } finally {
+      swept.clear();
     }
   };
 
@@ -165,35 +206,46 @@ export function startRelay<Doc extends WithOutbox>({
   };
 
   const publishOverflow = async (): Promise<void> => {
-    for await (const { overflow: kept, document } of overflow.all()) {
+    for await (const { kept, document } of overflow.all()) {
       if (stopping.signal.aborted) return;
+      const { documentId, outbox } = kept;
       if (document === undefined) {
         const reason = 'its document is gone';
-        const { documentId } = kept;
-        const lost = kept.outbox.map((entry) => ({ _id: entry.id, collection, documentId, entry, reason }));
-        await parkEvents(model.db, lost, logger);
-        await overflow.remove(kept, kept.outbox);
+        const lost = outbox.map((entry) => ({ _id: entry.id, collection, documentId, entry, reason }));
+        if (lost.length > 0) await parkEvents(model.db, lost, logger);
+        await overflow.remove(kept, outbox);
         continue;
       }
-      const waitingHere = kept.outbox.map((entry) => ({ document, entry }));
+      if (stuck.has(documentId)) continue;
+      const waitingHere = outbox.map((entry) => ({ document, entry }));
       for await (const round of inRounds([document], () => waitingHere)) {
-        const { done, failed } = await publishRound(round, async (some) =>
+        const remove = async (some: readonly Waiting<Doc>[]) =>
           overflow.remove(
             kept,
             some.map(({ entry }) => entry),
-          ),
-        );
+          );
+        const { done, failed } = await publishRound(round, remove);
         // In an outage each document takes a while to fail; the next sweep retries them.
         if ((done === 0 && failed) || stopping.signal.aborted) return;
       }
+      if (outbox.length === 0) await overflow.remove(kept, []);
     }
   };
 
+  /** Another replica may have published what this one could not. */
+  const forgetStuck = (before: readonly string[], found: readonly WithOutbox[]): void => {
+    if (before.length === 0 || found.length === SWEEP_DOCUMENTS_MAX) return;
+    const waiting = new Set(found.map(({ _id }) => _id));
+    for (const id of before) if (!waiting.has(id)) stuck.delete(id);
+  };
+
   const sweep = async (): Promise<void> => {
+    const stuckBefore = [...stuck];
     const found = await stored
-      .find(UNPUBLISHED, { projection: { 'outbox.id': 1, 'outbox.at': 1 } })
+      .find(UNPUBLISHED, { projection: { 'outbox.id': 1, 'outbox.at': 1, 'outbox.type': 1 } })
       .limit(SWEEP_DOCUMENTS_MAX)
       .toArray();
+    forgetStuck(stuckBefore, found);
     for (const { _id } of found.filter(isOverfull)) await overflow.takeIn(_id);
     const oldestInOverflowMs = await overflow.oldestMs();
     let oldestMs = oldestInOverflowMs;
@@ -233,6 +285,7 @@ export function startRelay<Doc extends WithOutbox>({
 
   return {
     publish: (document) => {
+      if (stuck.has(document._id) || swept.has(document._id)) return;
       const entries = entriesOf(document);
       if (entries.length === 0 || !written.add(document, entries)) return;
       for (const { entry } of entries) underWay.add(entry.id);

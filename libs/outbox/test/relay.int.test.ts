@@ -1,6 +1,6 @@
 import { UnpublishableEventError } from '@event-commerce/contracts';
 import { expect, test, vi } from 'vitest';
-import { listParked, outboxEntry, replayParked } from '../src/index.ts';
+import { listParked, type OutboxEntry, outboxEntry, replayParked } from '../src/index.ts';
 import { type Note, note, notesOfTests } from './notes.ts';
 
 const notes = notesOfTests();
@@ -65,6 +65,34 @@ test('a broker that accepts only some events gets the others once it accepts the
   refused.clear();
   await expect.poll(() => notes.waiting()).toBe(0);
   expect(published.size).toBe(all.length);
+});
+
+test('the events of a document are published in order, also when one of them fails at first', async () => {
+  const published: string[] = [];
+  const entries = Array.from({ length: 4 }, () => outboxEntry('adjustment.updated', new Date()));
+  const [first, second, third, written] = entries as [OutboxEntry, OutboxEntry, OutboxEntry, OutboxEntry];
+  const one = { ...note('a'), outbox: [first, second, third] };
+  const other = note('a');
+  await notes.insert(one, other);
+  let fails = true;
+  const failed = Promise.withResolvers<void>();
+  const relay = notes.startRelay(async ({ id }) => {
+    if (fails && id === second.id) {
+      failed.resolve();
+      throw new Error('not now');
+    }
+    published.push(id);
+  });
+  relay.publish(one);
+  await failed.promise;
+  await notes.addEvents(one, [written]);
+  relay.publish({ ...one, outbox: [written] });
+  relay.publish(other);
+  await expect.poll(() => published).toEqual([first.id, other.outbox?.[0]?.id]);
+  fails = false;
+  await expect.poll(() => notes.waiting()).toBe(0);
+  const ofOne = published.filter((id) => entries.some((entry) => entry.id === id));
+  expect(ofOne).toEqual(entries.map(({ id }) => id));
 });
 
 test('a published event is removed, and one added in between stays until it is published too', async () => {

@@ -22,7 +22,7 @@ export {
   generateIdentityKeys,
   type SignIdentity,
 } from './http/identity.ts';
-export { firstIdAt, newId } from './mongo/ids.ts';
+export { firstIdAt, idFrom, newId } from './mongo/ids.ts';
 export { BODY_BYTES_MAX, parseJson } from './http/json.ts';
 export { DB_TIMEOUT_MS, DOCUMENT_BYTES_MAX, RESPOND_WITHIN_MS } from './process/limits.ts';
 export { announceRecord, invalidatedCache, notifyOfRecord, recordMemory } from './mongo/invalidated-cache.ts';
@@ -79,3 +79,5 @@ export { validate, validateRequest } from './http/validate.ts';
 export { overdueSweep } from './sweeps/overdue-sweep.ts';
 export { sweepPage, type SweepPage, type SweepPosition } from './sweeps/sweep-page.ts';
 export { beginningsOf, beginsWith } from './mongo/begins-with.ts';
+export { type JobDocument, jobIndexes, jobPaths, jobsOn, type JobState, type JobStep } from './jobs/jobs.ts';
+export { type LeaseDocument, leaseOn, RENEW_EVERY_MS } from './jobs/lease.ts';

@@ -3,6 +3,7 @@ export { adjustmentBody, evaluationBody, liveTenant, newCode, newCompanyId, orde
 export { failing } from './failing.ts';
 export { hostileMembers } from './hostile.ts';
 export { newDatabase } from './new-database.ts';
+export { proofSize } from './proof-size.ts';
 export { type TestIdentity, testIdentity } from './test-identity.ts';
 export { type ServiceProcess, startScript, startServiceProcess } from './service-process.ts';
 export { triesOfOne } from './tries-of-one.ts';

@@ -1,5 +1,6 @@
 import type { DeliveryAttempt, KeyEnvironment, Tenant } from '@event-commerce/contracts';
 import { type OutboxEntry, outboxIndex, outboxPath } from '@event-commerce/outbox';
+import type { LeaseDocument } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 /** An entry of the log. Its `_id` is the event's id, so that one that is read twice is kept once. */
@@ -52,14 +53,6 @@ export interface HourDocument {
   _id: string;
   at: Date;
   position: number;
-}
-
-/** Which process does a piece of work: see `lease.ts`. */
-export interface LeaseDocument {
-  _id: string;
-  holder: string;
-  /** Changed by the holder at every renewal. */
-  beat: number;
 }
 
 /** A secret of a webhook, encrypted: see `webhooks/seal.ts`. */

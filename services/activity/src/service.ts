@@ -1,11 +1,10 @@
-import { declareService } from '@event-commerce/service-kit';
+import { collectionOf, declareService, leaseOn } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { headFollower } from './feed/follow-head.ts';
 import { openSlots } from './feed/open-slots.ts';
 import { activityHandlers } from './handlers.ts';
 import { forgettingSweep } from './log/forget-entries.ts';
 import { keepLog } from './log/keep-log.ts';
-import { leaseOn } from './log/lease.ts';
 import { logRepository } from './log/log.repository.ts';
 import { activityModels } from './models.ts';
 import { attemptSlots } from './webhooks/attempt-slots.ts';
@@ -30,10 +29,12 @@ export const activity = declareService({
     const log = logRepository(models);
     const head = headFollower(log);
     const stopping = new AbortController();
+    const leases = collectionOf(models.leases);
+    const leaseNamed = (name: string) => leaseOn(leases, name, { creates: true }).holds;
     const addresses = { allowsLocal: config.WEBHOOK_LOCAL, refusedPorts: config.WEBHOOK_REFUSED_PORTS };
     const sender = webhookSender(addresses, clock);
     // The same holder at every run, or a run after a failure would wait for the lease of the one before to lapse.
-    const keeping = { bus, log, holdsLease: leaseOn(models, 'log'), clock, logger, onGrown: head.grownTo };
+    const keeping = { bus, log, holdsLease: leaseNamed('log'), clock, logger, onGrown: head.grownTo };
     const deps = {
       log,
       head,
@@ -71,12 +72,12 @@ export const activity = declareService({
         },
         forgettingSweep({
           log,
-          holdsLease: leaseOn(models, 'forgetting'),
+          holdsLease: leaseNamed('forgetting'),
           clock,
           days: config.ACTIVITY_DAYS,
           bytesMax: config.ACTIVITY_MB * MEGABYTE,
         }),
-        deliverWebhooks({ ...webhookDeps, holdsLease: leaseOn(models, 'webhooks') }),
+        deliverWebhooks({ ...webhookDeps, holdsLease: leaseNamed('webhooks') }),
       ],
     };
   },

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tenantOf } from '@event-commerce/contracts';
-import { orderBody } from '@event-commerce/test-kit';
+import { orderBody, proofSize } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../tests/faults/seeded-random.ts';
 import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-/** `KILLS=200 npm run proofs -- activity/test/kills` kills as often. */
-const KILLS = Number(process.env['KILLS'] ?? 8);
+/** As many as the project promises, with PROOFS=full. */
+const KILLS = proofSize(5, 200);
 const LARGE_BYTES = 10 * 1024 * 1024;
 /** What a response is: most are well, so that there is something to lose. */
 const ILLS = ['hang', 'drip', 'reset', 'redirect', 'error', 'large'] as const;

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { keyOfTenant, tenantOf } from '@event-commerce/contracts';
 import type { Relay } from '@event-commerce/outbox';
 import { createLogger } from '@event-commerce/service-kit';
-import { newCompanyId, newDatabase } from '@event-commerce/test-kit';
+import { newCompanyId, newDatabase, proofSize } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { positionOf } from '../src/log/domain/position.ts';
@@ -250,7 +250,7 @@ test('whatever fails, hangs or dies, events arrive in order for each subject, an
       }
       expect(firstArrivals.filter((id) => !wanted.some(({ _id }) => _id === id))).toEqual([]);
     }),
-    { numRuns: 25, examples: [[GIVING_UP]] },
+    { numRuns: proofSize(8, 25), examples: [[GIVING_UP]] },
   );
   expect(parked, 'events that were given up').toBeGreaterThan(0);
 }, 300_000);

@@ -20,13 +20,13 @@ export interface StandingOrder {
 /** The state of some orders; an order in neither map is not written yet, or never will be. */
 export interface OrderStandings {
   standing: ReadonlyMap<string, StandingOrder>;
-  /** Those that are over, with the number of their last reopening. */
+  /** Those that are over, with the last revision that was used up: every reopening up to it is over. */
   over: ReadonlyMap<string, number>;
 }
 
 /** The commerce service over request-reply: what sessions and seats need to know about orders. */
 export function commerceOrders(callAsProcess: CallAsProcess) {
-  /** Each order, or the number of its last reopening if it is over. */
+  /** Each order, or the last revision that was used up if it is over. */
   const ask = batched(
     async (
       asked: readonly { orderId: string; isPriced: boolean }[],
@@ -36,7 +36,7 @@ export function commerceOrders(callAsProcess: CallAsProcess) {
       const { standing, over } = await readOrders(callAsProcess, { orderIds, pricesOf, isShown: true });
       const found = new Map<string, StandingOrder | number>([
         ...standing.map((order) => [order.orderId, standingOrder(order)] as const),
-        ...over.map(({ orderId, reopening }) => [orderId, reopening] as const),
+        ...over.map(({ orderId, revision }) => [orderId, revision] as const),
       ]);
       return orderIds.map((id) => found.get(id));
     },
@@ -70,7 +70,7 @@ export function commerceOrders(callAsProcess: CallAsProcess) {
       const request = { orderIds: [orderId], pricesOf: [orderId] };
       const { standing, over } = await readOrders(callAsProcess, request);
       if (standing[0] !== undefined) return standingOrder(standing[0]);
-      return over.some((order) => order.reopening >= reopening) ? 'over' : undefined;
+      return over.some(({ revision }) => revision >= reopening) ? 'over' : undefined;
     },
     /**
      * The outcome of an order that a session is reserved for. If it was not written, it never will be. `reopening`: see
@@ -79,7 +79,7 @@ export function commerceOrders(callAsProcess: CallAsProcess) {
      * @throws {PlatformError} SERVICE_UNAVAILABLE
      */
     async settle(orderId: string, reopening: number): Promise<SettleOrderReply['outcome']> {
-      const request = { orderId, ...(reopening === 0 ? {} : { reopening }) };
+      const request = { orderId, ...(reopening === 0 ? {} : { revision: reopening }) };
       return (await settleOrder(callAsProcess, request)).outcome;
     },
   };

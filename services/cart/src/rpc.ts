@@ -1,6 +1,6 @@
 import type { RpcHandlers } from '@event-commerce/service-kit';
 import { checkOut, type CheckOutDeps } from './sessions/check-out.ts';
-import { endOrder, withOrderFollowed } from './sessions/follow-order.ts';
+import { endOrder, followAmendment, withOrderFollowed } from './sessions/follow-order.ts';
 import { releaseReservation } from './sessions/release-reservation.ts';
 
 /** What other services may ask cart on behalf of a caller. */
@@ -10,6 +10,10 @@ export function cartAnswers(deps: CheckOutDeps): RpcHandlers<'cart'> {
       withOrderFollowed(deps, caller, body.sessionId, async () => checkOut(deps, caller, body)),
     releaseCheckout: async ({ caller: { tenant }, body: { sessionId, orderId, reopening = 0 } }) => {
       await releaseReservation(deps, tenant, { sessionId, orderId, reopening });
+      return {};
+    },
+    followAmendment: async ({ caller, body: { sessionId, orderId } }) => {
+      await followAmendment(deps, caller, sessionId, { orderId });
       return {};
     },
     endCheckout: async ({ caller, body: { sessionId, ...order } }) => {

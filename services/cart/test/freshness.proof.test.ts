@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { call } from '@event-commerce/bus';
 import { RPC } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
-import { adjustmentBody, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, newCode, proofSize } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
 
@@ -31,7 +31,7 @@ test.concurrent('a changed price is in the next response, round after round on t
     expect(set.body.data.total).toBe(1);
   }
   const stale: string[] = [];
-  for (let round = 0; round < 200; round++) {
+  for (let round = 0; round < proofSize(60, 200); round++) {
     const amount = 1_000 + round;
     const patched = await company.events
       .replica(round % 2)
@@ -54,7 +54,7 @@ test.concurrent('an offering that was requested before it existed is found by th
 }) => {
   const company = services.newCompany();
   const event = await company.events.post('/events', { name: 'Gala' });
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < proofSize(6, 20); round++) {
     const offeringId = `seat-${round}`;
     const set = async () =>
       (await company.cart.replica(round % 2).post(`/cart/sessions/s-${round}/item`, { offeringId, quantity: 1 })).body
@@ -140,7 +140,7 @@ test.concurrent('a price is not shown again once anything it depends on has chan
     return `/pricing/adjustments/${id}/redemptions/${reply.body.data.redemption.id}`;
   };
   await expectTotal(700, 'at first');
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < proofSize(3, 8); round++) {
     const amount = 100 + round;
     await pricing.patch(`/pricing/adjustments/${plain}`, {
       effect: { kind: 'amount_off', amount, currency: 'EUR' },

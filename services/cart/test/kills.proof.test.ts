@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hasCode } from '@event-commerce/contracts';
-import type { Reply } from '@event-commerce/test-kit';
+import { proofSize, type Reply } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
 import { checkOut, tell } from './checkouts.ts';
@@ -39,7 +39,7 @@ test('no seat is oversold, lost or left without its session if replicas are repe
   await workUnderKills(services.replicas.cart, {
     jobs,
     workers: 16,
-    kills: 4,
+    kills: proofSize(2, 4),
     cutOffAmong: 3,
     isCutOff: () => true,
     work: async ({ session, tableCommitmentId }, worker, send) => {
@@ -84,7 +84,7 @@ test('every acknowledged change is kept if replicas are killed while a session i
   await workUnderKills(services.replicas.cart, {
     jobs: Array.from({ length: 200 }, (_, n) => ({ offeringId: `o${n}`, quantity: 1, price: 10 })),
     workers: 8,
-    kills: 3,
+    kills: proofSize(2, 3),
     cutOffAmong: 3,
     isCutOff: () => true,
     work: async (item, worker, send) => {
@@ -106,7 +106,7 @@ test('every acknowledged change is kept if replicas are killed while a session i
 
 test('every session belongs to its one order, and none stays reserved, if replicas are killed while sessions are ordered', async () => {
   const company = services.newCompany();
-  const sessions = Array.from({ length: 120 }, () => `session-${randomUUID()}`);
+  const sessions = Array.from({ length: proofSize(60, 120) }, () => `session-${randomUUID()}`);
   await Promise.all(sessions.map((id) => company.cart.post('/cart/sessions', { id })));
   const placed = new Map<string, string[]>(sessions.map((id) => [id, []]));
   // Three orders compete for each session. One in four of those that reserve it is never written: commerce was killed.
@@ -117,7 +117,7 @@ test('every session belongs to its one order, and none stays reserved, if replic
     jobs,
     // Each replica gets about half of the calls, at random.
     workers: 32,
-    kills: 4,
+    kills: proofSize(2, 4),
     cutOffAmong: 20,
     isCutOff: (error) => error instanceof Error && hasCode(error.cause, 'UPSTREAM_TIMEOUT'),
     work: async ({ sessionId, isLost }, _worker, send) => {

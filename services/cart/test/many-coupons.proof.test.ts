@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@event-commerce/service-kit';
-import { adjustmentBody, type Reply } from '@event-commerce/test-kit';
+import { adjustmentBody, proofSize, type Reply } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
 import { offer } from './offers.ts';
 import { createAdjustment, item, newSessionId } from './sessions.ts';
 
-const CARTS = 100;
+const CARTS = proofSize(40, 100);
 
 let services: Services;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ test.each([
   { codes: 1_000, discounts: 1_000, items: 20 },
   {
     codes: 1,
-    discounts: 1_000,
+    discounts: proofSize(300, 1_000),
     items: 1,
     stacking: 'stackable',
     effect: { kind: 'amount_off', amount: 1, currency: 'EUR' },

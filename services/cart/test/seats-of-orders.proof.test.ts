@@ -1,3 +1,4 @@
+import { proofSize } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { orderedSeat } from './ordered-seat.ts';
@@ -55,7 +56,7 @@ test("the seat of an order's session ends in the right place, in whatever order 
     );
   });
   await fc.assert(property, {
-    numRuns: 100,
+    numRuns: proofSize(40, 100),
     examples: [
       [
         [

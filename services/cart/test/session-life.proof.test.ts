@@ -1,3 +1,4 @@
+import { proofSize } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newWorld, type World } from './session-world.ts';
@@ -60,5 +61,5 @@ test('a session has one order at a time, whatever is placed, reopened, cancelled
     const { is, expected } = await world.state();
     expect(is).toEqual(expected);
   });
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: proofSize(60, 200) });
 }, 120_000);

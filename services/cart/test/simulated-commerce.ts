@@ -35,11 +35,11 @@ export function serveOrders(bus: BusConnection) {
           const price = prices.get(orderId) ?? priceOf([]);
           const total = { amount: price.costs.total, currency: 'EUR' };
           const isPending = outcomes.get(orderId) === 'pending';
-          return { orderId, isPending, reopening: 0, total, ...(pricesOf.includes(orderId) ? { price } : {}) };
+          return { orderId, isPending, revision: 0, total, ...(pricesOf.includes(orderId) ? { price } : {}) };
         });
       const over = orderIds
         .filter((id) => ['cancelled', 'expired'].includes(outcomes.get(id) ?? 'void'))
-        .map((orderId) => ({ orderId, reopening: 0 }));
+        .map((orderId) => ({ orderId, revision: 0 }));
       return JSON.stringify({ data: { standing, over } satisfies OrdersStandingReply });
     }),
     serve(bus, RPC.settleOrder, options, (request) => {

@@ -1,13 +1,24 @@
-import { allows, couponNotFound, hasCode, orderNotFound, type Tenant } from '@event-commerce/contracts';
-import type { Handlers } from '@event-commerce/service-kit';
+import {
+  allows,
+  amendmentNotFound,
+  couponNotFound,
+  hasCode,
+  orderNotFound,
+  type Scope,
+  type Tenant,
+} from '@event-commerce/contracts';
+import type { Caller, Handlers } from '@event-commerce/service-kit';
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './coupons/change-coupon.ts';
 import { changeOrder } from './orders/change-order.ts';
 import type { ExportOrders } from './orders/export-orders.ts';
-import { cancelOrder, confirmOrder } from './orders/move-order.ts';
-import { placeOrder, type PlaceOrderDeps } from './orders/place-order.ts';
+import { amendOrder, type AmendOrderDeps, type Amender, shown as withoutBefore } from './orders/amend-order.ts';
+import { previewAmendment } from './orders/preview-amendment.ts';
+import { cancelOrder, confirmOrder, extendOrder } from './orders/move-order.ts';
+import { placeOrder } from './orders/place-order.ts';
+import type { OrderRecord } from './orders/order-record.ts';
 import { reopenOrder } from './orders/reopen-order.ts';
 
-interface HandlerDeps extends PlaceOrderDeps, CouponDeps {
+interface HandlerDeps extends AmendOrderDeps, CouponDeps {
   exportOrders: ExportOrders;
 }
 
@@ -29,6 +40,12 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       if (numbered === undefined || (ofKey ?? numbered.placedBy) !== numbered.placedBy) throw error;
       return await change(numbered.order.id);
     }
+  };
+  /** The order with this id or number. @throws {PlatformError} ORDER_NOT_FOUND */
+  const findOrder = async (tenant: Tenant, given: string): Promise<OrderRecord> => {
+    const found = (await orders.find(tenant, given)) ?? (await orders.findByNumber(tenant, given));
+    if (found === undefined) throw orderNotFound(given);
+    return found;
   };
   return {
     createCoupon: async ({ caller, body }) => (await createCoupon(deps, caller, body)).shownAt(clock()),
@@ -73,8 +90,7 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     },
 
     getOrder: async ({ identity: { tenant, originalKeyId, scopes }, params: { id } }) => {
-      const found = (await orders.find(tenant, id)) ?? (await orders.findByNumber(tenant, id));
-      if (found === undefined) throw orderNotFound(id);
+      const found = await findOrder(tenant, id);
       if (found.placedBy !== originalKeyId && !allows(scopes, 'orders:read')) throw orderNotFound(id);
       return found.order;
     },
@@ -82,8 +98,14 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     updateOrder: async ({ caller, ifMatch, params, body }) =>
       byIdOrNumber(caller.tenant, params.id, async (id) => changeOrder(deps, caller, id, body, ifMatch)),
 
-    confirmOrder: async ({ caller, ifMatch, params }) =>
-      byIdOrNumber(caller.tenant, params.id, async (id) => confirmOrder(deps, caller, id, ifMatch)),
+    confirmOrder: async ({ caller, ifMatch, params, body }) =>
+      byIdOrNumber(caller.tenant, params.id, async (id) => confirmOrder(deps, caller, id, { ...body, ifMatch })),
+
+    extendOrder: async ({ caller, identity: { originalKeyId, scopes }, ifMatch, params, body }) => {
+      const ofKey = allows(scopes, 'orders:write') ? undefined : originalKeyId;
+      const extend = async (id: string) => extendOrder(deps, caller, id, { ...body, ifMatch, ofKey });
+      return await byIdOrNumber(caller.tenant, params.id, extend, ofKey);
+    },
 
     cancelOrder: async ({ caller, identity: { originalKeyId, scopes }, ifMatch, params }) => {
       const ofKey = allows(scopes, 'orders:write') ? undefined : originalKeyId;
@@ -91,7 +113,41 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return await byIdOrNumber(caller.tenant, params.id, cancel, ofKey);
     },
 
+    previewAmendment: async ({ caller, identity, params, body }) => {
+      const by = amenderOf(caller, identity);
+      const preview = async (id: string) => previewAmendment(deps, by, id, body);
+      return await byIdOrNumber(caller.tenant, params.id, preview, by.ofKey);
+    },
+
+    amendOrder: async ({ caller, identity, ifMatch, params, body }) => {
+      const by = amenderOf(caller, identity);
+      const amend = async (id: string) => amendOrder(deps, by, id, body, ifMatch);
+      const amended = await byIdOrNumber(caller.tenant, params.id, amend, by.ofKey);
+      return { status: amended.amendment === undefined ? 200 : 201, data: amended };
+    },
+
+    listAmendments: async ({ identity: { tenant }, params: { id }, query: { limit } }) => {
+      const all = await deps.amendments.all(tenant, await findOrder(tenant, id));
+      return { data: all.map(withoutBefore), page: { limit, next: null } };
+    },
+
+    getAmendment: async ({ identity: { tenant }, params: { id, amendmentId } }) => {
+      const order = await findOrder(tenant, id);
+      const found = await deps.amendments.find(tenant, order, amendmentId);
+      if (found === undefined) throw amendmentNotFound(order.id, amendmentId);
+      return found;
+    },
+
     reopenOrder: async ({ caller, ifMatch, params, body }) =>
       byIdOrNumber(caller.tenant, params.id, async (id) => reopenOrder(deps, caller, id, body, ifMatch)),
   };
+}
+
+/** A key without orders:write amends the pending orders that were placed with it, and states no price. */
+function amenderOf(
+  caller: Caller,
+  { scopes, originalKeyId }: { scopes: readonly Scope[]; originalKeyId: string },
+): Amender {
+  const mayStatePrices = allows(scopes, 'orders:write');
+  return { caller, mayStatePrices, ...(mayStatePrices ? {} : { ofKey: originalKeyId }) };
 }

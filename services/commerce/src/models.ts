@@ -1,4 +1,7 @@
 import type {
+  AmendedLine,
+  AmendmentWithBefore,
+  AmendRequest,
   DomainEventType,
   Order,
   PriceBasis,
@@ -13,6 +16,17 @@ import type { CouponDefinition } from './coupons/domain/coupon.ts';
 export type OrderEventType = Extract<DomainEventType, `order.${string}`>;
 
 type Times = 'createdAt' | 'changedAt' | 'expiresAt' | 'cancelledAt';
+
+/** What an order remembers of its amendments. */
+export interface Amended {
+  /** Each line, by its id, as it was last priced: what its tickets cost together. */
+  bought: Record<string, AmendedLine['bought']>;
+  /** The tax that was last stated, and what the goods cost then. */
+  taxed: AmendRequest['order']['taxed'];
+  /** How many lines it has had so far. */
+  linesMade: number;
+  last: AmendmentWithBefore;
+}
 
 /** An order. Its status is its state, or the company's label on a placed one: see `orderStateFrom`. */
 export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, WithOutbox {
@@ -31,9 +45,13 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   tickets: TicketClaim[];
   /** What its price was worked out from. Absent if prices were stated or too many adjustments apply: it is never repriced. */
   basis?: PriceBasis;
+  /** Absent until it is amended. */
+  amended?: Amended;
   /** Search terms: see `orderTerms`. */
   terms: string[];
-  /** How often it was reopened, or an attempt to reopen it was declared void. Absent if never. */
+  /** The last revision of what it claimed: a reopening or an amendment, or one that was declared void. Absent: none. */
+  revision?: number;
+  /** The revision with which it was last reopened. Absent if it never was. */
   reopenings?: number;
   /** The ids of the request attempts that changed it last: none of them changes it a second time. */
   attempts?: string[];
@@ -41,7 +59,15 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   changedAt: Date;
   /** When an order expires unless it is confirmed before, or when it expired. */
   expiresAt?: Date;
+  /** When a reopening made it pending; otherwise it was pending from the start. */
+  pendingSince?: Date;
   cancelledAt?: Date;
+}
+
+/** An amendment that is not the last one of its order: see `amendmentRepository`. */
+export interface AmendmentDocument extends Omit<AmendmentWithBefore, 'id'> {
+  _id: string;
+  companyId: Tenant;
 }
 
 /** The attempts at an order: see `orderNumbers`. */
@@ -93,6 +119,7 @@ export interface CouponDocument extends WithOutbox {
 
 export interface CommerceModels {
   orders: Model<OrderDocument>;
+  amendments: Model<AmendmentDocument>;
   orderNumbers: Model<OrderNumberDocument>;
   coupons: Model<CouponDocument>;
 }
@@ -134,13 +161,17 @@ const orderSchema = new Schema<OrderDocument>(
     claims: free,
     tickets: free,
     basis: Schema.Types.Mixed,
+    amended: Schema.Types.Mixed,
+    amendments: Number,
     terms: { type: [String], ...required },
+    revision: Number,
     reopenings: Number,
     attempts: { type: [String], default: undefined },
     version: { type: Number, ...required },
     createdAt: { type: Date, ...required },
     changedAt: { type: Date, ...required },
     expiresAt: Date,
+    pendingSince: Date,
     cancelledAt: Date,
     outbox: outboxPath,
   },
@@ -165,6 +196,11 @@ orderSchema.index(
     partialFilterExpression: { voidedAt: { $exists: true } },
   },
 );
+
+const amendmentSchema = new Schema<AmendmentDocument>(
+  { _id: String, companyId: { type: String, ...required }, orderId: { type: String, ...required } },
+  { collection: 'order_amendments', versionKey: false, minimize: false },
+).index({ companyId: 1, orderId: 1 });
 
 const orderNumberSchema = new Schema<OrderNumberDocument>(
   {
@@ -226,6 +262,7 @@ const couponSchema = new Schema<CouponDocument>(
 export function commerceModels(connection: Connection): CommerceModels {
   return {
     orders: connection.model<OrderDocument>('Order', orderSchema),
+    amendments: connection.model<AmendmentDocument>('Amendment', amendmentSchema),
     orderNumbers: connection.model<OrderNumberDocument>('OrderNumber', orderNumberSchema),
     coupons: connection.model<CouponDocument>('Coupon', couponSchema),
   };

@@ -1,5 +1,9 @@
 import { type BusConnection, call } from '@event-commerce/bus';
 import {
+  type AmendmentClaimed,
+  type AmendmentInModes,
+  type AmendmentMode,
+  type AmendRequest,
   type CheckoutReply,
   type CheckoutRequest,
   type ClaimTicketsReply,
@@ -44,6 +48,13 @@ interface Cancelling {
   unwritten: boolean;
 }
 
+/** An order that stands, and its claims, of which it keeps what they say. */
+interface Followed<Claim> {
+  orderId: string;
+  standing: 'pending' | 'placed';
+  claims: Claim[];
+}
+
 export type Purchases = ReturnType<typeof pricingPurchases>;
 
 /** The pricing service's part in an order. */
@@ -55,6 +66,30 @@ export function pricingPurchases(bus: BusConnection, logger: Logger) {
      */
     purchase: async (caller: Caller, request: PurchaseRequest): Promise<PurchaseReply> =>
       await call(bus, RPC.purchase, request, caller, 'The order cannot be priced now; send the order again.'),
+    /**
+     * Prices an amendment in its mode, and claims everything that it needs besides, or refuses. @throws {PlatformError} as
+     * `purchase`
+     */
+    amend: async (caller: Caller, request: AmendRequest & { mode: AmendmentMode }): Promise<AmendmentClaimed> =>
+      (await call(
+        bus,
+        RPC.amend,
+        request,
+        caller,
+        'The order cannot be priced now; try again shortly.',
+      )) as AmendmentClaimed,
+    /** What an amendment would come to in each mode. @throws {PlatformError} if pricing does not respond */
+    previewAmendment: async (caller: Caller, request: Omit<AmendRequest, 'mode'>): Promise<AmendmentInModes> =>
+      (await call(
+        bus,
+        RPC.amend,
+        request,
+        caller,
+        'The order cannot be priced now; try again shortly.',
+      )) as AmendmentInModes,
+    /** Releases what an amended order gives back. Never fails: the order's event does the same. */
+    follow: async (caller: Caller, request: Followed<RedemptionClaim>): Promise<void> =>
+      release(bus, logger, RPC.cancelClaims, caller, request),
     /** Releases claims. Never fails: what remains lapses later. */
     cancel: async (
       caller: Caller,
@@ -76,6 +111,9 @@ export function eventsTickets(bus: BusConnection, logger: Logger) {
     /** Claims all tickets, or refuses. @throws {PlatformError} as `Purchases.purchase` */
     claim: async (caller: Caller, request: ClaimTicketsRequest): Promise<ClaimTicketsReply> =>
       await call(bus, RPC.claimTickets, request, caller, 'Tickets cannot be checked now; send the order again.'),
+    /** Releases what an amended order gives back. Never fails: the order's event does the same. */
+    follow: async (caller: Caller, request: Followed<TicketClaim>): Promise<void> =>
+      release(bus, logger, RPC.cancelTickets, caller, request),
     /** Releases tickets. Never fails: what remains lapses later. */
     cancel: async (
       caller: Caller,
@@ -100,6 +138,9 @@ export function cartCheckouts(bus: BusConnection, logger: Logger) {
     /** Ends the reservation of a session. Never fails: a reservation that remains lapses later. */
     release: async (caller: Caller, request: ReleaseCheckoutRequest): Promise<void> =>
       release(bus, logger, RPC.releaseCheckout, caller, request),
+    /** Shows the session what its amended order costs. Never fails: the order's event does the same. */
+    followAmended: async (caller: Caller, request: EndCheckoutRequest): Promise<void> =>
+      release(bus, logger, RPC.followAmendment, caller, request),
     /** Opens the session of an order that is over. Never fails: if this does not open it, the order's event does. */
     end: async (caller: Caller, request: EndCheckoutRequest): Promise<void> =>
       release(bus, logger, RPC.endCheckout, caller, request),

@@ -6,7 +6,7 @@ import type { OrderRepository } from './orders/order.repository.ts';
 /** What other services may ask commerce on their own behalf, because no caller is waiting any more. */
 export function commerceAnswers(deps: { orders: OrderRepository; coupons: CouponRepository }): RpcHandlers<'commerce'> {
   return {
-    settleOrder: async ({ body: { orderId, reopening } }) => deps.orders.settle(orderId, reopening),
+    settleOrder: async ({ body: { orderId, revision } }) => deps.orders.settle(orderId, revision),
     couponState: async ({ body: { tenant, couponId } }) => {
       const coupon = await deps.coupons.find(tenant, couponId);
       return coupon === undefined ? {} : { state: coupon.state };
@@ -16,14 +16,14 @@ export function commerceAnswers(deps: { orders: OrderRepository; coupons: Coupon
       const standing = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'stays');
       const over = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'moves');
       return {
-        standing: standing.map(({ id: orderId, state, reopenings: reopening, total, price }) => ({
+        standing: standing.map(({ id: orderId, state, revision, total, price }) => ({
           orderId,
           isPending: state === 'pending',
-          reopening,
+          revision,
           total,
           ...(price === undefined ? {} : { price }),
         })),
-        over: over.map(({ id: orderId, reopenings: reopening }) => ({ orderId, reopening })),
+        over: over.map(({ id: orderId, revision }) => ({ orderId, revision })),
       };
     },
   };

@@ -7,6 +7,7 @@ import { commerceAnswers } from './rpc.ts';
 import { couponEvent } from './coupons/coupon-record.ts';
 import { couponAmounts, couponRepository } from './coupons/coupon.repository.ts';
 import { commerceModels } from './models.ts';
+import { amendmentRepository } from './orders/amendment.repository.ts';
 import { orderEvent } from './orders/order-record.ts';
 import { orderNumbers } from './orders/order-number.repository.ts';
 import { orderRepository } from './orders/order.repository.ts';
@@ -22,6 +23,7 @@ export const commerce = declareService({
     const quotas = createQuotas(mongo, { limits: config.QUOTAS, recount: couponAmounts(models), logger });
     const deps = {
       orders: orderRepository(models, relay(models.orders, orderEvent)),
+      amendments: amendmentRepository(models),
       numbers: orderNumbers(models),
       coupons: couponRepository(models, relay(models.coupons, couponEvent), quotas),
       purchases: pricingPurchases(bus, logger),

@@ -1,8 +1,9 @@
+import { proofSize } from '@event-commerce/test-kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { newShop } from './shop.ts';
 
-const ROUNDS = 60;
+const ROUNDS = proofSize(20, 60);
 let services: Services;
 beforeAll(async () => {
   services = await sharedServices();

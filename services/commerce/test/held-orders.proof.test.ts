@@ -1,4 +1,5 @@
 import { EVENT_STREAM } from '@event-commerce/bus';
+import { proofSize } from '@event-commerce/test-kit';
 import { DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
@@ -7,8 +8,8 @@ import { held, LEFT, newScarceShop, sold } from './held-orders.ts';
 import { toldOf } from './plain-orders.ts';
 import { PATIENT } from './shop.ts';
 
-const ROUNDS = 2;
-const UNWRITTEN = 3;
+const ROUNDS = proofSize(1, 2);
+const UNWRITTEN = proofSize(1, 3);
 
 let services: Services;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Services, startServices } from '../../../tests/harness/services.ts';
+import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
 import { companyWithOrders, exported } from './exports-of-orders.ts';
 import { newShop, PATIENT } from './shop.ts';
 
@@ -20,9 +20,13 @@ beforeAll(async () => {
 afterAll(async () => services?.stop());
 
 describe('an export', () => {
-  test('of any number of orders fits into little memory', async () => {
+  let large: Company;
+  beforeAll(async () => {
     // 40 MB.
-    const large = await companyWithOrders(services, MANY, 10_000);
+    large = await companyWithOrders(services, MANY, 10_000);
+  });
+
+  test('of any number of orders fits into little memory', async () => {
     const [commerce] = services.replicas.commerce;
     const pid = commerce?.pid;
     expect(pid).toBeGreaterThan(0);
@@ -42,10 +46,8 @@ describe('an export', () => {
   });
 
   test('ends with its reader: a company can run four at once, and more once those have ended', async () => {
-    // 20 MB: sockets buffer a few MB by default, which are sent even if nobody reads.
-    const company = await companyWithOrders(services, 2_000, 10_000);
-    const begin = async (format: string, signal?: AbortSignal) =>
-      exported(services, company, `format=${format}`, signal);
+    // More than the few MB that sockets buffer, which are sent even if nobody reads.
+    const begin = async (format: string, signal?: AbortSignal) => exported(services, large, `format=${format}`, signal);
     const controllers = Array.from({ length: 4 }, () => new AbortController());
     const running = await Promise.all(controllers.map(({ signal }) => begin('ndjson', signal)));
     expect(running.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

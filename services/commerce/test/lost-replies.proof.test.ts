@@ -148,20 +148,20 @@ test('a cart stays as it is while an order of it may still be placed; then its n
   await expect.poll(sold, PATIENT).toEqual({ sold: 5, held: 0, left: 95 });
 });
 
-test('a reopening waits for the claim of an earlier one that was declared void, and redeems once', async () => {
+test('a reopening is refused for now while one that was declared void holds the last place, and redeems once', async () => {
   const { adjust, claimed, commerce, context, order } = await newShop(services);
   const adjustment = await adjust({ conditions: { maxRedemptions: 1 } });
   const { id: orderId } = (await order({ coupons: [adjustment.code] })).body.data.order;
   await commerce.post(`/orders/${orderId}/cancel`);
   const { claims = [] } = (await services.models.commerce.orders.findById(orderId).lean()) ?? {};
-  const lost = { orderId, reopening: 1 };
+  const lost = { orderId, revision: 1 };
   const what = { lines: [], codes: [], adjustmentIds: [adjustment.id], cartContext: {}, charges: 0, former: claims };
   const purchased = accepted(await call(services.bus, RPC.purchase, { ...lost, ...what }, context()));
   const asPricing = { identityToken: services.identity.processToken('pricing', 'commerce'), requestId: 'test' };
   await call(services.bus, RPC.settleOrder, lost, asPricing);
 
   const early = await commerce.post(`/orders/${orderId}/reopen`);
-  expect([early.status, early.body.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect([early.status, early.body.error?.code]).toEqual([409, 'REDEMPTION_LIMIT_REACHED']);
   expect(early.headers.get('retry-after')).toBe('1');
   expect(await claimed(adjustment.id)).toBe(1);
 

@@ -33,6 +33,17 @@ describe('an order is confirmed, cancelled and reopened', () => {
     }
   });
 
+  test('and is confirmed only at the total that was paid', async () => {
+    const company = services.newCompany();
+    const { id, costs } = await place(company, { status: 'pending' });
+    const confirm = async (expectedTotal: number) => company.commerce.post(`/orders/${id}/confirm`, { expectedTotal });
+    const { status, body } = await confirm(costs.total - 1);
+    expect([status, body.error.code]).toEqual([409, 'PRICE_CHANGED']);
+    expect(body.error.details[0]).toMatchObject({ path: 'expectedTotal', total: costs.total });
+    expect((await read(company, id)).status).toBe('pending');
+    expect((await confirm(costs.total)).body.data.status).toBe('placed');
+  });
+
   test('by its number too, within its own company', async () => {
     const company = services.newCompany();
     const { id, orderNumber } = await place(company, { status: 'pending' });

@@ -65,6 +65,39 @@ describe('an order that expires', () => {
     for (const { id } of orders) expect((await read(company, id)).status).toBe('expired');
   });
 
+  test('is given more time, never less, and at most seven days from when it became pending', async () => {
+    const company = services.newCompany();
+    const order = await place(company, { expiresInSeconds: 60 });
+    const extend = async (expiresInSeconds: number, headers = {}) =>
+      company.commerce.post(`/orders/${order.id}/extend`, { expiresInSeconds }, headers);
+    const longer = (await extend(900)).body.data;
+    expect(longer).toMatchObject({ status: 'pending', version: 2, items: order.items });
+    expect(Date.parse(longer.expiresAt) - Date.parse(longer.changedAt)).toBe(900_000);
+    expect((await extend(60)).body.data).toEqual(longer);
+    expect((await extend(1_800, { 'if-match': '"1"' })).body.error.code).toBe('VERSION_CONFLICT');
+    later(61);
+    expect((await read(company, order.id)).status).toBe('pending');
+    const refused = (await extend(7 * 24 * 3_600)).body.error;
+    expect(refused.details[0].path).toBe('expiresInSeconds');
+    expect(refused.message).toContain(new Date(Date.parse(order.createdAt) + 7 * 24 * 3_600_000).toISOString());
+    later(900);
+    expect((await extend(60)).body.error.code).toBe('ORDER_EXPIRED');
+    const again = (await company.commerce.post(`/orders/${order.id}/reopen`, { expiresInSeconds: 60 })).body.data;
+    later(30);
+    // The seven days begin anew with a reopening.
+    const most = (await extend(7 * 24 * 3_600 - 31)).body.data;
+    expect(Date.parse(most.expiresAt)).toBeGreaterThan(Date.parse(again.expiresAt));
+  });
+
+  test('needs no more time once it is placed, or without an end', async () => {
+    const company = services.newCompany();
+    for (const changes of [{}, { status: 'pending' }]) {
+      const order = await place(company, changes);
+      const extended = await company.commerce.post(`/orders/${order.id}/extend`, { expiresInSeconds: 600 });
+      expect([extended.status, extended.body.data]).toEqual([200, order]);
+    }
+  });
+
   test('has released what it held by the time a confirmation is refused', async () => {
     const company = services.newCompany();
     const code = newCode();
@@ -167,7 +200,7 @@ test.each<[(typeof STATES)[number], OrderState, boolean]>([
   const total = { amount: order.costs.total, currency: order.currency };
   expect({ standing, over }).toEqual(
     stands
-      ? { standing: [{ orderId: order.id, isPending: state === 'pending', reopening: 0, total }], over: [] }
-      : { standing: [], over: [{ orderId: order.id, reopening: 0 }] },
+      ? { standing: [{ orderId: order.id, isPending: state === 'pending', revision: 0, total }], over: [] }
+      : { standing: [], over: [{ orderId: order.id, revision: 0 }] },
   );
 });

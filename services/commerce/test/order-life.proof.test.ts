@@ -1,4 +1,4 @@
-import type { Reply } from '@event-commerce/test-kit';
+import { proofSize, type Reply } from '@event-commerce/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
 import { movableClocks, place, plain, read, toldOf } from './plain-orders.ts';
@@ -14,7 +14,7 @@ afterEach(() => {
   clocks.secondAheadMs = 0;
 });
 
-/** The possible outcomes of a pending order that is confirmed and cancelled, and may expire. */
+/** The possible outcomes of a pending order that is confirmed, extended and cancelled, and may expire. */
 const LIVES = [
   ['order.cancelled', 'order.pending'],
   ['order.expired', 'order.pending'],
@@ -23,23 +23,40 @@ const LIVES = [
 
 describe('a pending order', () => {
   test('has one outcome, however many requests for different ones reach two replicas', async () => {
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < proofSize(8, 30); round++) {
       const company = services.newCompany();
       const { id } = await place(company, { expiresInSeconds: 60 });
       if (round % 2 === 1) later(60);
-      const asked = ['confirm', 'cancel', 'confirm', 'cancel', 'confirm', 'cancel', 'confirm', 'cancel'];
+      const asked = [
+        'confirm',
+        'cancel',
+        'extend',
+        'confirm',
+        'cancel',
+        'extend',
+        'confirm',
+        'cancel',
+        'confirm',
+        'cancel',
+      ];
       const replies = await Promise.all(
-        asked.map((what, n) => company.commerce.replica((n >> 1) % 2).post(`/orders/${id}/${what}`)),
+        asked.map((what, n) =>
+          company.commerce
+            .replica((n >> 1) % 2)
+            .post(`/orders/${id}/${what}`, what === 'extend' ? { expiresInSeconds: 61 } : undefined),
+        ),
       );
       later(2);
       const final = await read(company, id);
       await expect.poll(() => toldOf(company, id).length, PATIENT).toBe(final.version);
-      const told = toldOf(company, id);
+      const told = toldOf(company, id).filter((type) => type !== 'order.updated');
       expect(LIVES).toContainEqual(told);
       // No response reported a confirmation that is not in the order's history, or a second end.
       const confirmed = replies.filter(({ body }) => body.data?.status === 'placed');
       if (confirmed.length > 0) expect(told).toContain('order.confirmed');
-      const ends = new Set(replies.map(({ body }) => body.data?.status).filter((one) => one && one !== 'placed'));
+      const ends = new Set(
+        replies.map(({ body }) => body.data?.status).filter((one) => one && one !== 'placed' && one !== 'pending'),
+      );
       expect([...ends]).toEqual([final.status]);
     }
   });
@@ -65,7 +82,7 @@ describe('a pending order', () => {
   });
 
   test('is a single order, even if its first ten copies arrive at once', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < proofSize(4, 10); round++) {
       const company = services.newCompany();
       const sent = plain(company, { expiresInSeconds: 60 });
       const replies = await Promise.all(

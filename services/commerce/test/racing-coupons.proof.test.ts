@@ -1,4 +1,4 @@
-import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
+import { adjustmentBody, newCode, orderBody, proofSize } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
 import { create, ledger, send, settled, statuses } from './copies-of-orders.ts';
@@ -35,7 +35,7 @@ test('a coupon that two processes change 20 times at once counts every change, a
 
 describe('a code that two processes are asked for at the same time', () => {
   test('is held by one of 20 coupons, and the others are 409, round after round', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < proofSize(3, 10); round++) {
       const company = services.newCompany();
       const code = newCode();
       const replies = await Promise.all(
@@ -48,7 +48,7 @@ describe('a code that two processes are asked for at the same time', () => {
   });
 
   test('has one holder when a coupon and an adjustment race for it, and the other is 409, round after round', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < proofSize(6, 20); round++) {
       const company = services.newCompany();
       const code = newCode();
       const replies = await Promise.all([
@@ -61,7 +61,7 @@ describe('a code that two processes are asked for at the same time', () => {
   });
 
   test('goes to one of ten coupons that are changed to it, and the others keep theirs', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < proofSize(2, 5); round++) {
       const company = services.newCompany();
       const wanted = newCode();
       const made = await Promise.all(
@@ -84,7 +84,7 @@ describe('a code that two processes are asked for at the same time', () => {
   });
 
   test('with one place left gives it to one order, whichever processes its ten copies reach', async () => {
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < proofSize(4, 15); round++) {
       const company = services.newCompany();
       const code = newCode();
       const id = await create(company, code, { maxRedemptions: 1 });
@@ -118,6 +118,6 @@ test('a coupon is in effect as returned for the next order and evaluation on any
     }
     return outcomes;
   };
-  const outcomes = (await Promise.all(Array.from({ length: 5 }, async () => outcomesOf(6)))).flat();
+  const outcomes = (await Promise.all(Array.from({ length: 5 }, async () => outcomesOf(proofSize(2, 6))))).flat();
   expect(outcomes).toEqual(outcomes.map(() => '201,409,5000,201,400'));
 }, 240_000);

@@ -1,4 +1,4 @@
-import { newCode, orderBody } from '@event-commerce/test-kit';
+import { newCode, orderBody, proofSize } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { create, ledger, send, settled, shuffled, statuses } from './copies-of-orders.ts';
@@ -11,9 +11,9 @@ beforeAll(async () => {
 
 describe('ten copies of an order at once, on two replicas', () => {
   test.each([
-    { rounds: 15, cap: 1, strangers: 3 },
-    { rounds: 10, cap: 3, strangers: 2 },
-    { rounds: 6, cap: 3, strangers: 5 },
+    { rounds: proofSize(4, 15), cap: 1, strangers: 3 },
+    { rounds: proofSize(2, 10), cap: 3, strangers: 2 },
+    { rounds: proofSize(2, 6), cap: 3, strangers: 5 },
   ])(
     'become one order with one place of $cap, and $strangers other buyers get the rest',
     async ({ rounds, cap, strangers }) => {
@@ -53,7 +53,7 @@ describe('ten copies of an order at once, on two replicas', () => {
   );
 
   test('that redeem several codes, one of them scarce, leave no claims when they are refused', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < proofSize(2, 6); round++) {
       const company = services.newCompany();
       const [roomy, scarce] = [newCode(), newCode()];
       const roomyId = await create(company, roomy, { maxRedemptions: 1 });
@@ -72,7 +72,7 @@ describe('ten copies of an order at once, on two replicas', () => {
   });
 
   test('that redeem several codes, each with a cap per customer, become one order with one place of each', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < proofSize(2, 6); round++) {
       const company = services.newCompany();
       const codes = [newCode(), newCode(), newCode()];
       const conditions = { maxRedemptions: 2, maxRedemptionsPerCustomer: 1 };
@@ -95,7 +95,7 @@ describe('ten copies of an order at once, on two replicas', () => {
 
 test('60 copies at once of an order that redeems nothing become one order, round after round', async () => {
   const company = services.newCompany();
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < proofSize(2, 8); round++) {
     const copy = orderBody(company.companyId);
     const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => send(company, copy, n)));
     expect(statuses(replies)).toEqual([...Array.from({ length: 59 }, () => 200), 201]);
@@ -104,7 +104,7 @@ test('60 copies at once of an order that redeems nothing become one order, round
 });
 
 test('150 copies at once with a cap per customer become one order, and all receive it', async () => {
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < proofSize(1, 3); round++) {
     const company = services.newCompany();
     const code = newCode();
     const id = await create(company, code, { maxRedemptionsPerCustomer: 1 });
@@ -118,7 +118,7 @@ test('150 copies at once with a cap per customer become one order, and all recei
 });
 
 test('copies that arrive one after another, throughout the first one’s life, become that order', async () => {
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < proofSize(2, 5); round++) {
     const company = services.newCompany();
     const code = newCode();
     const id = await create(company, code, { maxRedemptions: 1 });
@@ -137,7 +137,7 @@ test('copies that arrive one after another, throughout the first one’s life, b
 });
 
 test('concurrent orders with one number and different contents become one order; the others get 409 and leave no claims', async () => {
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < proofSize(4, 12); round++) {
     const company = services.newCompany();
     const [code, other] = [newCode(), newCode()];
     const id = await create(company, code, { maxRedemptions: 5 });

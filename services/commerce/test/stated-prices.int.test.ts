@@ -107,7 +107,7 @@ describe('stated prices', () => {
     expect((await as('orders:read').get(`/orders/${mine.id}`)).status).toBe(200);
   });
 
-  test('a key with orders:checkout cancels the pending orders that were placed with it, and no others', async () => {
+  test('a key with orders:checkout extends and cancels the pending orders that were placed with it, and no others', async () => {
     const { as, body, commerce, companyId, left, offer } = await newShop(services);
     const [shop, last] = [as('orders:checkout'), await offer('Last one', 100, { capacity: 1 })];
     const items = [{ offeringId: last, quantity: 1 }];
@@ -117,10 +117,13 @@ describe('stated prices', () => {
     const other = (await commerce.post('/orders', theirs)).body.data.order;
     await services.models.commerce.orders.updateOne({ _id: other.id }, { $set: { placedBy: 'key_other' } });
     for (const named of [other.id, other.orderNumber]) {
-      const refused = await shop.post(`/orders/${named}/cancel`);
-      expect([refused.status, refused.body.error.message]).toEqual([404, expect.stringContaining(named)]);
+      for (const [what, sent] of [['cancel'], ['extend', { expiresInSeconds: 900 }]] as const) {
+        const refused = await shop.post(`/orders/${named}/${what}`, sent);
+        expect([refused.status, refused.body.error.message]).toEqual([404, expect.stringContaining(named)]);
+      }
     }
     expect((await commerce.get(`/orders/${other.id}`)).body.data.status).toBe('pending');
+    expect((await shop.post(`/orders/${id}/extend`, { expiresInSeconds: 900 })).body.data.version).toBe(2);
     for (const named of [id, orderNumber]) {
       expect((await shop.post(`/orders/${named}/cancel`)).body.data.status).toBe('cancelled');
     }

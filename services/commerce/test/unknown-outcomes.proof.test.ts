@@ -29,9 +29,9 @@ const caller = { companyId, tenant: liveTenant(companyId) } as Caller;
 const unasked = () => Promise.reject(new Error());
 const nothing = async () => {};
 const others = {
-  purchases: { purchase: unasked, cancel: nothing },
-  tickets: { claim: unasked, cancel: nothing },
-  carts: { checkout: unasked, release: nothing, end: nothing },
+  purchases: { purchase: unasked, amend: unasked, previewAmendment: unasked, follow: nothing, cancel: nothing },
+  tickets: { claim: unasked, follow: nothing, cancel: nothing },
+  carts: { checkout: unasked, release: nothing, followAmended: nothing, end: nothing },
   offerings: { find: async () => new Map(), idsOfEvent: unasked, ofCancelledEvents: unasked, learn: () => [] },
   clock: () => new Date(),
 };
@@ -101,6 +101,7 @@ test('a reopening that may have been written keeps what it claimed', async () =>
         held.add(claimId);
         return { claims: [{ claimId, poolId: 'off_1', of: { offeringId: 'off_1' }, quantity: 1 }] };
       },
+      follow: nothing,
       cancel: async (_caller: Caller, _orderId: string, claims: readonly TicketClaim[]) => {
         for (const { claimId } of claims) held.delete(claimId);
       },

@@ -3,6 +3,7 @@ import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { toPurchaseGroup } from './groups/purchase-group.repository.ts';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './events/change-event.ts';
 import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from './offerings/change-offering.ts';
+import type { DateMaker } from './events/make-dates.ts';
 import { createEvent, createInstance } from './events/create-event.ts';
 import { changeGroup, deleteGroup } from './groups/change-group.ts';
 import { mergeGroups, type MergeGroupsDeps } from './groups/merge-groups.ts';
@@ -12,6 +13,7 @@ import { showOffering, showOfferings, type ShowOfferingsDeps } from './offerings
 interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps, ShowOfferingsDeps {
   events: ShowOfferingsDeps['events'];
   offerings: ShowOfferingsDeps['offerings'];
+  dates: DateMaker;
 }
 
 /** The handlers of events' operations. */
@@ -24,6 +26,14 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
     updateEvent: async ({ caller, ifMatch, params: { id }, body }) => changeEvent(deps, caller, id, body, ifMatch),
 
     createInstance: async ({ caller, params: { seriesId }, body }) => createInstance(deps, caller, seriesId, body),
+
+    createInstancesByRule: async ({ caller, params: { seriesId }, body }) => {
+      const dates = await deps.dates.make(caller, seriesId, body);
+      return { status: ({ preview: 200, running: 202, done: 201 } as const)[dates.status], data: dates };
+    },
+
+    getInstancesByRule: async ({ identity: { tenant }, params: { seriesId, jobId } }) =>
+      deps.dates.find(tenant, seriesId, jobId),
 
     updateInstance: async ({ caller, ifMatch, params: { seriesId, instanceId }, body }) =>
       changeInstance(deps, caller, seriesId, instanceId, body, ifMatch),

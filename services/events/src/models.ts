@@ -8,8 +8,17 @@ import {
   type PoolDocument,
   poolPaths,
 } from '@event-commerce/claims';
-import type { EventKind, EventOverrides, Offering, PurchaseGroup, Tenant } from '@event-commerce/contracts';
+import type {
+  Cause,
+  EventKind,
+  EventOverrides,
+  Offering,
+  PurchaseGroup,
+  RuleDates,
+  Tenant,
+} from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
+import { type JobDocument, jobIndexes, jobPaths } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 interface Versioned extends WithOutbox {
@@ -34,6 +43,8 @@ export interface EventDocument extends Versioned {
   own: OwnFields;
   /** For an instance with times of its own: the time zone in which they were set. */
   timesZone?: string;
+  /** For an instance that a rule made: when that date begins, even if it was moved since. A series has it once. */
+  ruleDate?: string;
   /** The version that changed its time zone, until its instances and offerings are updated. */
   zoneChange?: number;
   /** The search terms of `own`: see `searchTerms`. */
@@ -64,6 +75,30 @@ export interface OfferingDocument
 /** What ran out: the offering's own tickets, or only those of its event. */
 export type SoldOutBy = 'itself' | 'event';
 
+/** The dates that a series gets by a rule: when they start, soonest first. */
+export interface DatesToMake {
+  seriesId: string;
+  dates: string[];
+  /** The time zone of the series when the rule was read. */
+  zone?: string;
+  capacity?: number;
+  /** The offerings of the series that each date gets. */
+  offeringIds: string[];
+  /** Who asked for them. */
+  cause: Cause;
+}
+
+export type MadeDate = RuleDates['dates'][number];
+
+/** What is made of them so far. */
+export interface MadeDates {
+  seriesId: string;
+  total: number;
+  dates: MadeDate[];
+}
+
+export type DateJob = JobDocument<DatesToMake, MadeDates, { stopped?: string }>;
+
 /** The ledger of tickets: the outcome of each claim on a pool. */
 export interface TicketDocument extends LedgerEntry {
   poolId: string;
@@ -73,6 +108,8 @@ export interface EventsModels {
   events: Model<EventDocument>;
   purchaseGroups: Model<PurchaseGroupDocument>;
   offerings: Model<OfferingDocument>;
+  /** Work on many dates of a series. */
+  dateJobs: Model<DateJob>;
   /** The tickets of an offering, or of all offerings of an event together. */
   ticketPools: Model<PoolDocument>;
   tickets: Model<TicketDocument>;
@@ -101,6 +138,7 @@ const eventSchema = new Schema<EventDocument>(
     seriesId: String,
     own: free,
     timesZone: String,
+    ruleDate: String,
     zoneChange: Number,
     terms: { type: [String], ...required },
     attempts: { type: [String], default: undefined },
@@ -116,6 +154,10 @@ const eventSchema = new Schema<EventDocument>(
   .index({ companyId: 1, 'own.venueId': 1, _id: -1 })
   .index({ companyId: 1, 'own.startsAt': 1, _id: -1 })
   .index({ companyId: 1, seriesId: 1, 'own.startsAt': 1, _id: -1 })
+  .index(
+    { companyId: 1, seriesId: 1, ruleDate: 1 },
+    { unique: true, partialFilterExpression: { ruleDate: { $exists: true } } },
+  )
   // Only for series, the few events that others inherit from.
   .index({ companyId: 1, terms: 1 }, { partialFilterExpression: { kind: 'series' } })
   .index({ companyId: 1, 'own.venueId': 1 }, { partialFilterExpression: { kind: 'series' } })
@@ -167,6 +209,9 @@ const offeringSchema = new Schema<OfferingDocument>(
   .index({ companyId: 1, eventId: 1, soldOut: 1, soldOutBy: 1 })
   .index(...outboxIndex);
 
+const dateJobSchema = new Schema<DateJob>(jobPaths, { collection: 'date_jobs', versionKey: false, minimize: false });
+for (const index of jobIndexes) dateJobSchema.index(...index);
+
 const ticketPoolSchema = new Schema<PoolDocument>(poolPaths, { collection: 'ticket_pools', versionKey: false })
   .index(...pendingIndex)
   .index(...transitionsIndex);
@@ -184,6 +229,7 @@ export function eventsModels(connection: Connection): EventsModels {
     events: connection.model<EventDocument>('Event', eventSchema),
     purchaseGroups: connection.model<PurchaseGroupDocument>('PurchaseGroup', purchaseGroupSchema),
     offerings: connection.model<OfferingDocument>('Offering', offeringSchema),
+    dateJobs: connection.model<DateJob>('DateJob', dateJobSchema),
     ticketPools: connection.model<PoolDocument>('TicketPool', ticketPoolSchema),
     tickets: connection.model<TicketDocument>('Ticket', ticketSchema),
   };

@@ -33,9 +33,10 @@ export function eventsAnswers(
           count: claims.length === 0 ? 0 : 1,
         })),
       ),
-    cancelTickets: async ({ caller, body: { orderId: id, claims, unwritten } }) => {
+    cancelTickets: async ({ caller, body: { orderId: id, claims, unwritten, standing } }) => {
       const order = { tenant: caller.tenant, id, claims };
-      await (unwritten ? deps.orderTickets.release(order) : deps.orderTickets.cancel(order, caller));
+      if (standing !== undefined) await deps.orderTickets.reduce(order, standing, caller);
+      else await (unwritten ? deps.orderTickets.release(order) : deps.orderTickets.cancel(order, caller));
       return { cancelled: claims.length };
     },
     timeZones: async ({ caller: { tenant }, body }) => ({ zones: await timeZonesOf(deps, tenant, body) }),

@@ -13,6 +13,7 @@ import { eventsHandlers } from './handlers.ts';
 import { commerceOrders } from './other-services.ts';
 import { eventsAnswers } from './rpc.ts';
 import { eventAmounts, eventEvent, eventRepository } from './events/event.repository.ts';
+import { dateMaker } from './events/make-dates.ts';
 import { zoneSweep } from './events/follow-zone.ts';
 import { eventsModels } from './models.ts';
 import { offeringEvent, type OfferingRecord } from './offerings/offering-record.ts';
@@ -82,15 +83,17 @@ export const events = declareService({
         followOffering({ ...limits, tellAvailability }, tenant, offering),
       announceOffering: async (notice: RecordNotice) => announceRecord(bus, BROADCAST.offeringChanged, notice),
     };
+    const dates = dateMaker(deps, models, logger);
     return {
       quotas,
-      operations: eventsHandlers(deps),
+      operations: eventsHandlers({ ...deps, dates }),
       answers: eventsAnswers(deps),
       follows: {
         'events-orders': async (event) => orderTickets.follow(event, event.data.tickets),
       },
       sweeps: [
         orderTickets.sweep({ ttlMs: config.CLAIM_TTL_MS, seeFull: tellAvailability.afterSeen }),
+        dates.loop,
         zoneSweep(deps, { ttlMs: config.CLAIM_TTL_MS, logger }),
       ],
     };

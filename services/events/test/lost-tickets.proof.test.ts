@@ -24,7 +24,7 @@ function serveCommerce({ bus }: Services, outcomeOf: (request: SettleOrderReques
 }
 
 /** An offering with five tickets, all claimed by one order. */
-async function soldOut(services: Services, order: { orderId: string; reopening?: number }) {
+async function soldOut(services: Services, order: { orderId: string; revision?: number }) {
   const company = services.newCompany();
   const { events: api } = company;
   const event = (await api.post('/events', { name: 'Gala', capacity: 9 })).body.data;
@@ -39,13 +39,13 @@ async function soldOut(services: Services, order: { orderId: string; reopening?:
 test('tickets of an order that was never written are released after a kill', async () => {
   const killed = await startServices({ replicas: { events: 1 }, asProcesses: ['events'], claimTtlMs: 500 });
   const asked = new Set<string>();
-  const stop = serveCommerce(killed, ({ orderId, reopening }) => {
-    asked.add(`${orderId} ${reopening}`);
+  const stop = serveCommerce(killed, ({ orderId, revision }) => {
+    asked.add(`${orderId} ${revision}`);
     return { outcome: 'void' };
   });
   try {
     const orderId = newId('ord');
-    const { availability } = await soldOut(killed, { orderId, reopening: 2 });
+    const { availability } = await soldOut(killed, { orderId, revision: 2 });
     const [process] = killed.replicas.events;
     await process?.kill9();
     await process?.restart();

@@ -156,7 +156,7 @@ test.each(['pending', 'placed', 'cancelled'] as const)(
     const { claims: former } = await claim({ orderId });
     await tellOfOrder(services, company, 'order.placed', { id: orderId, tickets: former, state });
     await services.followedOrders('events');
-    const reopened = await claim({ orderId, reopening: 1, former });
+    const reopened = await claim({ orderId, revision: 1, former });
     expect(reopened).toMatchObject({ orderId, claims: [{ quantity: 1 }, { quantity: 1 }] });
     expect(reopened.claims[0]?.claimId).not.toBe(former[0]?.claimId);
     // Its events may arrive late, with the claims that it had then.

@@ -1,3 +1,4 @@
+import { proofSize } from '@event-commerce/test-kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { created } from './concert.ts';
@@ -8,7 +9,7 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-const ROUNDS = 10;
+const ROUNDS = proofSize(4, 10);
 
 test(`no ticket is sold once the request that cancels the event is answered, ${ROUNDS} times against 20 buyers`, async () => {
   const company = services.newCompany();

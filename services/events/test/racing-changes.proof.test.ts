@@ -1,4 +1,4 @@
-import type { ApiClient, Reply } from '@event-commerce/test-kit';
+import { type ApiClient, proofSize, type Reply } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { concert, created } from './concert.ts';
 import { members, newEvent } from './groups-of-friends.ts';
@@ -80,7 +80,7 @@ describe.each(KINDS)('$what', ({ collection, list, path: urlOf, body, tells, cha
   });
 
   test('is changed by exactly one of many concurrent requests with the same If-Match', async () => {
-    const { api, ids, pathOf } = await newRecords(10);
+    const { api, ids, pathOf } = await newRecords(proofSize(3, 10));
     const rivals = Array.from({ length: 10 }, (_, n) => `name ${n}`);
     for (const url of ids.map(pathOf)) {
       const { etag, data } = await taggedRead(api, url);
@@ -113,7 +113,7 @@ describe.each(KINDS)('$what', ({ collection, list, path: urlOf, body, tells, cha
 
 test('concurrent requests to two processes create an event with the same chosen id once, round after round', async () => {
   const { events: api } = services.newCompany();
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < proofSize(5, 20); round++) {
     const event = { name: 'Gala', id: `evt_gala-${round}` };
     const replies = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => api.replica(n % 2).post('/events', event)),
@@ -179,7 +179,7 @@ describe('purchase groups', () => {
       if (renamed.status === 200) expect(groups.map(({ name }) => name)).toContain('Choir');
     };
     // Few at a time: the parts of one race must meet.
-    for (let round = 0; round < 150; round += 6) {
+    for (let round = 0; round < proofSize(30, 150); round += 6) {
       await Promise.all(Array.from({ length: 6 }, async (_, n) => race(round + n)));
     }
     expect(mergedCount).toBeGreaterThan(0);

@@ -109,8 +109,8 @@ test('the repair with --orders finds and corrects tickets of orders whose last c
     const waiting = named.filter(({ told }) => told === 'pending');
     const total = { amount: 0, currency: 'EUR' };
     const data: OrdersStandingReply = {
-      standing: waiting.map(({ orderId }) => ({ orderId, isPending: true, reopening: 0, total })),
-      over: over.map(({ orderId }) => ({ orderId, reopening: 0 })),
+      standing: waiting.map(({ orderId }) => ({ orderId, isPending: true, revision: 0, total })),
+      over: over.map(({ orderId }) => ({ orderId, revision: 0 })),
     };
     return JSON.stringify({ data });
   });

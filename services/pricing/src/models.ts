@@ -163,6 +163,7 @@ const redemptionSchema = new Schema<RedemptionDocument>(
   .index(...keptIndex('adjustmentId'))
   .index(...heldIndex)
   .index({ adjustmentId: 1, customerId: 1 }, { partialFilterExpression: { customerId: { $exists: true } } })
+  .index({ adjustmentId: 1, shares: 1 }, { partialFilterExpression: { shares: { $exists: true } } })
   .index({ adjustmentId: 1, _id: -1 });
 
 const couponStateSchema = new Schema<CouponStateDocument>(

@@ -91,9 +91,10 @@ export function pricingAnswers(
         })),
       );
     },
-    cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten } }) => {
+    cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten, standing } }) => {
       const order = { tenant: caller.tenant, id, claims };
-      await (unwritten ? deps.orderRedemptions.release(order) : deps.orderRedemptions.cancel(order, caller));
+      if (standing !== undefined) await deps.orderRedemptions.reduce(order, standing, caller);
+      else await (unwritten ? deps.orderRedemptions.release(order) : deps.orderRedemptions.cancel(order, caller));
       return { cancelled: claims.length };
     },
     codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => holderOf(tenant, code, couponId),

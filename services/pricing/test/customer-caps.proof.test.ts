@@ -1,5 +1,5 @@
 import { compareCounters } from '@event-commerce/claims';
-import { liveTenant } from '@event-commerce/test-kit';
+import { liveTenant, proofSize } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sharedServices } from '../../../tests/harness/services.ts';
@@ -85,7 +85,7 @@ describe('a cap per customer that is removed and set again', () => {
           }
         }
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: proofSize(6, 12), endOnFailure: true },
     );
   }, 180_000);
 });

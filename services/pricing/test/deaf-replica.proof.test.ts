@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Evaluation, ServiceName } from '@event-commerce/contracts';
-import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, evaluationBody, newCode, proofSize } from '@event-commerce/test-kit';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
@@ -55,7 +55,7 @@ describe('on a replica that receives no notice of changes and is queried all the
     ['one replica', 1],
     ['two', 2],
   ])('the second of two changes in a row, by %s, holds', async (_by, second) => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < proofSize(1, 3); round++) {
       await changing(1);
       const code = await changing(second);
       expect((await evaluating(code)).codes).toMatchObject([{ status: 'applied' }]);
@@ -64,7 +64,7 @@ describe('on a replica that receives no notice of changes and is queried all the
 
   test('concurrent changes by two replicas take effect, round after round', async () => {
     const changingAndAsking = async (replica: number): Promise<void> => {
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < proofSize(2, 5); round++) {
         const code = await changing(replica);
         expect((await evaluating(code)).codes).toMatchObject([{ status: 'applied' }]);
       }

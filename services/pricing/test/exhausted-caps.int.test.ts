@@ -112,7 +112,7 @@ describe('a cap', () => {
     const company = services.newCompany();
     const { code, id } = await createCoupon(company, { maxRedemptions: 1 });
     const { orderId, claims: former } = await buy(services, company, { codes: [code] });
-    const reopened = { codes: [code], orderId, reopening: 1, former };
+    const reopened = { codes: [code], orderId, revision: 1, former };
     const { claims } = await buy(services, company, reopened);
     expect([claims.length, claims[0]?.redemptionId === former[0]?.redemptionId]).toEqual([1, false]);
     expect(await usageOf(services, company, id)).toEqual(ONE);

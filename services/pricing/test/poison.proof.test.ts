@@ -203,10 +203,12 @@ describe('redemptions that are released', () => {
     async (killed) => {
       const id = await adjustment();
       const [claim] = (await redeemed(id, 3)) as [Claim];
-      const note = { $push: { transitions: { id: claim.id, by: 'dead', from: 'confirmed', to: 'released' } } };
+      const [from, to] = ['confirmed', 'released'].map((status) => ({ status, quantity: claim.quantity }));
+      const note = { $push: { transitions: { id: claim.id, by: 'dead', from, to } } };
       await models.usages.updateOne({ _id: id }, note);
       if (killed.includes('counters')) {
-        await models.redemptions.updateOne({ _id: claim.id }, { $set: { status: 'released', releasedBy: 'dead' } });
+        const steps = [{ by: 'dead', claimed: -claim.quantity, confirmed: -claim.quantity }];
+        await models.redemptions.updateOne({ _id: claim.id }, { $set: { status: 'released', steps } });
       }
       // The event handler, twice at once, and a concurrent manual release.
       const settleOrder = async () => ({ outcome: 'void' as const });

@@ -7,11 +7,14 @@ import {
   type Purchased,
   type PurchaseRequest,
 } from '@event-commerce/contracts';
+import { proofSize } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Company, sharedServices } from '../../../tests/harness/services.ts';
 import { someAdjustments, someCart, targeting } from '../src/evaluate/domain/adjustments.fixture.ts';
 import { buy, evaluateCarts, expectToAddUp, sum } from './purchases.ts';
+
+const RUNS = proofSize(10, 30);
 
 const services = await sharedServices();
 
@@ -138,7 +141,7 @@ test('for any adjustments and carts, a purchase costs what the cart shows and cl
         expectToAddUp(outcome);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: RUNS },
   );
 }, 240_000);
 
@@ -201,7 +204,7 @@ test('whatever changes between showing a price and ordering, the order costs tha
         }
       },
     ),
-    { numRuns: 30 },
+    { numRuns: RUNS },
   );
 }, 240_000);
 
@@ -235,7 +238,7 @@ test('the same holds for orders placed during the changes, on every replica', as
       },
     ),
     // A race cannot be replayed, so a failure is reported without shrinking.
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   );
   expect(charged).toBeGreaterThan(0);
 }, 240_000);

@@ -1,4 +1,4 @@
-import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, evaluationBody, newCode, proofSize } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
 import { sharedServices } from '../../../tests/harness/services.ts';
 import { claim, createCoupon, evaluate } from './purchases.ts';
@@ -11,10 +11,10 @@ const path = '/pricing/adjustments';
 const outcomes = (replies: readonly { status: number; body: any }[]) =>
   replies.map(({ status, body }) => [status, body.error?.code].filter(Boolean).join(' ')).toSorted();
 
-test('a code is held by one of the active adjustments that race for it, in each of 100 rounds', async () => {
+test('a code is held by one of the active adjustments that race for it, in each round', async () => {
   const company = services.newCompany();
   const { pricing } = company;
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < proofSize(25, 100); round++) {
     const code = newCode();
     const racing = round % 10 === 0 ? 20 : 5;
     const replies = await Promise.all(
@@ -27,9 +27,9 @@ test('a code is held by one of the active adjustments that race for it, in each 
   }
 }, 240_000);
 
-test('a code has one active holder when drafts are activated at once, in each of 20 rounds', async () => {
+test('a code has one active holder when drafts are activated at once, in each round', async () => {
   const { pricing } = services.newCompany();
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < proofSize(6, 20); round++) {
     const code = newCode();
     const drafts = await Promise.all(
       Array.from({ length: 5 }, () => pricing.post(path, adjustmentBody(code, { status: 'draft' }))),
@@ -43,7 +43,7 @@ test('a code has one active holder when drafts are activated at once, in each of
 
 test('no claim is made for a code that the adjustment held before it was changed', async () => {
   const company = services.newCompany();
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < proofSize(4, 10); round++) {
     const [before, after] = [newCode(), newCode()];
     const { id } = await createCoupon(company, { code: before });
     let renamed = false;
@@ -74,7 +74,7 @@ test('no claim is made for a code that the adjustment held before it was changed
 
 test('claims by code go to the adjustment that holds the code now', async () => {
   const company = services.newCompany();
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < proofSize(4, 10); round++) {
     const code = newCode();
     const { id } = await createCoupon(company, { code });
     await claim(services, company, { codes: [code] });

@@ -91,10 +91,11 @@ describe('releasing', () => {
     const redeemed = await redeem(company, id, { orderId: 'o1', customerId: 'c1' });
     const { id: redemptionId } = redeemed.body.data.redemption;
     // As a killed process leaves it: recorded, and in the ledger.
-    const note = { id: redemptionId, by: 'dead', from: 'confirmed', to: 'released' };
+    const [from, to] = ['confirmed', 'released'].map((was) => ({ status: was, quantity: 1 }));
+    const note = { id: redemptionId, by: 'dead', from, to };
     await services.models.pricing.customerUsage.updateOne({ _id: `${id}|c1` }, { $push: { transitions: note } });
     await services.models.pricing.usages.updateOne({ _id: id }, { $push: { transitions: note } });
-    const released = { $set: { status: 'released', releasedBy: 'dead' } };
+    const released = { $set: { status: 'released', steps: [{ by: 'dead', claimed: -1, confirmed: -1 }] } };
     await services.models.pricing.redemptions.updateOne({ _id: redemptionId }, released);
     const { status, body } = await company.pricing.delete(`/pricing/adjustments/${id}/redemptions/${redemptionId}`);
     expect([status, body.data]).toMatchObject([

@@ -1,7 +1,7 @@
 import { connectBus } from '@event-commerce/bus';
 import { type Evaluation, type ServiceName, tenantOfKey } from '@event-commerce/contracts';
 import { createLogger } from '@event-commerce/service-kit';
-import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, evaluationBody, newCode, proofSize } from '@event-commerce/test-kit';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Company, type Services, sharedServices, startServices } from '../../../tests/harness/services.ts';
@@ -26,7 +26,9 @@ async function startDeaf(): Promise<Services> {
 
 test('the state of an adjustment in a response holds for the next request on any replica, round after round', async () => {
   const services = await sharedServices();
-  const wrong = await Promise.all(Array.from({ length: 5 }, async () => changingAndAsking(services, 100)));
+  const wrong = await Promise.all(
+    Array.from({ length: 5 }, async () => changingAndAsking(services, proofSize(30, 100))),
+  );
   expect(wrong.flat()).toEqual([]);
 }, 240_000);
 
@@ -130,7 +132,7 @@ test('a venue in a response counts for the next evaluation, round after round on
   const moveAboutAndPrice = async () => {
     const { id: eventId } = (await company.events.post('/events', { name: 'Gala', venueId: 'ven_1' })).body.data;
     const offering = { id: 'off_1', eventId, price: { amount: 1000, currency: 'EUR' } };
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < proofSize(15, 50); round++) {
       const venueId = `ven_${round % 2}`;
       const patched = await company.events.replica((round >> 1) % 2).patch(`/events/${eventId}`, { venueId });
       expect(patched.body.data.venueId).toBe(venueId);

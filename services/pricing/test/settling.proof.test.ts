@@ -87,12 +87,11 @@ test('a redemption leaves the counters once if its confirmation is redelivered w
   // As two killed processes leave it: one after the ledger had the confirmation but before the counters had it; one
   // likewise with the release.
   const by = randomUUID();
-  await models.usages.updateOne(
-    { _id: adjustmentId },
-    { $push: { transitions: { id: held.id, by, from: 'confirmed', to: 'released' } } },
-  );
+  const [from, to] = ['confirmed', 'released'].map((status) => ({ status, quantity: 1 }));
+  await models.usages.updateOne({ _id: adjustmentId }, { $push: { transitions: { id: held.id, by, from, to } } });
   const { id: _id, poolId: _poolId, ...fields } = held;
-  const entry = { ...fields, _id: held.id, adjustmentId, status: 'released' as const, releasedBy: by };
+  const steps = [{ by, claimed: -1, confirmed: -1 }];
+  const entry = { ...fields, _id: held.id, adjustmentId, status: 'released' as const, steps };
   await collectionOf(models.redemptions).insertOne({ ...entry, created: new Date() });
 
   await confirm(second(), order);

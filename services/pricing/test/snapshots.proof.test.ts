@@ -1,6 +1,6 @@
 import { type PlatformError, tenantOfKey } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
-import { adjustmentBody, evaluationBody, newCode } from '@event-commerce/test-kit';
+import { adjustmentBody, evaluationBody, newCode, proofSize } from '@event-commerce/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
 import { adjustmentRepository } from '../src/adjustments/adjustment.repository.ts';
@@ -94,12 +94,12 @@ test('writes while a company is read hide none of its adjustments', async () => 
 });
 
 test('only a company that is too large is refused, naming the quota, until it is small enough', async () => {
-  const services = await start({ ADJUSTMENT_CACHE_MB: '8' });
+  const services = await start({ ADJUSTMENT_CACHE_MB: '4' });
   const [large, other] = [services.newCompany(), services.newCompany()];
   const code = newCode();
   await other.pricing.post(path, adjustmentBody(code));
-  await insertAdjustments(services, large, 6_000);
-  for (let round = 0; round < 3; round++) {
+  await insertAdjustments(services, large, 3_000);
+  for (let round = 0; round < proofSize(1, 3); round++) {
     const refusal = async () =>
       evaluating(services, large).catch((error: PlatformError) => ({ code: error.code, message: error.message }));
     await expect.poll(refusal, { timeout: 15_000 }).toEqual({

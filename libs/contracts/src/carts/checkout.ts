@@ -4,8 +4,11 @@ import { offeringRecord } from '../offerings/offering.ts';
 import { externalId, money, recordId, timestamp } from '../schema/primitives.ts';
 import { claimRequest } from '../messages/rpc.ts';
 
+/** `reopening`: the order's revision with which it is reopened. Absent: the order is new. */
+const orderOfSession = claimRequest.omit({ revision: true }).extend({ reopening: z.int().min(1).optional() });
+
 /** Reserves a session for an order: meanwhile only copies of the order, which have the same id, get it. */
-export const checkoutRequest = claimRequest
+export const checkoutRequest = orderOfSession
   .extend({
     sessionId: recordId,
     /** The version of the session that the order is for. Absent: any. */
@@ -47,7 +50,7 @@ export const checkoutReply = z.union([checkedOut, z.object({ refusal: repliedRef
 export type CheckoutReply = z.output<typeof checkoutReply>;
 
 /** Ends the reservation for an order, or for this reopening of it, that was not written and never will be. */
-export const releaseCheckoutRequest = claimRequest
+export const releaseCheckoutRequest = orderOfSession
   .extend({ sessionId: recordId })
   .meta({ id: 'ReleaseCheckoutRequest' });
 export type ReleaseCheckoutRequest = z.output<typeof releaseCheckoutRequest>;

@@ -8,12 +8,21 @@ import {
   revertInput,
   ticketedEvent,
 } from './event.ts';
-import { alreadyExists, changedByOthers, eventNotFound, instanceNotFound, seriesNotFound } from '../errors/refusals.ts';
-import { type Declarations, ids, operations } from '../operations/operation.ts';
+import {
+  alreadyExists,
+  changedByOthers,
+  eventNotFound,
+  instanceNotFound,
+  offeringNotFound,
+  seriesNotFound,
+} from '../errors/refusals.ts';
+import { dateJobNotFound, datesInput, ruleDates } from './dates.ts';
+import { type Declarations, exampleId, ids, operations } from '../operations/operation.ts';
 
 export const EVENT = 'evt_summer_festival';
 const SERIES = 'evt_tuesday_jazz';
 const INSTANCE = 'evt_new_year_jazz';
+const DATES = exampleId('job', 1);
 
 const ofInstance = ids({ seriesId: 'The series, the parent event.', instanceId: 'An instance of this series.' });
 
@@ -128,6 +137,46 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
         },
       },
     },
+  },
+  createInstancesByRule: {
+    method: 'POST',
+    path: '/events/{seriesId}/instances/by-rule',
+    summary: 'Create the dates of a series by a rule',
+    description:
+      'One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/instances/by-rule/{jobId}` says how far it is.',
+    scope: 'events:write',
+    params: ids({ seriesId: 'The series, the parent event.' }),
+    body: datesInput,
+    grows: true,
+    answer: {
+      statuses: { 201: 'All dates are made.', 202: 'Dates are being made.', 200: 'The dates of a dry run.' },
+      data: ruleDates,
+    },
+    errors: [seriesNotFound, offeringNotFound],
+    examples: {
+      preview: {
+        summary: 'Which dates a rule gives',
+        path: { seriesId: SERIES },
+        body: { rule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=3', startsAt: '2027-02-02T20:00', dryRun: true },
+      },
+      tuesdays: {
+        summary: 'Every Tuesday in February, except the carnival',
+        path: { seriesId: SERIES },
+        body: { rule: 'FREQ=WEEKLY;BYDAY=TU;UNTIL=20270228', startsAt: '2027-02-02T20:00', exclude: ['2027-02-09'] },
+        makes: { 'data.id': DATES },
+      },
+    },
+  },
+  getInstancesByRule: {
+    method: 'GET',
+    path: '/events/{seriesId}/instances/by-rule/{jobId}',
+    summary: 'See how far the dates of a rule are',
+    description: 'For seven days after they are made.',
+    scope: 'events:read',
+    params: ids({ seriesId: 'The series.', jobId: 'The `id` of the response to the rule.' }),
+    answer: { statuses: { 200: 'The dates that are made so far.' }, data: ruleDates },
+    errors: [seriesNotFound, dateJobNotFound],
+    examples: { tuesdays: { summary: 'All are made', path: { seriesId: SERIES, jobId: DATES } } },
   },
   updateInstance: {
     method: 'PATCH',

@@ -9,6 +9,7 @@ const ORDER_CHANGES = [
   'order.cancelled',
   'order.expired',
   'order.reopened',
+  'order.amended',
 ] as const satisfies readonly DomainEventType[];
 export type OrderChange = (typeof ORDER_CHANGES)[number];
 

@@ -29,7 +29,7 @@ export const orderData = z.object({
   state: open(ORDER_STATES),
   /** When a pending order expires. */
   expiresAt: z.string().optional(),
-  /** How often a cancelled or expired order was reopened, each time with new claims. */
+  /** Increases with each reopening of the order, which has new claims; 0 if it never was. */
   reopenings: z.int().min(0),
   organizerId: z.string().optional(),
   contextId: z.string().optional(),
@@ -53,6 +53,18 @@ export const orderData = z.object({
   claims: z.array(redemptionClaim),
   /** The tickets that the order claimed, which the events service settles in the same way. */
   tickets: z.array(ticketClaim),
+});
+
+/** An order that was amended, with what the amendment came to. */
+export const amendedOrderData = orderData.extend({
+  amendment: z.object({
+    id: z.string(),
+    number: z.number(),
+    state: z.string(),
+    mode: z.string(),
+    due: z.number(),
+    withheld: z.number(),
+  }),
 });
 
 /** An adjustment without its targets and conditions: a consumer that needs them asks pricing. */

@@ -203,6 +203,15 @@ export const RPC = {
     request: releaseCheckoutRequest,
     reply: releaseCheckoutReply,
   },
+  followAmendment: {
+    subject: 'rpc.cart.follow-amendment',
+    summary: 'Show the session of an order that was amended what the order costs now. Safe to repeat.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:write', 'orders:checkout'],
+    request: endCheckoutRequest,
+    reply: endCheckoutReply,
+  },
   endCheckout: {
     subject: 'rpc.cart.end-checkout',
     summary: 'Open the session of an order that is cancelled or expired, and free its seat. Safe to repeat.',

@@ -8,14 +8,32 @@ import { ORDER_STATES } from '../orders/order-state.ts';
 import { tenantKey } from '../identity/tenant.ts';
 import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primitives.ts';
 
+/** The most claims of an order in one service: those of its placing, and of each amendment. */
+const CLAIMS_MAX = 10_000;
+
+/** How much of a claim its order keeps, if that is not everything: 0 if it gave all back. */
+const keeps = z.int().min(0);
+
+/** Whether a claim is held for an amendment of its order that is pending. */
+const held = z.literal(true);
+
+/** Which revision of an order claims are for: each reopening and each amendment is the next. Absent: it is new. */
+const revision = z.int().min(1);
+
 /** A claimed redemption: its id becomes the redemption's id when it is confirmed. */
 export const redemptionClaim = z
   .object({
     redemptionId: externalId,
     adjustmentId: externalId,
     customerId: externalId.exactOptional(),
+    /** What it counts under besides its customer: keyed hashes. */
+    shares: z.array(z.string()).exactOptional(),
     code: z.string().exactOptional(),
+    /** As it was claimed. */
     quantity: z.int().min(1),
+    keeps: keeps.exactOptional(),
+    held: held.exactOptional(),
+    revision: revision.exactOptional(),
   })
   .meta({ id: 'Claim' });
 export type RedemptionClaim = z.output<typeof redemptionClaim>;
@@ -26,8 +44,7 @@ export const claimRequest = z.object({
    * All copies of an order have one id, so that the others find what one of them has claimed, and claim nothing more.
    */
   orderId: externalId,
-  /** Which reopening of the order the claims are for: the first is 1. Absent: the order is new. */
-  reopening: z.int().min(1).optional(),
+  revision: revision.optional(),
 });
 
 /** `spare`: what else is held for the order that it does not need. */
@@ -45,8 +62,16 @@ export interface ClaimsRefused<Told> {
 /** `unwritten`: no order was written with these claims, and none will be. Absent: the order that had them is over. */
 const unwritten = z.boolean().optional();
 
+/** The order stands, and keeps of each claim what that says. */
+const standing = z.enum(['pending', 'placed']).optional();
+
 export const cancelClaimsRequest = z
-  .object({ orderId: externalId, claims: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX), unwritten })
+  .object({
+    orderId: externalId,
+    claims: z.array(redemptionClaim).max(CLAIMS_MAX),
+    unwritten,
+    standing,
+  })
   .meta({ id: 'CancelClaimsRequest' });
 export type CancelClaimsRequest = z.output<typeof cancelClaimsRequest>;
 export const cancelClaimsReply = z.object({ cancelled: z.int() }).meta({ id: 'CancelClaimsReply' });
@@ -58,7 +83,11 @@ export const ticketClaim = z
     poolId: z.string(),
     /** What the tickets are of. */
     of: z.union([z.object({ offeringId: externalId }), z.object({ eventId: externalId })]),
+    /** As they were claimed. */
     quantity: z.int().min(1),
+    keeps: keeps.exactOptional(),
+    held: held.exactOptional(),
+    revision: revision.exactOptional(),
   })
   .meta({ id: 'TicketClaim' });
 export type TicketClaim = z.output<typeof ticketClaim>;
@@ -74,14 +103,18 @@ export const claimTicketsRequest = claimRequest
           quantity: z.int().min(1),
           /** The version of the offering whose price the order uses; 0 if it knows no such offering. Absent: any. */
           version: z.int().min(0).optional(),
+          /** For an amendment: how many tickets of the offering the order keeps besides. */
+          besides: z.int().min(0).optional(),
         }),
       )
       .max(ARRAY_LENGTH_MAX),
-    /** What a reopened order held before: released before anything is claimed. */
-    former: z
-      .array(ticketClaim)
-      .max(2 * ARRAY_LENGTH_MAX)
+    /** For an amendment: how many tickets of events the order gives back. Others need no new place in these. */
+    exchanged: z
+      .array(z.object({ eventId: externalId, quantity: z.int().min(1) }))
+      .max(ARRAY_LENGTH_MAX)
       .optional(),
+    /** What a reopened order held before: released before anything is claimed. */
+    former: z.array(ticketClaim).max(CLAIMS_MAX).optional(),
   })
   .meta({ id: 'ClaimTicketsRequest' });
 export type ClaimTicketsRequest = z.output<typeof claimTicketsRequest>;
@@ -101,22 +134,25 @@ export type ClaimedTickets = z.output<typeof ticketsClaimed>;
  */
 export const cancelTicketsRequest = cancelClaimsRequest
   .omit({ claims: true })
-  .extend({ claims: z.array(ticketClaim).max(2 * ARRAY_LENGTH_MAX) })
+  .extend({ claims: z.array(ticketClaim).max(CLAIMS_MAX) })
   .meta({ id: 'CancelTicketsRequest' });
 export type CancelTicketsRequest = z.output<typeof cancelTicketsRequest>;
 
-/** `reopening`: of the claim, if it was made for one. A reopening that has not happened yet then never happens. */
+/** `revision`: that of the claim. If it has not been written yet, it never will be. */
 export const settleOrderRequest = claimRequest.meta({ id: 'SettleOrderRequest' });
 export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
  * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of
- * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request.
+ * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request. `keeps`: for
+ * those of these claims of which it keeps only a part, or nothing. `held`: those that are held for a pending amendment.
  */
 export const settleOrderReply = z
   .object({
     outcome: z.enum(['void', ...ORDER_STATES]),
     redemptionIds: z.array(z.string()).exactOptional(),
     ticketIds: z.array(z.string()).exactOptional(),
+    keeps: z.record(z.string(), keeps).exactOptional(),
+    held: z.array(z.string()).exactOptional(),
   })
   .meta({ id: 'SettleOrderReply' });
 export type SettleOrderReply = z.output<typeof settleOrderReply>;
@@ -163,8 +199,8 @@ export const ordersStandingRequest = z
   .meta({ id: 'OrdersStandingRequest' });
 /**
  * `standing`: the orders that are pending or placed and so keep what they bought, with what each costs. `isPending`: it
- * waits to be confirmed. `over`: the orders that were cancelled or expired. `reopening`: the number of the order's last
- * reopening; 0 if there was none.
+ * waits to be confirmed. `over`: the orders that were cancelled or expired. `revision`: the order's last one, even if it
+ * was declared void; 0 if there was none.
  */
 export const ordersStandingReply = z
   .object({
@@ -172,12 +208,12 @@ export const ordersStandingReply = z
       z.object({
         orderId: z.string(),
         isPending: z.boolean(),
-        reopening: z.int(),
+        revision: z.int(),
         total: money,
         price: orderPrice.exactOptional(),
       }),
     ),
-    over: z.array(z.object({ orderId: z.string(), reopening: z.int() })),
+    over: z.array(z.object({ orderId: z.string(), revision: z.int() })),
   })
   .meta({ id: 'OrdersStandingReply' });
 export type OrdersStandingReply = z.output<typeof ordersStandingReply>;

@@ -89,8 +89,8 @@ export type ResultOf<Id extends OperationId> = Table[Id]['answer'] extends { for
   ? Streamed
   : Table[Id]['answer'] extends { form: 'list' }
     ? PageOf<Id> | (Table[Id]['answer'] extends { streams: object } ? Streamed : never)
-    : Table[Id]['answer']['statuses'] extends Record<200 | 201, string>
-      ? { status: 200 | 201; data: DataOf<Id> }
+    : Table[Id]['answer']['statuses'] extends Record<200 | 201, string> | Record<200 | 202, string>
+      ? { status: keyof Table[Id]['answer']['statuses']; data: DataOf<Id> }
       : DataOf<Id>;
 
 type PageOf<Id extends OperationId> = Table[Id]['answer'] extends { page: infer P extends z.ZodType }

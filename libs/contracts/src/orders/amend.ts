@@ -112,7 +112,7 @@ const beforeAndAfter = z.object({ before: amount, after: amount });
 const costs = orderCosts.pick({ subtotal: true, modifiers: true, fees: true, tax: true, total: true });
 
 /** An amendment as it is shown, without what commerce adds, and the order that results from it. */
-const pricedAmendment = z.object({
+export const pricedAmendment = z.object({
   /** To be paid, or negative to be paid back: the sum of the lines' dues, and of what fees and tax change. */
   due: amount,
   /** Of the amended order: what its lines cost more because returned tickets were not refunded. */
@@ -166,3 +166,7 @@ export const amendReply = z
   ])
   .meta({ id: 'AmendReply' });
 export type AmendReply = z.output<typeof amendReply>;
+/** The reply to a request without a mode. */
+export type AmendmentInModes = Extract<AmendReply, { keep: unknown }>;
+/** The reply to a request with a mode. */
+export type AmendmentClaimed = Exclude<AmendReply, AmendmentInModes>;

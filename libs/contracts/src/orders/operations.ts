@@ -1,4 +1,23 @@
-import { order, orderListQuery, orderPatch, placedOrder, reopenOrderInput } from './order.ts';
+import {
+  amendedOrder,
+  amendment,
+  amendmentInput,
+  amendmentListQuery,
+  amendmentNotFound,
+  amendmentPreview,
+  amendmentPreviewInput,
+  amendmentWithBefore,
+  orderAmendmentsFull,
+} from './amendment.ts';
+import {
+  confirmOrderInput,
+  extendOrderInput,
+  order,
+  orderListQuery,
+  orderPatch,
+  placedOrder,
+  reopenOrderInput,
+} from './order.ts';
 import { orderRequest } from './order-input.ts';
 import { cartAlreadyOrdered, cartBeingOrdered, cartChanged, tableNotJoinable } from '../carts/cart-refusals.ts';
 import {
@@ -14,6 +33,7 @@ import {
   priceChanged,
   redemptionLimitReached,
   redemptionLimitReachedForNow,
+  repriceUnavailable,
   shownAboutOrder,
   soldOut,
   soldOutForNow,
@@ -28,6 +48,7 @@ import { OFFERING } from '../offerings/operations.ts';
 const ORDER = exampleId('ord', 1);
 const NUMBER = 'SUMMER-1001';
 const PENDING = 'SUMMER-1003';
+const AMENDMENT = exampleId('amd', 1);
 
 /** The total of the example's order, with its fees and tax. */
 const EXPECTED_TOTAL = 10_085;
@@ -185,18 +206,119 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       },
     },
   },
+  extendOrder: {
+    method: 'POST',
+    path: '/orders/{id}/extend',
+    summary: 'Give a pending order more time',
+    description:
+      'Moves `expiresAt`, for a buyer who is still paying: the order keeps its price and everything that it holds. It never moves closer, and at most to 7 days after the order became pending. A pending order without `expiresAt`, and a placed one, stay as they are. A key with `orders:checkout` alone extends the pending orders that were placed with it, or with a key that it replaces.',
+    scope: 'orders:write',
+    orScope: 'orders:checkout',
+    versioned: 'changes',
+    params: theOrder,
+    body: extendOrderInput,
+    answer: { statuses: { 200: 'The order.' }, data: order },
+    errors: [orderNotFound, orderExpired, orderStatusConflict, changedByOthers],
+    examples: {
+      pending: { summary: 'Until 30 minutes from now', path: { id: PENDING }, body: { expiresInSeconds: 1_800 } },
+    },
+  },
   confirmOrder: {
     method: 'POST',
     path: '/orders/{id}/confirm',
     summary: 'Confirm a pending order',
     description:
-      'Makes it `placed`. Confirming a placed order changes nothing. If an event of the order was cancelled in the meantime, this cancels the order, and is a 409 `NOT_FOR_SALE`: give the money back.',
+      'Makes it `placed`. Confirming a placed order changes nothing. With `expectedTotal`, only if the order costs that. If an event of the order was cancelled in the meantime, this cancels the order, and is a 409 `NOT_FOR_SALE`: give the money back.',
     scope: 'orders:write',
     versioned: 'changes',
     params: theOrder,
+    body: confirmOrderInput,
     answer: { statuses: { 200: 'The placed order.' }, data: order },
-    errors: [orderNotFound, orderExpired, orderStatusConflict, eventCancelled, changedByOthers],
+    errors: [orderNotFound, orderExpired, orderStatusConflict, priceChanged, eventCancelled, changedByOthers],
     examples: { pending: { summary: 'Confirm it', path: { id: PENDING } } },
+  },
+  previewAmendment: {
+    method: 'POST',
+    path: '/orders/{id}/amendments/preview',
+    summary: 'Preview a change of what an order bought',
+    description:
+      'What `POST /orders/{id}/amendments` would come to in both modes, or why it would be refused. Takes and changes nothing.',
+    scope: 'orders:write',
+    orScope: 'orders:checkout',
+    params: theOrder,
+    body: amendmentPreviewInput,
+    answer: { statuses: { 200: 'Both modes.' }, data: amendmentPreview },
+    errors: [orderNotFound, orderStatusConflict],
+    examples: {
+      return: {
+        summary: 'One of two tickets is returned',
+        path: { id: NUMBER },
+        body: { items: [{ lineId: 'ln_1', quantity: 1 }] },
+      },
+    },
+  },
+  amendOrder: {
+    method: 'POST',
+    path: '/orders/{id}/amendments',
+    summary: 'Change what an order bought',
+    description:
+      'Returns tickets, adds others, exchanges them, or changes codes, at once and to the cent. The body says what the order shall be, so a repeat changes nothing. What is added is claimed, all or nothing; what is returned can be bought by the next request. `due` is what is to be paid, or, negative, to be paid back: the platform moves no money. Try it with the preview. A key with `orders:checkout` alone amends the pending orders that were placed with it.',
+    scope: 'orders:write',
+    orScope: 'orders:checkout',
+    versioned: 'changes',
+    params: theOrder,
+    body: amendmentInput,
+    answer: {
+      statuses: { 201: 'The amended order, and the amendment.', 200: 'The order, which is so already.' },
+      data: amendedOrder,
+    },
+    errors: [
+      orderNotFound,
+      onlyPendingOrders,
+      orderStatusConflict,
+      repriceUnavailable,
+      priceChanged,
+      statedPriceDiffers,
+      soldOut,
+      soldOutForNow,
+      notForSale,
+      redemptionLimitReached,
+      redemptionLimitReachedForNow,
+      adjustmentNotApplicable,
+      orderBeingPlaced,
+      orderAmendmentsFull,
+      changedByOthers,
+    ],
+    examples: {
+      return: {
+        summary: 'One of two tickets is returned, at the price that was paid',
+        path: { id: NUMBER },
+        body: { mode: 'keep', items: [{ lineId: 'ln_1', quantity: 1 }], reason: 'One guest fell ill' },
+        makes: { id: AMENDMENT },
+      },
+    },
+  },
+  listAmendments: {
+    method: 'GET',
+    path: '/orders/{id}/amendments',
+    summary: 'List the changes of an order',
+    description: 'Newest first. An order has at most 50.',
+    scope: 'orders:read',
+    params: theOrder,
+    query: amendmentListQuery,
+    answer: { statuses: { 200: 'The amendments.' }, data: amendment, form: 'list' },
+    errors: [orderNotFound],
+    examples: { all: { summary: 'All of them', path: { id: NUMBER } } },
+  },
+  getAmendment: {
+    method: 'GET',
+    path: '/orders/{id}/amendments/{amendmentId}',
+    summary: 'Read a change of an order',
+    scope: 'orders:read',
+    params: ids({ id: 'The order, or its order number.', amendmentId: 'The amendment.' }),
+    answer: { statuses: { 200: 'The amendment, with the order as it was before.' }, data: amendmentWithBefore },
+    errors: [orderNotFound, amendmentNotFound],
+    examples: { one: { summary: 'What it changed', path: { id: NUMBER, amendmentId: AMENDMENT } } },
   },
   cancelOrder: {
     method: 'POST',

@@ -28,7 +28,7 @@ export const customer = z
 
 export const ORDER_NUMBER_LENGTH_MAX = 128;
 const WHOLE = 'must be in whole minor units: 1050 for 10.50';
-const amount = z.int(WHOLE).min(0, 'must not be negative').describe('Minor units (cents).');
+export const amount = z.int(WHOLE).min(0, 'must not be negative').describe('Minor units (cents).');
 
 /** A price as a caller may write it: minor units, or money in the order's currency. */
 export const price = z.union([amount, z.object({ amount, currency: currencyCode })], `${WHOLE}, or {amount, currency}`);
@@ -99,10 +99,13 @@ const costs = z
 
 const ENDED: ReadonlySet<string> = new Set<OrderState>(['cancelled', 'expired']);
 
+/** The longest that an order can stay pending. */
+export const PENDING_SECONDS_MAX = 7 * 24 * 60 * 60;
+
 export const expiresInSeconds = z
   .int()
   .min(60)
-  .max(7 * 24 * 60 * 60)
+  .max(PENDING_SECONDS_MAX)
   .describe(
     'How long the order stays pending: what it needs is held for it, and released unless it is confirmed in time.',
   );

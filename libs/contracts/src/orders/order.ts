@@ -4,7 +4,15 @@ import { modifier } from '../adjustments/evaluation.ts';
 import { EMAIL_LENGTH_MAX } from '../schema/email.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
 import { readOnly } from '../schema/merge-patch.ts';
-import { context, customer, expiresInSeconds, ORDER_NUMBER_LENGTH_MAX, orderInput, orderItem } from './order-input.ts';
+import {
+  amount,
+  context,
+  customer,
+  expiresInSeconds,
+  ORDER_NUMBER_LENGTH_MAX,
+  orderInput,
+  orderItem,
+} from './order-input.ts';
 import { ORDER_STATES, orderStatus } from './order-state.ts';
 import { couponCode } from '../schema/codes.ts';
 import { externalId, freeObject, instant, listQuery, recordVersion, timestamp } from '../schema/primitives.ts';
@@ -34,6 +42,29 @@ export const reopenOrderInput = z
   .prefault({})
   .meta({ id: 'ReopenOrder' });
 export type ReopenOrderInput = z.output<typeof reopenOrderInput>;
+
+/** The body of `POST /orders/{id}/confirm`. */
+export const confirmOrderInput = z
+  .object({
+    expectedTotal: amount
+      .optional()
+      .describe('What was paid. If the order costs anything else, it stays pending: 409 `PRICE_CHANGED`.'),
+  })
+  .register(memberNotes, { answer: () => order.shape, related: () => ({ total: 'expectedTotal' }) })
+  .prefault({})
+  .meta({ id: 'ConfirmOrder' });
+export type ConfirmOrderInput = z.output<typeof confirmOrderInput>;
+
+/** The body of `POST /orders/{id}/extend`. */
+export const extendOrderInput = z
+  .object({
+    expiresInSeconds: expiresInSeconds.describe(
+      'From now. An order that already has longer keeps that. At most 7 days after it became pending.',
+    ),
+  })
+  .register(memberNotes, { answer: () => order.shape, related: () => ({ expiresAt: 'expiresInSeconds' }) })
+  .meta({ id: 'ExtendOrder' });
+export type ExtendOrderInput = z.output<typeof extendOrderInput>;
 
 /** What may be changed on an order, as it must be afterwards. */
 export const changedOrder = z.object({
@@ -149,6 +180,12 @@ const orderPricing = z
     total: z.int().describe("The platform's price, with fees and tax."),
     difference: z.int().describe('What the order costs more than that; negative if it costs less.'),
     modifiers: z.array(modifier).describe('What changed the price of the order as a whole.'),
+    withheld: z
+      .int()
+      .exactOptional()
+      .describe(
+        'What the order costs more because returned tickets were not paid back at their price. Absent: nothing.',
+      ),
   })
   .meta({ id: 'OrderPricing' });
 export type OrderPricing = z.output<typeof orderPricing>;
@@ -186,6 +223,10 @@ export const pricedItem = orderItem
     total: z.int(),
     modifiers: z.array(modifier).describe('What changed the unit price.'),
     shares: z.array(orderShare).describe("The item's part of each of `pricing.modifiers` of the order."),
+    withheld: z
+      .int()
+      .exactOptional()
+      .describe('What it costs more because returned tickets were not paid back at their price. Absent: nothing.'),
     charged: z
       .int()
       .describe(
@@ -220,6 +261,7 @@ export const order = orderInput
       .exactOptional()
       .describe('When a pending order expires, unless it is confirmed before; when an expired one did.'),
     cancelledAt: timestamp.exactOptional(),
+    amendments: z.int().exactOptional().describe('How many times what it bought was changed. Absent: never.'),
   })
   .meta({ id: 'Order' });
 export type Order = z.output<typeof order>;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { typeidUnboxed } from 'typeid-js';
 
 /** The prefixes of the platform's own ids. */
@@ -8,6 +9,7 @@ export type IdPrefix =
   | 'tkt'
   | 'cs'
   | 'ord'
+  | 'amd'
   | 'evt'
   | 'off'
   | 'pg'
@@ -15,11 +17,23 @@ export type IdPrefix =
   | 'key'
   | 'req'
   | 'whk'
-  | 'rpl';
+  | 'rpl'
+  | 'job';
 
 /** A new TypeID: time-ordered, so that sorting by id sorts by creation. */
 export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
+}
+
+/**
+ * The id with `prefix` of what belongs to both `id` and `other`, always the same. It begins with the time of `id`.
+ */
+export function idFrom(prefix: IdPrefix, id: string, other: string): string {
+  const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([id, other]))
+    .digest();
+  return `${prefix}_${time}${Array.from(digest.subarray(0, 16), (byte) => ALPHABET[byte % 32]).join('')}`;
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

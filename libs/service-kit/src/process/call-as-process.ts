@@ -54,15 +54,15 @@ export async function settleOrder(
 }
 
 /**
- * Asks commerce which of at most 500 orders wait to be confirmed. The answer may be a moment old. A reopened one is left
- * out: what is held for it may be from before.
+ * Asks commerce which of at most 500 orders wait to be confirmed. The answer may be a moment old. One that was reopened
+ * or amended is left out: what is held for it may be from before.
  */
 export async function waitingOrders(
   callAsProcess: CallAsProcess,
   orderIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { standing } = await callAsProcess(RPC.ordersStanding, { orderIds: [...orderIds], isShown: true });
-  const waiting = standing.filter(({ isPending, reopening }) => isPending && reopening === 0);
+  const waiting = standing.filter(({ isPending, revision }) => isPending && revision === 0);
   return new Set(waiting.map(({ orderId }) => orderId));
 }
 
@@ -75,10 +75,11 @@ export async function askCommerce(service: ServiceName) {
   const callAsProcess = createCallAsProcess(bus, service, config.SERVICE_PRIVATE_KEY);
   return {
     settleOrder: async (request: SettleOrderRequest) => settleOrder(callAsProcess, request),
-    /** Those of at most 500 orders that are cancelled or expired. */
-    async over(orderIds: readonly string[]): Promise<Set<string>> {
-      const { over } = await callAsProcess(RPC.ordersStanding, { orderIds: [...orderIds] });
-      return new Set(over.map(({ orderId }) => orderId));
+    /** Those of at most 500 orders that were cancelled, expired, reopened or amended. */
+    async changed(orderIds: readonly string[]): Promise<Set<string>> {
+      const { over, standing } = await callAsProcess(RPC.ordersStanding, { orderIds: [...orderIds] });
+      const changed = [...over, ...standing.filter(({ revision }) => revision > 0)];
+      return new Set(changed.map(({ orderId }) => orderId));
     },
     close: async () => bus.close(),
   };

@@ -111,7 +111,7 @@ export const serviceSettings = processSettings.extend({
   DRAIN_DELAY_MS: wholeNumber(0, 5_000)
     .default(2_000)
     .describe(
-      'How long a process that stops still serves, and closes each connection with its response: time for the gateway to turn to another replica.',
+      'How long a process that stops still serves, and closes each connection with its response: time for the gateway to turn to another replica. The gateway keeps idle connections for a second; with a shorter delay, a restart may fail a write.',
     ),
 });
 

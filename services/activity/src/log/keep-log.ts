@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BusConnection, eventStreamState, readEvents, type StoredEvent } from '@event-commerce/bus';
 import { environmentOf, GAP, tenantOfKey } from '@event-commerce/contracts';
-import type { Logger } from '@event-commerce/service-kit';
+import { type Logger, RENEW_EVERY_MS } from '@event-commerce/service-kit';
 import { counter } from '@event-commerce/telemetry';
 import type { EntryDocument, HeadDocument } from '../models.ts';
 import { entryOfEvent } from './entry-of-event.ts';
 import { cursorOf, epochOf, type Position, positionOf, seqOf } from './domain/position.ts';
 import { termsOf } from './domain/terms.ts';
 import type { LogRepository } from './log.repository.ts';
-
-const RENEW_EVERY_MS = 1_000;
 
 const countEntries = counter('activity.entries', 'Entries added to the activity log.');
 const countGaps = counter('activity.gaps', 'Times that events were gone before the activity log had read them.');

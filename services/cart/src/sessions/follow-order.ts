@@ -31,6 +31,7 @@ export async function followOrder(deps: FollowOrderDeps, event: ReceivedEvent<Or
   if (typeof data.cartSessionId !== 'string' || state === undefined) return;
   const order = { orderId: data.id, reopening: data.reopenings };
   const caller = { tenant, ...causeOf(event) };
+  if (event.type === 'order.amended') await followAmendment(deps, caller, data.cartSessionId, order);
   await (state === 'pending' || state === 'placed' ? takeOrder : endOrder)(deps, caller, data.cartSessionId, order);
 }
 
@@ -57,6 +58,20 @@ async function takeOrder(
   if (isReserved && standing.price !== undefined) {
     await sessionOrders.order(caller, before, order, standing.price, clock());
   }
+}
+
+/** Shows the session of an order that was amended, and the table of its seat, what the order costs now. Safe to repeat. */
+export async function followAmendment(
+  { sessionOrders, tables, orders, clock }: FollowOrderDeps,
+  caller: Writer,
+  sessionId: string,
+  { orderId }: Pick<OrderOfSession, 'orderId'>,
+): Promise<void> {
+  const standing = (await orders.shown([orderId], new Set([orderId]))).standing.get(orderId);
+  if (standing === undefined) return;
+  await tables.spend(caller.tenant, orderId, standing.total);
+  if (standing.price !== undefined)
+    await sessionOrders.reprice(caller, sessionId, { orderId }, standing.price, clock());
 }
 
 /** Gives the seat of a session that an order has, or has reserved, to the order. Safe to repeat. */

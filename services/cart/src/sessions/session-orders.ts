@@ -165,6 +165,32 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       );
     },
 
+    /** Shows an ordered session what its order costs since it was amended. Safe to repeat. */
+    async reprice(
+      caller: Writer,
+      sessionId: string,
+      { orderId }: Pick<OrderOfSession, 'orderId'>,
+      price: OrderedPrice,
+      now: Date,
+    ): Promise<void> {
+      const text = orderedPriceToStore(price);
+      const id = keyOf(caller.tenant, sessionId);
+      const found = await sessions.findOne({ _id: id, 'ordered.orderId': orderId });
+      if (found === null || found.orderedPrice === text) return;
+      await change(
+        {
+          id,
+          where: { version: found.version, 'ordered.orderId': orderId },
+          isMadeIn: ({ orderedPrice }) => orderedPrice === text,
+        },
+        {
+          $set: text === undefined ? {} : { orderedPrice: text },
+          $unset: text === undefined ? { orderedPrice: '' } : {},
+        },
+        outboxEntry('cart.updated', now, { ...caller, after: { version: found.version + 1 } }),
+      );
+    },
+
     /**
      * Opens the session of an order that is over, and removes its seat. Undefined if the session is not the order's for
      * this reopening.

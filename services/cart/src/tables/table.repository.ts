@@ -299,6 +299,15 @@ export function tableRepository(
       );
     },
 
+    /** Changes what an order with a seat costs. Safe to repeat. */
+    async spend(tenant: Tenant, orderId: string, total: Money): Promise<void> {
+      const sold = { sessionId: soldTo(orderId), 'spent.amount': { $ne: total.amount } };
+      await tables.updateOne(
+        { companyId: tenant, 'joined.sessionId': soldTo(orderId), joined: { $elemMatch: sold } },
+        { $set: { 'joined.$.spent': total }, $inc: { version: 1 } },
+      );
+    },
+
     /** The table at which a session with this id, or an order, holds a seat, and the seat. */
     seatOf,
 

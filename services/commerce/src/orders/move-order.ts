@@ -1,4 +1,14 @@
-import { eventCancelled, onlyPendingOrders, type Order, orderNotFound } from '@event-commerce/contracts';
+import {
+  type ConfirmOrderInput,
+  eventCancelled,
+  type ExtendOrderInput,
+  invalidInput,
+  onlyPendingOrders,
+  type Order,
+  orderNotFound,
+  PENDING_SECONDS_MAX,
+  priceChanged,
+} from '@event-commerce/contracts';
 import {
   type Caller,
   type IfMatch,
@@ -26,15 +36,20 @@ type ConfirmDeps = Deps & { offerings: Pick<Offerings, 'ofCancelledEvents'> };
  * was cancelled, this cancels the order instead.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND; ORDER_EXPIRED, ORDER_STATUS_CONFLICT, NOT_FOR_SALE if it cannot be confirmed
- * any more: what it held is then available to other orders, as after a cancellation; VERSION_CONFLICT;
- * SERVICE_UNAVAILABLE if the events service does not respond
+ * any more: what it held is then available to other orders, as after a cancellation; PRICE_CHANGED if it does not cost
+ * `expectedTotal`; VERSION_CONFLICT; SERVICE_UNAVAILABLE if the events service does not respond
  */
-export async function confirmOrder(deps: ConfirmDeps, caller: Caller, id: string, ifMatch: IfMatch): Promise<Order> {
+export async function confirmOrder(
+  deps: ConfirmDeps,
+  caller: Caller,
+  id: string,
+  { expectedTotal, ifMatch }: ConfirmOrderInput & { ifMatch: IfMatch },
+): Promise<Order> {
   await retryOnConflict(
     async () => cancelIfEventCancelled(deps, caller, await currentOrder(deps, caller, id), ifMatch),
     versionConflict('The order'),
   );
-  return (await moveOrder(deps, caller, id, 'confirm', { ifMatch })).order;
+  return (await moveOrder(deps, caller, id, 'confirm', { ifMatch, expectedTotal })).order;
 }
 
 /**
@@ -87,11 +102,58 @@ export async function cancelOrder(
 }
 
 /**
+ * Lets a pending order expire later: `expiresInSeconds` from now, unless it already has longer. One without an end, and
+ * a placed one, stay as they are. With `ofKey` only an order that was placed with that key.
+ *
+ * @throws {PlatformError} ORDER_NOT_FOUND, ORDER_EXPIRED, ORDER_STATUS_CONFLICT, VERSION_CONFLICT; VALIDATION_FAILED if
+ * it would be pending for longer than an order can be
+ */
+export async function extendOrder(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  { expiresInSeconds, ifMatch, ofKey }: ExtendOrderInput & { ifMatch: IfMatch; ofKey?: string | undefined },
+): Promise<Order> {
+  const extended = await retryOnConflict(async () => {
+    const current = await currentOrder(deps, caller, id);
+    const { state, order, expiresAt, pendingSince, placedBy } = current;
+    if (ofKey !== undefined && placedBy !== ofKey) throw orderNotFound(id);
+    await refuseWhatIsOver(deps, caller, current, 'confirm');
+    const now = deps.clock();
+    const until = new Date(now.getTime() + expiresInSeconds * 1_000);
+    const hasLonger = state !== 'pending' || expiresAt === undefined || expiresAt >= until;
+    if (hasLonger || wasChangedBy(caller, current)) return current;
+    refuseOtherVersion(ifMatch, 'order', order.version);
+    const latest = new Date(pendingSince.getTime() + PENDING_SECONDS_MAX * 1_000);
+    if (until > latest) {
+      const message = `would keep the order pending beyond ${latest.toISOString()}, 7 days after it became pending; confirm it by then, or place a new one`;
+      throw invalidInput('expiresInSeconds', message);
+    }
+    return await deps.orders.extend(caller, current, until, now);
+  }, versionConflict('The order'));
+  return extended.order;
+}
+
+/** Refuses a transition that the order cannot make because it is over. */
+async function refuseWhatIsOver(
+  deps: Deps,
+  caller: Caller,
+  current: OrderRecord,
+  transition: 'confirm' | 'cancel',
+): Promise<void> {
+  const refusal = whyNot(transition, current);
+  if (refusal === undefined) return;
+  // The response says that the claims are released, so the caller may order again at once.
+  if (current.state === 'expired') await release(deps, caller, current);
+  throw refusal;
+}
+
+/**
  * Releases the claims of an order that is over, and opens its cart session. If the order was reopened since, it has new
  * claims: these ones are over for good.
  */
 async function release({ purchases, tickets, carts }: Deps, caller: Caller, over: OrderRecord): Promise<void> {
-  const { id: orderId, claims, reopenings: reopening } = over;
+  const { id: orderId, claims, revision: reopening } = over;
   const { cartSessionId: sessionId } = over.order;
   await Promise.all([
     purchases.cancel(caller, orderId, claims),
@@ -105,18 +167,21 @@ async function moveOrder(
   caller: Caller,
   id: string,
   transition: 'confirm' | 'cancel',
-  { ifMatch, ofKey }: { ifMatch: IfMatch; ofKey?: string | undefined },
+  {
+    ifMatch,
+    ofKey,
+    expectedTotal,
+  }: { ifMatch: IfMatch; ofKey?: string | undefined; expectedTotal?: number | undefined },
 ): Promise<OrderRecord> {
   return await retryOnConflict(async () => {
     const current = await currentOrder(deps, caller, id);
     if (ofKey !== undefined && current.placedBy !== ofKey) throw orderNotFound(id);
     if (wasChangedBy(caller, current)) return current;
     if (ofKey !== undefined && current.state === 'placed') throw onlyPendingOrders(id);
-    const refusal = whyNot(transition, current);
-    if (refusal !== undefined) {
-      // The response says that the claims are released, so the caller may order again at once.
-      if (current.state === 'expired') await release(deps, caller, current);
-      throw refusal;
+    await refuseWhatIsOver(deps, caller, current, transition);
+    const { total, currency } = current.order.costs;
+    if (expectedTotal !== undefined && expectedTotal !== total) {
+      throw priceChanged({ expectedTotal, total, currency, path: 'expectedTotal' });
     }
     if (ORDER_LIFE[current.state][transition] === 'stays') return current;
     refuseOtherVersion(ifMatch, 'order', current.order.version);

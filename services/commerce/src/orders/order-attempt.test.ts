@@ -60,6 +60,9 @@ function attemptThatGets(
         askedFor.push(request.orderId);
         return purchased();
       },
+      amend: () => expect.unreachable(),
+      previewAmendment: () => expect.unreachable(),
+      follow: () => expect.unreachable(),
       cancel: release,
     },
     tickets: {
@@ -67,9 +70,15 @@ function attemptThatGets(
         askedFor.push(request.orderId);
         return claimed();
       },
+      follow: () => expect.unreachable(),
       cancel: release,
     },
-    carts: { checkout: () => Promise.reject(new Error()), release: async () => {}, end: async () => {} },
+    carts: {
+      checkout: () => Promise.reject(new Error()),
+      release: async () => {},
+      followAmended: async () => {},
+      end: async () => {},
+    },
   };
   const attempt = new OrderAttempt(deps, {} as Caller, { id: newId('ord'), number: 'N-1', fingerprint: '' });
   const purchase = { lines: [], codes: [], adjustmentIds: [], cartContext: {}, charges: 0 };

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { EVENT_BYTES_MAX, isNoResponders } from '@event-commerce/bus';
 import {
   accepted,
+  type AmendmentMode,
+  type AmendRequest,
   type CheckedOut,
   type CheckoutRequest,
   type ClaimTicketsRequest,
@@ -47,14 +49,16 @@ interface AttemptedOrder {
   /** The number that all copies of the order enter: see `orderNumbers`. */
   number: string;
   fingerprint: string;
-  /** The number of the reopening; absent for a new order. */
-  reopening?: number;
+  /** Which revision of the order it is; absent for a new one. */
+  revision?: number;
 }
 
-type WithoutOrder<Request> = Omit<Request, 'orderId' | 'reopening'>;
+type WithoutOrder<Request> = Omit<Request, 'orderId' | 'revision'>;
 
 /** What an order requests from pricing and events, if it needs them. */
 export interface ClaimRequest {
+  /** For an amendment, instead of `purchase`. */
+  amend?: AmendRequest & { mode: AmendmentMode };
   purchase?: WithoutOrder<PurchaseRequest> | undefined;
   tickets?: WithoutOrder<ClaimTicketsRequest> | undefined;
 }
@@ -88,14 +92,14 @@ export class OrderAttempt {
 
   /**
    * Enters the order's number. A new order that is not the first copy gets the id of the first. Resolves with false if
-   * this reopening can never happen: try the next one.
+   * this revision can never be written: try the next one.
    *
    * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with other content is being placed under the number
    */
   async enter(): Promise<boolean> {
     const { numbers } = this.deps;
     const { number } = this.order;
-    const isNew = this.order.reopening === undefined;
+    const isNew = this.order.revision === undefined;
     // Orders are found by the time in their id: a new order cannot have the id of an old attempt.
     const oldest = isNew ? firstIdAt('ord', Date.now() - PLACED_WITHIN_MS / 2) : '';
     const enterOnce = async (): Promise<boolean | undefined> => {
@@ -131,7 +135,7 @@ export class OrderAttempt {
     sessionId: string,
     only: Pick<CheckoutRequest, 'cartVersion' | 'tableCommitmentId' | 'seats' | 'sessionCreatedAt'>,
   ): Promise<CheckedOut> {
-    const request = { sessionId, ...this.requested, ...only };
+    const request = { sessionId, ...this.ordering, ...only };
     const reply = await this.asked(this.deps.carts.checkout(this.caller, request));
     this.sessionId = sessionId;
     return accepted(reply);
@@ -198,20 +202,28 @@ export class OrderAttempt {
 
   /** The order as it is named in requests to other services. */
   private get requested() {
-    const { id: orderId, reopening } = this.order;
+    const { id: orderId, revision } = this.order;
+    return { orderId, ...(revision === undefined ? {} : { revision }) };
+  }
+
+  /** The order as cart knows it. */
+  private get ordering() {
+    const { id: orderId, revision: reopening } = this.order;
     return { orderId, ...(reopening === undefined ? {} : { reopening }) };
   }
 
-  private async claimNow({ purchase, tickets }: ClaimRequest) {
+  private async claimNow({ amend, purchase, tickets }: ClaimRequest) {
     const { caller, deps, requested } = this;
-    const [purchased, claimed] = await Promise.allSettled([
+    const [amended, purchased, claimed] = await Promise.allSettled([
+      amend && this.asked(deps.purchases.amend(caller, { ...amend, ...requested })),
       purchase && this.asked(deps.purchases.purchase(caller, { ...requested, ...purchase })),
       tickets && this.asked(deps.tickets.claim(caller, { ...requested, ...tickets })),
     ]);
-    for (const one of claimsIn<RedemptionClaim>(purchased)) this.redemptions.set(one.redemptionId, one);
+    for (const one of [...claimsIn<RedemptionClaim>(amended), ...claimsIn<RedemptionClaim>(purchased)])
+      this.redemptions.set(one.redemptionId, one);
     for (const one of claimsIn<TicketClaim>(claimed)) this.tickets.set(one.claimId, one);
-    const result = { purchase: claimedIn(purchased), tickets: claimedIn(claimed) };
-    refuseTooMuch(result.purchase?.claims ?? [], result.tickets?.claims ?? []);
+    const result = { amended: claimedIn(amended), purchase: claimedIn(purchased), tickets: claimedIn(claimed) };
+    refuseTooMuch(result.amended?.claims ?? result.purchase?.claims ?? [], result.tickets?.claims ?? []);
     return result;
   }
 
@@ -233,10 +245,10 @@ export class OrderAttempt {
     return (await orders.settle(orderId, undefined)).outcome === 'void';
   }
 
-  /** Releases what an abandoned order holds. This number cannot be used for a reopening any more. */
+  /** Releases what an abandoned order holds. This number cannot be used for a revision any more. */
   private async abandon(orderId: string, left: HeldForOrder): Promise<void> {
-    const { reopening } = this.order;
-    if (reopening !== undefined) await this.deps.orders.useUp(orderId, reopening);
+    const { revision } = this.order;
+    if (revision !== undefined) await this.deps.orders.useUp(orderId, revision);
     await this.release(orderId, left);
     await this.deps.numbers.remove(this.order.number, orderId);
   }
@@ -244,7 +256,7 @@ export class OrderAttempt {
   /** Releases what no order has or ever will have. */
   private async release(orderId: string, { redemptions, tickets, sessions }: HeldForOrder): Promise<void> {
     const { caller, deps } = this;
-    const of = { ...this.requested, orderId };
+    const of = { ...this.ordering, orderId };
     await Promise.all([
       deps.purchases.cancel(caller, orderId, redemptions, { unwritten: true }),
       deps.tickets.cancel(caller, orderId, tickets, { unwritten: true }),

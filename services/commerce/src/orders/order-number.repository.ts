@@ -42,9 +42,9 @@ export function numberOf(tenant: Tenant, orderNumber: string): string {
   return recordKey(tenant, orderNumber);
 }
 
-/** The key used instead of a number for reopening `reopening` of an order: no number has two line breaks. */
-export function numberOfReopening(tenant: Tenant, orderId: string, reopening: number): string {
-  return `${recordKey(tenant, orderId)}\n${reopening}`;
+/** The key used instead of a number for a revision of an order: no number has two line breaks. */
+export function numberOfRevision(tenant: Tenant, orderId: string, revision: number): string {
+  return `${recordKey(tenant, orderId)}\n${revision}`;
 }
 
 /**

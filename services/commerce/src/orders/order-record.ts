@@ -1,15 +1,17 @@
 import {
+  type AmendmentWithBefore,
   companyIdOf,
   type DomainEvent,
   type Order,
   type OrderState,
   orderStateFrom,
+  type PriceBasis,
   type RedemptionClaim,
   type TicketClaim,
 } from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import { withOwnNames } from '@event-commerce/service-kit';
-import type { OrderDocument, OrderEventType } from '../models.ts';
+import type { Amended, OrderDocument, OrderEventType } from '../models.ts';
 
 /** An order as it is stored. */
 export interface OrderRecord {
@@ -18,13 +20,19 @@ export interface OrderRecord {
   order: Order;
   state: OrderState;
   expiresAt: Date | undefined;
+  /** When it last became pending, if it ever was. */
+  pendingSince: Date;
   changedAt: Date;
   /** Identifies a repeat: the same order number with the same content. */
   fingerprint: string;
   /** What it claimed when it was last placed or reopened. */
   claims: readonly RedemptionClaim[];
   tickets: readonly TicketClaim[];
-  reopenings: number;
+  revision: number;
+  /** What its price was worked out from, if it can be worked out again. */
+  basis: PriceBasis | undefined;
+  amended: Omit<Amended, 'last'>;
+  lastAmendment: AmendmentWithBefore | undefined;
   /** The last requests with an Idempotency-Key that moved it. */
   attempts: readonly string[];
   /** The original of the API key that placed it. */
@@ -41,11 +49,14 @@ export function toOrderRecord(document: OrderDocument): OrderRecord {
     order: toOrder(document),
     state: orderStateFrom(status),
     expiresAt,
+    pendingSince: document.pendingSince ?? document.createdAt,
     changedAt,
     fingerprint,
     claims,
     tickets,
-    reopenings: document.reopenings ?? 0,
+    revision: document.revision ?? 0,
+    basis: document.basis,
+    ...amendedOf(document),
     attempts: document.attempts ?? [],
     placedBy: document.placedBy,
     tableCommitmentId: document.tableCommitmentId,
@@ -62,11 +73,14 @@ export function toOrder(document: OrderDocument): Order {
     claims: _claims,
     tickets: _tickets,
     basis: _basis,
+    amended: _amended,
+    revision: _revision,
     reopenings: _reopenings,
     attempts: _attempts,
     placedBy: _placedBy,
     tableCommitmentId: _tableCommitmentId,
     seats: _seats,
+    pendingSince: _pendingSince,
     sessionCreatedAt: _sessionCreatedAt,
     terms: _terms,
     outbox: _outbox,
@@ -87,6 +101,16 @@ export function toOrder(document: OrderDocument): Order {
   };
 }
 
+/** What an order remembers of its amendments; before the first one, what it was placed with. */
+function amendedOf({ amended, items, costs: { tax, total, fees } }: OrderDocument) {
+  const { last, ...remembered } = amended ?? {
+    bought: {},
+    taxed: { tax, goods: total - fees - tax },
+    linesMade: items.length,
+  };
+  return { amended: remembered, lastAmendment: last && withOwnNames(last) };
+}
+
 /** The domain event of an order's outbox entry: the order as it is, with the redemptions and tickets it claimed. */
 export function orderEvent(entry: OutboxEntry, document: OrderDocument): DomainEvent {
   return domainEvent(entry as OutboxEntry & { type: OrderEventType }, {
@@ -98,6 +122,7 @@ export function orderEvent(entry: OutboxEntry, document: OrderDocument): DomainE
       reopenings: document.reopenings ?? 0,
       claims: document.claims,
       tickets: document.tickets,
+      ...(entry.type === 'order.amended' && document.amended !== undefined ? { amendment: document.amended.last } : {}),
     },
   });
 }

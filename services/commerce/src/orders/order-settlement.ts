@@ -15,7 +15,7 @@ import type { OrderDocument, VoidOrderDocument } from '../models.ts';
 interface WrittenOrder {
   id: string;
   state: OrderState;
-  reopenings: number;
+  revision: number;
   total: Money;
   price?: OrderPrice;
 }
@@ -37,15 +37,15 @@ function priceOf({ items, costs, pricing, coupons, createdAt }: OrderDocument): 
 export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
   const voids = orders.conn.collection<VoidOrderDocument & Pick<Partial<OrderDocument>, 'companyId'>>(orders.name);
 
-  const useUp = async (id: string, reopening: number): Promise<void> => {
+  const useUp = async (id: string, revision: number): Promise<void> => {
     await orders.updateOne(
-      { _id: id, companyId: { $exists: true }, reopenings: notYet(reopening) },
-      { $set: { reopenings: reopening } },
+      { _id: id, companyId: { $exists: true }, revision: notYet(revision) },
+      { $set: { revision } },
     );
   };
 
   return {
-    /** Uses up the number of a reopening: if it was not written, it never will be. */
+    /** Uses up the number of a revision: if it was not written, it never will be. */
     useUp,
 
     /** Whether `id` was declared void: no order was written under it, and none will be. */
@@ -69,7 +69,7 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
         .find(
           { _id: { $in: [...ids] }, companyId: { $exists: true } },
           {
-            projection: { status: 1, reopenings: 1, currency: 1, ...(priced.size === 0 ? TOTAL : PRICE) },
+            projection: { status: 1, revision: 1, currency: 1, ...(priced.size === 0 ? TOTAL : PRICE) },
             ...(ids.length === 1 && !isShown ? LATEST : {}),
           },
         )
@@ -77,21 +77,20 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
       return found.map((order) => ({
         id: order._id,
         state: orderStateFrom(order.status),
-        reopenings: order.reopenings ?? 0,
+        revision: order.revision ?? 0,
         total: { amount: order.costs.total, currency: order.currency },
         ...(priced.has(order._id) ? { price: priceOf(order) } : {}),
       }));
     },
 
     /**
-     * Decides for good whether order `id`, or its reopening of this number, was written, and with which redemptions and
-     * tickets. If it was not, the order's id or the reopening's number is used up, so that a write still in flight
-     * fails. However often this is called, nothing that it called unused is ever used.
+     * Decides for good whether order `id`, or this revision of it, was written, and with which redemptions and tickets.
+     * If it was not, the order's id or the revision's number is used up, so that a write still in flight fails. However often this is called, nothing that it called unused is ever used.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
      */
-    async settle(id: string, reopening: number | undefined): Promise<SettleOrderReply> {
-      if (reopening !== undefined) await useUp(id, reopening);
+    async settle(id: string, revision: number | undefined): Promise<SettleOrderReply> {
+      if (revision !== undefined) await useUp(id, revision);
       // Dated by the clock of the database, which deletes it.
       const unwritten = { _id: id, companyId: { $exists: false } };
       if (await updateOrInsert(voids, unwritten, { $currentDate: { voidedAt: true } })) return { outcome: 'void' };
@@ -99,10 +98,18 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
       const standing = await orders.findOne({ _id: id, companyId: { $exists: true } }, { projection, ...LATEST });
       if (standing === null) throw notShownYet();
       const { status, claims, tickets } = standing;
+      const all = [
+        ...claims.map(({ redemptionId: claimId, ...claim }) => ({ claimId, ...claim })),
+        ...tickets.map(({ claimId, ...claim }) => ({ claimId, ...claim })),
+      ];
+      const reduced = all.flatMap(({ claimId, keeps }) => (keeps === undefined ? [] : [[claimId, keeps] as const]));
+      const held = all.flatMap((claim) => (claim.held === true ? [claim.claimId] : []));
       return {
         outcome: orderStateFrom(status),
         redemptionIds: claims.map(({ redemptionId }) => redemptionId),
         ticketIds: tickets.map(({ claimId }) => claimId),
+        ...(reduced.length === 0 ? {} : { keeps: Object.fromEntries(reduced) }),
+        ...(held.length === 0 ? {} : { held }),
       };
     },
   };
@@ -114,7 +121,7 @@ export function inState(states: readonly OrderState[]): mongo.Condition<string> 
   return { $nin: ORDER_STATES.filter((state) => !states.includes(state)) };
 }
 
-/** Finds orders whose reopening of this number is still to come; one that was never reopened has none. */
-export function notYet(reopening: number): mongo.Condition<number> {
-  return { $not: { $gte: reopening } };
+/** Finds orders whose revision of this number is still to come; a new one has none. */
+export function notYet(revision: number): mongo.Condition<number> {
+  return { $not: { $gte: revision } };
 }

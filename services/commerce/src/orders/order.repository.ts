@@ -150,11 +150,10 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       now: Date,
     ): Promise<OrderRecord | undefined> {
       const { type, to } = MOVES[transition];
-      const overdue = { status: 'pending', expiresAt: { $lte: now } };
       return await update(
         by,
         id,
-        transition === 'expire' ? overdue : { status: inState(movedBy(transition)), $nor: [overdue] },
+        transition === 'expire' ? overdue(now) : { status: inState(movedBy(transition)), $nor: [overdue(now)] },
         {
           type,
           set: { status: to, ...(to === 'cancelled' ? { cancelledAt: now } : {}) },
@@ -166,12 +165,24 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     },
 
     /**
-     * Writes the reopening that follows those in `record`, with what it claimed; undefined if the order was changed, or
-     * this reopening was declared void.
+     * Lets a pending order expire at `expiresAt`; undefined if it was changed since it was read, or its time is over at
+     * `now`.
+     */
+    extend: async (by: Writer & Asking, { id, order }: OrderRecord, expiresAt: Date, now: Date) =>
+      await update(
+        by,
+        id,
+        { status: 'pending', $nor: [overdue(now)] },
+        { type: 'order.updated', set: { expiresAt }, now, before: order },
+      ),
+
+    /**
+     * Writes the reopening as the revision after that in `record`, with what it claimed; undefined if the order was
+     * changed, or that revision was declared void.
      */
     async reopen(
       by: Writer & Asking,
-      { id, order, reopenings }: OrderRecord,
+      { id, order, ...record }: OrderRecord,
       {
         expiresAt,
         ...claimed
@@ -179,19 +190,46 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       now: Date,
     ): Promise<OrderRecord | undefined> {
       const isPending = expiresAt !== undefined;
+      const revision = record.revision + 1;
       return await update(
         by,
         id,
-        { status: inState(movedBy('reopen')), reopenings: notYet(reopenings + 1) },
+        { status: inState(movedBy('reopen')), revision: notYet(revision) },
         {
           type: 'order.reopened',
           set: {
             ...claimed,
             status: isPending ? 'pending' : 'placed',
-            reopenings: reopenings + 1,
-            ...(isPending ? { expiresAt } : {}),
+            revision,
+            reopenings: revision,
+            ...(isPending ? { expiresAt, pendingSince: now } : {}),
           },
           unset: ['cancelledAt', ...(isPending ? [] : ['expiresAt'])],
+          now,
+          before: order,
+        },
+      );
+    },
+
+    /**
+     * Writes an amendment as the revision after that in `record`; undefined if the order was changed, is over, or that
+     * revision was declared void.
+     */
+    async amend(
+      by: Writer & Asking,
+      { id, order, ...record }: OrderRecord,
+      fields: Partial<OrderDocument>,
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      const revision = record.revision + 1;
+      return await update(
+        by,
+        id,
+        { status: inState(['pending', 'placed']), revision: notYet(revision), $nor: [overdue(now)] },
+        {
+          type: 'order.amended',
+          set: { ...fields, revision, terms: orderTerms({ ...order, ...fields }) },
+          unset: fields.basis === undefined ? ['basis'] : [],
           now,
           before: order,
         },
@@ -245,8 +283,11 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
 function withChange({ version, ...before }: Movable, set: Partial<OrderDocument>, unset: readonly string[]) {
   const {
     terms: _terms,
+    basis: _basis,
+    amended: _amended,
     claims: _claims,
     tickets: _tickets,
+    revision: _revision,
     reopenings: _reopenings,
     tableCommitmentId: _table,
     seats: _seats,
@@ -254,4 +295,9 @@ function withChange({ version, ...before }: Movable, set: Partial<OrderDocument>
   } = set;
   const gone = Object.fromEntries(unset.map((name) => [name, undefined]));
   return { ...before, ...gone, ...shown, version: version + 1 };
+}
+
+/** The filter of a pending order whose time is over. */
+function overdue(now: Date): mongo.Filter<OrderDocument> {
+  return { status: 'pending', expiresAt: { $lte: now } };
 }

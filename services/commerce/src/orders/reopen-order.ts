@@ -16,16 +16,17 @@ import {
   wasChangedBy,
 } from '@event-commerce/service-kit';
 import { ORDER_LIFE } from './domain/order-life.ts';
+import { standingClaims } from './domain/kept-claims.ts';
 import type { OrderDocument } from '../models.ts';
 import type { OrderRecord } from './order-record.ts';
 import { currentOrder } from './move-order.ts';
 import { type ClaimRequest, OrderAttempt } from './order-attempt.ts';
-import { numberOfReopening } from './order-number.repository.ts';
+import { numberOfRevision } from './order-number.repository.ts';
 import type { PlaceOrderDeps } from './place-order.ts';
 
 /**
  * Reopens a cancelled or expired order as placed, or as pending for a while, at the price that it had. Everything that
- * it had is claimed again, all or nothing: the reopening has a number, and of two requests for one number, which share
+ * it had is claimed again, all or nothing, as the order's next revision: of two requests for one revision, which share
  * what it holds, the first one written is the reopening. Reopening an order that is pending or placed changes nothing.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT; the refusals of pricing, events and cart;
@@ -47,20 +48,20 @@ export async function reopenOrder(
   }, versionConflict('The order'));
 }
 
-/** Undefined if the order was changed since it was read, or this reopening of it can never happen. */
+/** Undefined if the order was changed since it was read, or this revision of it can never be written. */
 async function reopenOnce(
   deps: PlaceOrderDeps,
   caller: Caller,
   record: OrderRecord,
   { expiresInSeconds }: ReopenOrderInput,
 ): Promise<Order | undefined> {
-  const { id, order, reopenings } = record;
-  const reopening = reopenings + 1;
+  const { id, order } = record;
+  const revision = record.revision + 1;
   const attempt = new OrderAttempt(deps, caller, {
     id,
-    number: numberOfReopening(caller.tenant, id, reopening),
+    number: numberOfRevision(caller.tenant, id, revision),
     fingerprint: record.fingerprint,
-    reopening,
+    revision,
   });
   if (!(await attempt.enter())) return undefined;
   let claimed: ReturnType<typeof reclaimed>;
@@ -69,9 +70,9 @@ async function reopenOnce(
     claimed = reclaimed(order, await attempt.claim(neededAgain(record)), seat);
   } catch (error) {
     // Another request may have got what this one was refused, reopened the order, and even cancelled it since. Or the
-    // number of this reopening was used up, and the next one must be tried.
-    const current = await leave(deps, caller, attempt, { id, reopening });
-    const isSame = current.order.version === order.version && current.reopenings === reopenings;
+    // number of this revision was used up, and the next one must be tried.
+    const current = await leave(deps, caller, attempt, { id, revision });
+    const isSame = current.order.version === order.version && current.revision === record.revision;
     if (isSame) throw error instanceof PlatformError ? aboutOrder(error) : error;
     return reopenedOrder(current);
   }
@@ -83,7 +84,7 @@ async function reopenOnce(
     await attempt.releaseExcept(reopened);
     return reopened.order;
   }
-  return reopenedOrder(await leave(deps, caller, attempt, { id, reopening }));
+  return reopenedOrder(await leave(deps, caller, attempt, { id, revision }));
 }
 
 /**
@@ -132,13 +133,11 @@ async function leave(
   deps: PlaceOrderDeps,
   caller: Caller,
   attempt: OrderAttempt,
-  { id, reopening }: { id: string; reopening: number },
+  { id, revision }: { id: string; revision: number },
 ): Promise<OrderRecord> {
   const current = await currentOrder(deps, caller, id);
-  const isReopened = current.reopenings === reopening && reopenedOrder(current) !== undefined;
-  await (current.reopenings < reopening
-    ? attempt.leave()
-    : attempt.releaseExcept(current, { withSession: isReopened }));
+  const isReopened = current.revision === revision && reopenedOrder(current) !== undefined;
+  await (current.revision < revision ? attempt.leave() : attempt.releaseExcept(current, { withSession: isReopened }));
   return current;
 }
 
@@ -157,12 +156,12 @@ function neededAgain({ order, claims, tickets }: OrderRecord): ClaimRequest {
   const customerId = order.customer.id;
   return {
     purchase:
-      claims.length === 0
+      standingClaims(claims).length === 0
         ? undefined
         : {
             lines: [],
             codes: [],
-            adjustmentIds: claims.map(({ adjustmentId }) => adjustmentId),
+            adjustmentIds: [...new Set(standingClaims(claims).map(({ adjustmentId }) => adjustmentId))],
             cartContext: customerId === undefined ? {} : { customerId },
             charges: 0,
             former: [...claims],

@@ -13,6 +13,8 @@ import {
   type Caller,
   changesInTurn,
   collectionOf,
+  insertEach,
+  newId,
   oneForEachKey,
   pushAttempts,
   type Quotas,
@@ -58,8 +60,31 @@ export function eventRepository(
 
   const insertOne = oneForEachKey();
 
+  /** The instances of a series that have these dates. */
+  const datesOf = async (tenant: Tenant, seriesId: string, dates: readonly string[]) => {
+    const found = await events
+      .find(
+        {
+          companyId: tenant,
+          seriesId,
+          $or: [{ ruleDate: { $in: [...dates] } }, { 'own.startsAt': { $in: dates.map((date) => new Date(date)) } }],
+        },
+        { projection: { ownId: 1, ruleDate: 1, 'own.startsAt': 1 } },
+      )
+      .toArray();
+    const has = new Map<string, { eventId: string; isByRule: boolean }>();
+    for (const { ruleDate, own, ...event } of found) {
+      const isByRule = ruleDate !== undefined;
+      for (const date of [ruleDate, own.startsAt?.toISOString()]) {
+        if (date !== undefined && (isByRule || !has.has(date))) has.set(date, { eventId: idOf(event), isByRule });
+      }
+    }
+    return has;
+  };
+
   return {
     changeInTurn: changesInTurn('The event'),
+    datesOf,
 
     /** @throws {PlatformError} ALREADY_EXISTS if the company has an event with that `id`; QUOTA_EXCEEDED */
     async create(caller: Caller, key: string, event: NewEvent, now: Date): Promise<EventRecord> {
@@ -87,6 +112,56 @@ export function eventRepository(
         insertOne(caller.tenant, ownId ?? key, async () => events.insertOne(document), taken),
       );
       return written(document);
+    },
+
+    /**
+     * Makes the dates of a series that it does not have yet, in one write, and returns all of them. A series has a date if
+     * an instance starts then, or a rule has made it for that date, even if it was moved since.
+     *
+     * @throws {PlatformError} QUOTA_EXCEEDED
+     */
+    async createDates(
+      writer: EventWriter,
+      seriesId: string,
+      dates: readonly string[],
+      { capacity, timesZone }: { capacity: number | undefined; timesZone: string | undefined },
+      now: Date,
+    ): Promise<{ startsAt: string; eventId: string; existed: boolean; isByRule: boolean }[]> {
+      const had = await datesOf(writer.tenant, seriesId, dates);
+      const documents = dates
+        .filter((date) => !had.has(date))
+        .map((date): EventDocument => {
+          const own = toOwnFields({ startsAt: date, ...(capacity === undefined ? {} : { capacity }) });
+          return {
+            _id: newId('evt'),
+            companyId: writer.tenant,
+            kind: 'instance',
+            seriesId,
+            own,
+            ...(timesZone === undefined ? {} : { timesZone }),
+            ruleDate: date,
+            terms: searchTerms(own),
+            version: 1,
+            created: now,
+            changed: now,
+            outbox: [outboxEntry('event.created', now, { ...writer, after: { version: 1 } })],
+          };
+        });
+      const inserted =
+        documents.length === 0
+          ? []
+          : await quotas.use(writer.tenant, { events: documents.length }, async () => insertEach(events, documents));
+      for (const [index, outcome] of inserted.entries()) {
+        if (outcome instanceof Error) throw outcome;
+        const document = documents[index];
+        if (outcome && document !== undefined) relay.publish(document);
+      }
+      const made = new Set(documents.filter((_, index) => inserted[index] === true).map(({ _id }) => _id));
+      const has = documents.length === 0 ? had : await datesOf(writer.tenant, seriesId, dates);
+      return dates.flatMap((startsAt) => {
+        const found = has.get(startsAt);
+        return found === undefined ? [] : [{ startsAt, ...found, existed: !made.has(found.eventId) }];
+      });
     },
 
     /**

@@ -56,6 +56,24 @@ export async function createOffering(
   return await followZoneOfEvent(deps, caller, created);
 }
 
+/** Copies an offering of a series for one of its dates, with a count of its own, unless the date has the copy already. */
+export async function copyOffering(
+  { offerings, clock }: Pick<ChangeOfferingDeps, 'offerings' | 'clock'>,
+  writer: Writer,
+  source: OfferingRecord,
+  of: { eventId: string; onSaleUntil?: string },
+): Promise<void> {
+  const said = Object.fromEntries(Object.entries(source).filter(([name]) => MEMBERS.some((member) => member === name)));
+  const { windowZone } = source;
+  const { eventId, onSaleUntil } = of;
+  const copy = {
+    ...(said as OfferingInput),
+    ...(onSaleUntil === undefined ? {} : { onSaleUntil }),
+    ...(windowZone === undefined ? {} : { windowZone }),
+  };
+  await offerings.copy(writer, source.id, eventId, copy, clock());
+}
+
 /**
  * Changes an offering by a JSON merge patch, and validates the whole result.
  *

@@ -12,6 +12,8 @@ import {
   changesInTurn,
   collectionOf,
   findPage,
+  idFrom,
+  insertEach,
   oneForEachKey,
   pageRange,
   type Quotas,
@@ -73,6 +75,32 @@ export function offeringRepository(
       );
       relay.publish(document);
       return toRecord(document);
+    },
+
+    /**
+     * Creates the copy of an offering that a date of its series has. Its id follows from both, so a date has it once.
+     *
+     * @throws {PlatformError} QUOTA_EXCEEDED
+     */
+    async copy(writer: Writer, sourceId: string, eventId: string, fields: SettledOffering, now: Date): Promise<void> {
+      const _id = idFrom('off', eventId, sourceId);
+      if ((await collection.findOne({ _id }, { projection: { _id: 1 } })) !== null) return;
+      const document: OfferingDocument = {
+        ...fields,
+        _id,
+        companyId: writer.tenant,
+        offeringId: _id,
+        eventId,
+        version: 1,
+        created: now,
+        changed: now,
+        outbox: [outboxEntry('offering.created', now, { ...writer, after: { version: 1 } })],
+      };
+      const [written] = await quotas.use(writer.tenant, { offerings: 1 }, async () =>
+        insertEach(collection, [document]),
+      );
+      if (written instanceof Error) throw written;
+      if (written === true) relay.publish(document);
     },
 
     /**

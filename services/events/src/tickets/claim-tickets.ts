@@ -4,6 +4,7 @@ import { newId, RESPOND_WITHIN_MS, retryOnConflict } from '@event-commerce/servi
 import { toOffering } from '../offerings/offering-record.ts';
 import type { OrderTickets } from './order-tickets.ts';
 import type { TellAvailability } from './tell-availability.ts';
+import { ownerOf } from './ticket-pools.ts';
 import type { LimitDeps, Sellables } from './ticket-limits.ts';
 import { crowdedOut, keepsChanging, refuseNotForSale, type ClaimRequest, whySoldOut } from './ticket-refusals.ts';
 
@@ -29,7 +30,7 @@ export async function claimTickets(
   request: ClaimTicketsRequest,
   held: HeldClaims,
 ): Promise<{ claims: Claim[] } & Pick<ClaimedTickets, 'changed'>> {
-  const { orderId, items, former = [] } = request;
+  const { orderId, items, former = [], exchanged } = request;
   const { pools, orderTickets, tellAvailability } = deps;
   const untilMs = performance.now() + RESPOND_WITHIN_MS;
   await orderTickets.cancel({ tenant, id: orderId, claims: former });
@@ -39,7 +40,7 @@ export async function claimTickets(
     refuseNotForSale(items, sellables, deps.clock());
     const changed = changedOf(items, sellables);
     if (changed.length > 0) return { claims: [], changed };
-    const requests = requestsOf(items, sellables);
+    const requests = requestsOf(items, sellables, exchanged);
     const outcome = await holdAll(pools, request, {
       tenant,
       steps: oneByOne(requests),
@@ -75,10 +76,14 @@ function changedOf(items: Items, sellables: Sellables): NonNullable<ClaimedTicke
 }
 
 /**
- * What the items take from each pool. Pools of offerings come first, so that an order waiting for the last ticket of an
+ * What the items take from each pool; of events, without what the order gives back to them. Pools of offerings come first, so that an order waiting for the last ticket of an
  * event waits only for orders that need nothing else of it.
  */
-function requestsOf(items: Items, sellables: Sellables): ClaimRequest[] {
+function requestsOf(
+  items: Items,
+  sellables: Sellables,
+  exchanged: NonNullable<ClaimTicketsRequest['exchanged']> = [],
+): ClaimRequest[] {
   const [own, ofEvents] = [new Map<string, ClaimRequest>(), new Map<string, ClaimRequest>()];
   const add = (to: Map<string, ClaimRequest>, pool: PoolDefinition, quantity: number) => {
     to.set(pool.id, { pool, quantity: quantity + (to.get(pool.id)?.quantity ?? 0) });
@@ -88,6 +93,12 @@ function requestsOf(items: Items, sellables: Sellables): ClaimRequest[] {
     if (sellable === undefined) continue;
     add(own, sellable.own, quantity);
     add(ofEvents, sellable.ofEvent, quantity);
+  }
+  for (const { eventId, quantity } of exchanged) {
+    const request = [...ofEvents.values()].find(({ pool }) => ownerOf(pool.id).id === eventId);
+    if (request === undefined) continue;
+    if (request.quantity > quantity) request.quantity -= quantity;
+    else ofEvents.delete(request.pool.id);
   }
   return [own, ofEvents].flatMap((pools) => [...pools.values()].toSorted((a, b) => (a.pool.id < b.pool.id ? -1 : 1)));
 }

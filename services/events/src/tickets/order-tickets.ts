@@ -17,7 +17,13 @@ export function createOrderTickets(
   });
 }
 
-export function toTicket({ id, poolId, quantity }: Claim): TicketClaim {
+export function toTicket({ id, poolId, quantity, revision }: Claim): TicketClaim {
   const { kind, id: ownerId } = ownerOf(poolId);
-  return { claimId: id, poolId, of: kind === 'offering' ? { offeringId: ownerId } : { eventId: ownerId }, quantity };
+  return {
+    claimId: id,
+    poolId,
+    of: kind === 'offering' ? { offeringId: ownerId } : { eventId: ownerId },
+    quantity,
+    ...(revision === undefined ? {} : { revision }),
+  };
 }

@@ -21,7 +21,9 @@ export interface ClaimRequest {
 /** @throws {PlatformError} NOT_FOR_SALE that names every such item */
 export function refuseNotForSale(items: Items, sellables: Sellables, now: Date): void {
   const totals = new Map<string, number>();
-  for (const { offeringId, quantity } of items) totals.set(offeringId, (totals.get(offeringId) ?? 0) + quantity);
+  for (const { offeringId, quantity, besides = 0 } of items) {
+    totals.set(offeringId, (totals.get(offeringId) ?? besides) + quantity);
+  }
   const refused = items.flatMap(({ index, offeringId }) => {
     const sellable = sellables.get(offeringId);
     if (sellable === undefined) return [];

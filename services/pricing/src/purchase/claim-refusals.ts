@@ -45,10 +45,10 @@ export function notFinal(refusal: PlatformError): PlatformError {
 export function adjustmentGone(
   snapshot: CompanySnapshot,
   adjustmentId: string,
-  { reopening }: { reopening?: number | undefined } = {},
+  { revision }: { revision?: number | undefined } = {},
 ): PlatformError {
   if (snapshot.isUnreadable({ id: adjustmentId })) return notAppliedHere(`Adjustment ${adjustmentId}`);
-  if (reopening !== undefined) return refused({ reason: 'ended', detail: 'is not active any more' }, { adjustmentId });
+  if (revision !== undefined) return refused({ reason: 'ended', detail: 'is not active any more' }, { adjustmentId });
   return invalidInput('order.items', `include the adjustment ${adjustmentId}, which is not active; leave it out`);
 }
 

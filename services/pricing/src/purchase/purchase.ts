@@ -151,7 +151,7 @@ async function claimQuoted(quote: Quote, purchase: Purchase): Promise<Purchased 
   if (outcome.kind === 'full') leaveOutOrRefuse(outcome, purchase);
   if (outcome.kind !== 'claimed') return undefined;
   const { claims } = outcome;
-  if (request.reopening !== undefined) await refuseRedeemedManually(deps, tenant, request.orderId, claims);
+  if (request.revision !== undefined) await refuseRedeemedManually(deps, tenant, request.orderId, claims);
   return { claims, ...priced };
 }
 

@@ -12,12 +12,22 @@ export function createOrderRedemptions(deps: OrderClaimsDeps): OrderRedemptions 
   });
 }
 
-export function toRedemptionClaim({ id, poolId, customerId, code, quantity }: Claim): RedemptionClaim {
+export function toRedemptionClaim({
+  id,
+  poolId,
+  customerId,
+  shares,
+  code,
+  quantity,
+  revision,
+}: Claim): RedemptionClaim {
   return {
     redemptionId: id,
     adjustmentId: poolId,
     ...(customerId === undefined ? {} : { customerId }),
+    ...(shares === undefined ? {} : { shares }),
     ...(code === undefined ? {} : { code }),
     quantity,
+    ...(revision === undefined ? {} : { revision }),
   };
 }

@@ -92,6 +92,12 @@ async function redeemOnce(
   const outcome = await pools.hold({ claim, pool: poolOf(tenant, record), customerLimit: max });
   switch (outcome.kind) {
     case 'held': {
+      // The order may be one of the platform, which was reopened with the adjustment since the first look-up.
+      const other = await redemptions.findByOrder(tenant, adjustmentId, orderId);
+      if (other !== undefined && other.id !== outcome.claim.id) {
+        await pools.followOrder(outcome.claim, 'void', caller);
+        return undefined;
+      }
       // Another request for the same order may hold the claim: then both continue with that one, and the ledger
       // decides.
       const standing = await pools.confirm(outcome.claim, caller);
@@ -107,8 +113,7 @@ async function redeemOnce(
     case 'outdated':
     case 'confirmed':
     case 'changed':
-    case 'earlier-reopening':
-    case 'later-reopening':
+    case 'later-revision':
       break;
   }
   return undefined;

@@ -17,14 +17,7 @@ export function redemptionRepository({ redemptions }: PricingModels) {
     ): Promise<{ redemption: Redemption; claim: Claim; isHeldByOrder: boolean } | undefined> {
       const found = await collection.findOne({ _id: id, companyId, adjustmentId });
       if (found === null) return undefined;
-      const {
-        _id,
-        adjustmentId: poolId,
-        created: _created,
-        confirmedBy: _confirmedBy,
-        releasedBy: _releasedBy,
-        ...claim
-      } = found;
+      const { _id, adjustmentId: poolId, created: _created, steps: _steps, ...claim } = found;
       return {
         redemption: toRedemption(found),
         claim: { ...claim, id: _id, poolId },
@@ -60,10 +53,11 @@ export function redemptionRepository({ redemptions }: PricingModels) {
 function toRedemption(document: RedemptionDocument): Redemption {
   const {
     _id,
-    companyId: _companyId,
-    settledBy: _settledBy,
-    confirmedBy: _confirmedBy,
-    releasedBy: _releasedBy,
+    companyId: _c,
+    settledBy: _by,
+    steps: _steps,
+    revision: _revision,
+    shares: _shares,
     created,
     ...fields
   } = document;

@@ -39,6 +39,12 @@ export function startBeforeSameTime(endsAt: string, timezone: string | undefined
   return timestampOf(start.toZonedDateTime(timezone ?? DEFAULT_ZONE).toInstant());
 }
 
+/** The time that is as far from `startsAt`, on the clock in `timezone`, as `time` is from `from`. */
+export function movedAlong(time: string, from: string, startsAt: string, timezone: string = DEFAULT_ZONE): string {
+  const distance = clockTime(from, timezone).until(clockTime(time, timezone));
+  return timestampOf(clockTime(startsAt, timezone).add(distance).toZonedDateTime(timezone).toInstant());
+}
+
 /**
  * `times` at the same clock times in the zone `to` as in `from`. If either zone is missing, there is no clock time to
  * keep, so the instants stay. The end of time always stays.

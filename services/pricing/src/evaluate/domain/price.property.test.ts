@@ -1,3 +1,4 @@
+import { proofSize } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { someAdjustments, someCart } from './adjustments.fixture.ts';
@@ -112,7 +113,7 @@ describe('for any adjustments and any cart', () => {
         expect(sorted(capsToRead(ask, request, new Map()))).toEqual(sorted(capsToRead(saved, request, new Map())));
         expect(priceCart(stored, request, options)).toEqual(before);
       }),
-      { numRuns: 1000 },
+      { numRuns: proofSize(300, 1_000) },
     );
     function sorted({ inAll, perCustomer }: CapsToRead) {
       return { inAll: inAll.toSorted(), perCustomer: perCustomer.toSorted() };
@@ -141,7 +142,7 @@ describe('for any adjustments and any cart', () => {
           if (JSON.stringify(then) !== JSON.stringify(price)) changed += 1;
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: proofSize(300, 1_000) },
     );
     expect(changed).toBeGreaterThan(0);
   });
@@ -173,7 +174,7 @@ describe('for any adjustments and any cart', () => {
         const other = priceCart(snapshot, { ...request, lines: shuffled }, options);
         expect(other).toEqual({ ...one, lines: shuffled.map((line) => one.lines[lines.indexOf(line)]) });
       }),
-      { numRuns: 2000 },
+      { numRuns: proofSize(500, 2_000) },
     );
   });
 

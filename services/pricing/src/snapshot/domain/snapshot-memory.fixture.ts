@@ -45,7 +45,7 @@ function measure(changes: (n: number) => Partial<Adjustment>): Measurement {
     collect();
     return process.memoryUsage().heapUsed;
   };
-  const ids = Array.from({ length: 2_000 }, (_, n) => `adj_${String(n).padStart(26, '0')}`);
+  const ids = Array.from({ length: 1_000 }, (_, n) => `adj_${String(n).padStart(26, '0')}`);
   const before = used();
   const snapshot = new CompanySnapshot();
   const applyAll = (version: number) => {

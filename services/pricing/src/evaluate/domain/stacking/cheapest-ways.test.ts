@@ -1,4 +1,5 @@
 import type { Adjustment } from '@event-commerce/contracts';
+import { proofSize } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aLine, anAdjustment, OPTIONS, someAdjustments, targeting } from '../adjustments.fixture.ts';
@@ -58,7 +59,7 @@ test.each([
         const candidates = new CompanySnapshot(all).candidates(lines);
         expect(lowestFound(lines, candidates)).toBe(lowestByTryingAll(lines, candidates));
       }),
-      { numRuns: 300 },
+      { numRuns: proofSize(100, 300) },
     );
   },
 );

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { refusal } from '../errors/refusal.ts';
+import { couponCode } from '../schema/codes.ts';
+import { memberNotes } from '../schema/member-notes.ts';
+import {
+  ARRAY_LENGTH_MAX,
+  externalId,
+  listQuery,
+  QUANTITY_MAX,
+  recordVersion,
+  text,
+  timestamp,
+} from '../schema/primitives.ts';
+import { AMENDMENT_MODES, pricedAmendment } from './amend.ts';
+import { order, orderCosts, orderCoupon, pricedItem } from './order.ts';
+import { amount } from './order-input.ts';
+
+/** The most amendments that an order can have. */
+export const AMENDMENTS_MAX = 50;
+
+const amendedItem = z
+  .object({
+    lineId: externalId.optional().describe('A line of the order: it keeps this many tickets, no more than it has.'),
+    offeringId: externalId
+      .optional()
+      .describe(
+        'All lines of an offering together: more tickets than they have make a new line; fewer are taken from the newest line first.',
+      ),
+    quantity: z.int().min(0).max(QUANTITY_MAX),
+    unitPrice: amount
+      .optional()
+      .describe('The list price of tickets that are added, with `orders:write`. Absent: what the catalogue says.'),
+  })
+  .refine(({ lineId, offeringId }) => (lineId === undefined) !== (offeringId === undefined), {
+    message: 'must have either a lineId, to keep fewer of its tickets, or an offeringId, for all of its lines together',
+  });
+
+const amended = {
+  items: z
+    .array(amendedItem)
+    .max(ARRAY_LENGTH_MAX)
+    .optional()
+    .describe('How many tickets the order shall have. Lines that are not named stay as they are.'),
+  coupons: z
+    .array(couponCode)
+    .max(ARRAY_LENGTH_MAX)
+    .optional()
+    .describe(
+      'All codes that the order shall have. Absent: those that it has. A new one counts for added tickets with `keep`, and for all with `reprice`. Leaving one out needs `reprice` and `chargeDifference`.',
+    ),
+  costs: z
+    .object({ fees: amount.optional(), tax: amount.optional(), total: amount.optional() })
+    .optional()
+    .describe(
+      'Stated amounts. Otherwise fees stay, and tax follows the goods; `tax` is required when tickets are added to an order with tax. `total` needs `orders:write`.',
+    ),
+  chargeDifference: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the tickets that stay may cost more than they did, because a price for many no longer applies. Otherwise that difference is withheld from what is paid back.',
+    ),
+};
+
+/** The names that people try. */
+const notes = {
+  answer: () => order.shape,
+  related: () => ({ codes: 'coupons', code: 'coupons', lines: 'items', total: 'costs.total' }),
+};
+
+/** The body of `POST /orders/{id}/amendments`: what the order shall be, so that a repeat changes nothing. */
+export const amendmentInput = z
+  .object({
+    mode: z
+      .enum(AMENDMENT_MODES, {
+        error: ({ input }) =>
+          input === undefined
+            ? 'is required: keep or reprice; the preview shows both'
+            : 'must be keep or reprice; the preview shows both',
+      })
+      .describe(
+        '`keep`: what stays costs what it cost, and added tickets are priced now as an order of their own. `reprice`: everything is priced as one purchase, by the rules under which the order was placed.',
+      ),
+    ...amended,
+    expectedTotal: amount
+      .optional()
+      .describe(
+        'What the order shall cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`.',
+      ),
+    reason: text.optional(),
+  })
+  .register(memberNotes, notes)
+  .meta({ id: 'AmendmentInput' });
+export type AmendmentInput = z.output<typeof amendmentInput>;
+
+/** The body of `POST /orders/{id}/amendments/preview`. */
+export const amendmentPreviewInput = z
+  .object(amended)
+  .register(memberNotes, notes)
+  .meta({ id: 'AmendmentPreviewInput' });
+export type AmendmentPreviewInput = z.output<typeof amendmentPreviewInput>;
+
+const { due, withheld, costs, lines, modifiers } = pricedAmendment.shape;
+
+const shownAmendment = z.object({
+  currency: z.string(),
+  due: due.describe('To be paid; negative: to be paid back. Minor units.'),
+  withheld: withheld.describe(
+    'What the tickets of the order cost more because returned ones were not paid back at their price.',
+  ),
+  costs,
+  lines: z.array(lines.element.extend({ offeringId: z.string().exactOptional(), name: z.string().exactOptional() })),
+  modifiers: modifiers.describe('What each adjustment adds to the whole order, before and after.'),
+  redemptions: z.object({
+    claimed: z.array(z.string()).describe('The adjustments that the order redeems in addition.'),
+    released: z.array(z.string()).describe('The adjustments of which it gives its redemption back.'),
+  }),
+});
+
+/** A change of an order, as it was made. */
+export const amendment = shownAmendment
+  .extend({
+    id: z.string(),
+    number: z.int().describe('1 for the first of its order.'),
+    orderId: z.string(),
+    state: z.enum(['applied']),
+    mode: z.enum(AMENDMENT_MODES),
+    reason: z.string().exactOptional(),
+    actor: z.string().exactOptional().describe('The API key that made it.'),
+    created: timestamp,
+    orderVersion: recordVersion.describe('The version that the order got by it.'),
+  })
+  .meta({ id: 'Amendment' });
+export type Amendment = z.output<typeof amendment>;
+
+/** An amendment with the order as it was before. */
+export const amendmentWithBefore = amendment
+  .extend({
+    before: z.object({ items: z.array(pricedItem), costs: orderCosts, coupons: z.array(orderCoupon) }),
+  })
+  .meta({ id: 'AmendmentWithBefore' });
+export type AmendmentWithBefore = z.output<typeof amendmentWithBefore>;
+
+export const amendedOrder = z
+  .object({ order, amendment: amendment.exactOptional().describe('Absent if the order was so already.') })
+  .meta({ id: 'AmendedOrder' });
+export type AmendedOrder = z.output<typeof amendedOrder>;
+
+const previewed = z
+  .union([
+    shownAmendment,
+    z.object({ code: z.string(), message: z.string(), details: z.array(z.looseObject({})).exactOptional() }),
+  ])
+  .describe('What it would come to, or why it would be refused.');
+
+export const amendmentPreview = z.object({ keep: previewed, reprice: previewed }).meta({ id: 'AmendmentPreview' });
+export type AmendmentPreview = z.output<typeof amendmentPreview>;
+
+export const amendmentNotFound = refusal(
+  'AMENDMENT_NOT_FOUND',
+  'The order has no such amendment.',
+  (orderId: string, id: string) => ({ message: `Order ${orderId} has no amendment ${id}.` }),
+  'ord_01h455vb4pex5vsknk084sn02q',
+  'amd_01h455vb4pex5vsknk084sn02q',
+);
+
+/** The query of `GET /orders/{id}/amendments`. */
+export const amendmentListQuery = listQuery({}, () => amendment);
+
+export const orderAmendmentsFull = refusal(
+  'QUOTA_EXCEEDED',
+  `The order has ${AMENDMENTS_MAX} amendments, as many as an order can have.`,
+  (orderId: string) => ({
+    message: `Order ${orderId} has ${AMENDMENTS_MAX} amendments, as many as an order can have. Cancel it, and place another one.`,
+  }),
+  'ord_01h455vb4pex5vsknk084sn02q',
+);

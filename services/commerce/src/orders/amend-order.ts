@@ -1,0 +1,320 @@
+import {
+  AMENDMENTS_MAX,
+  type AmendedOrder,
+  type AmendmentInput,
+  type AmendmentWithBefore,
+  amendmentOf,
+  codeKey,
+  keptGoods,
+  type OfferingRecord,
+  onlyPendingOrders,
+  orderAmendmentsFull,
+  orderNotFound,
+  orderStatusConflict,
+  type PricedAmendment,
+  priceChanged,
+  type RedemptionClaim,
+  type TicketClaim,
+} from '@event-commerce/contracts';
+import {
+  type Caller,
+  type IfMatch,
+  newId,
+  refuseOtherVersion,
+  retryOnConflict,
+  versionConflict,
+  wasChangedBy,
+} from '@event-commerce/service-kit';
+import { fingerprint } from './domain/fingerprint.ts';
+import { type AmendmentToPrice, amendedFields, amendmentToPrice, shownAmendment } from './domain/amended-order.ts';
+import { type AskedLines, askedLines } from './domain/asked-lines.ts';
+import { keptRedemptions, keptTickets, ticketsByEvent } from './domain/kept-claims.ts';
+import type { AmendmentRepository } from './amendment.repository.ts';
+import { currentOrder } from './move-order.ts';
+import { type ClaimRequest, OrderAttempt } from './order-attempt.ts';
+import { numberOfRevision } from './order-number.repository.ts';
+import type { OrderRecord } from './order-record.ts';
+import type { PlaceOrderDeps } from './place-order.ts';
+
+export interface AmendOrderDeps extends PlaceOrderDeps {
+  amendments: AmendmentRepository;
+}
+
+/** Who amends an order. `ofKey`: only a pending one that was placed with that key. */
+export interface Amender {
+  caller: Caller;
+  mayStatePrices: boolean;
+  ofKey?: string | undefined;
+}
+
+/**
+ * Changes what an order bought, at once: its tickets and codes, at the prices of a mode. The body says what the order
+ * shall be, so one that is so already stays as it is. What it needs in addition is claimed first, all or nothing; then
+ * one write decides; what it gives back is released afterwards, before this returns.
+ *
+ * Amendments and reopenings of an order share one count of revisions: of two for one revision, the first one written is
+ * made, and the other one is judged anew.
+ *
+ * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT, ORDER_STATUS_CONFLICT, PRICE_CHANGED, REPRICE_UNAVAILABLE,
+ * QUOTA_EXCEEDED, VALIDATION_FAILED; FORBIDDEN for a placed order with `ofKey`; the refusals of pricing and events;
+ * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached. The order then stays as it is
+ */
+export async function amendOrder(
+  deps: AmendOrderDeps,
+  by: Amender,
+  id: string,
+  input: AmendmentInput,
+  ifMatch: IfMatch,
+): Promise<AmendedOrder> {
+  return await retryOnConflict(async () => {
+    const record = await amendableOrder(deps, by, id);
+    if (wasChangedBy(by.caller, record)) {
+      const made = await deps.amendments.find(by.caller.tenant, record, `amd_${by.caller.attempt?.idSuffix}`);
+      return { order: record.order, ...(made === undefined ? {} : { amendment: shown(made) }) };
+    }
+    refuseEnded(record);
+    const asked = askedLines(record.order.items, input.items, record.amended.linesMade);
+    if (isAlreadySo(record, asked, input)) return { order: record.order };
+    refuseOtherVersion(ifMatch, 'order', record.order.version);
+    if (record.order.amendments === AMENDMENTS_MAX) throw orderAmendmentsFull(id);
+    const amended = await amendOnce(deps, by, record, asked, input);
+    if (amended === undefined) return undefined;
+    const { order, lastAmendment } = amended;
+    return { order, ...(lastAmendment === undefined ? {} : { amendment: shown(lastAmendment) }) };
+  }, versionConflict('The order'));
+}
+
+/** @throws {PlatformError} ORDER_NOT_FOUND; FORBIDDEN for a placed order with `ofKey` */
+export async function amendableOrder(
+  deps: Pick<AmendOrderDeps, 'orders' | 'clock'>,
+  { caller, ofKey }: Amender,
+  id: string,
+): Promise<OrderRecord> {
+  const record = await currentOrder(deps, caller, id);
+  if (ofKey !== undefined && record.placedBy !== ofKey) throw orderNotFound(id);
+  if (ofKey !== undefined && record.state === 'placed') throw onlyPendingOrders(id);
+  return record;
+}
+
+/** @throws {PlatformError} ORDER_STATUS_CONFLICT */
+export function refuseEnded({ id, state }: OrderRecord): void {
+  if (state === 'pending' || state === 'placed') return;
+  throw orderStatusConflict(id, state, 'reopen it first, or place a new one');
+}
+
+/** An amendment without the order as it was before. */
+export function shown({ before: _before, ...amendment }: AmendmentWithBefore) {
+  return amendment;
+}
+
+/** What an amendment comes to, and what is claimed for it. */
+interface Prepared {
+  amendment: PricedAmendment;
+  platformTotal: number;
+  claims: RedemptionClaim[];
+  tickets: TicketClaim[];
+  offerings: ReadonlyMap<string, OfferingRecord>;
+}
+
+/** The order as it is amended. Undefined if it was changed since it was read. */
+async function amendOnce(
+  deps: AmendOrderDeps,
+  by: Amender,
+  record: OrderRecord,
+  asked: AskedLines,
+  input: AmendmentInput,
+): Promise<OrderRecord | undefined> {
+  if (input.mode === 'keep' && asked.added.length === 0 && !changesCodes(record, input)) {
+    // Tickets that are returned at the prices that were paid need nobody else.
+    const toPrice = amendmentToPrice(record, asked, input, { ...by, offerings: new Map() });
+    const computed = amendmentOf(toPrice, keptGoods(toPrice));
+    const prepared = { ...finalOf(record, toPrice, computed, input), claims: [], tickets: [], offerings: new Map() };
+    return await write(deps, by, record, asked, input, prepared);
+  }
+  const { id, revision } = record;
+  const attempt = new OrderAttempt(deps, by.caller, {
+    id,
+    number: numberOfRevision(by.caller.tenant, id, revision + 1),
+    fingerprint: fingerprint(input).fingerprint,
+    revision: revision + 1,
+  });
+  if (!(await attempt.enter())) return undefined;
+  let written: OrderRecord | undefined;
+  try {
+    const prepared = await prepare(deps, by, record, asked, input, attempt);
+    written = await write(deps, by, record, asked, input, prepared);
+  } catch (error) {
+    // After an error of the write it is unknown whether it was made: what it needs stays held until that is settled.
+    await leave(deps, by.caller, attempt, record);
+    throw error;
+  }
+  if (written === undefined) await leave(deps, by.caller, attempt, record);
+  else await attempt.releaseExcept(written);
+  return written;
+}
+
+/** Prices the amendment, and claims what it needs besides what the order has. */
+async function prepare(
+  deps: AmendOrderDeps,
+  by: Amender,
+  record: OrderRecord,
+  asked: AskedLines,
+  input: AmendmentInput,
+  attempt: OrderAttempt,
+): Promise<Prepared> {
+  const ids = [...record.order.items, ...asked.added].flatMap(({ offeringId }) => offeringId ?? []);
+  const prepareOnce = async (): Promise<Prepared | undefined> => {
+    const offerings = await deps.offerings.find(by.caller, ids);
+    const toPrice = amendmentToPrice(record, asked, input, { ...by, offerings });
+    const { total: _total, ...costs } = toPrice.costs;
+    const request: ClaimRequest = {
+      amend: { ...toPrice, costs, mode: input.mode },
+      tickets: ticketsFor(record, asked, offerings),
+    };
+    const { amended, tickets } = await attempt.claim(request);
+    if (tickets?.changed !== undefined) {
+      deps.offerings.learn(by.caller.tenant, tickets.changed);
+      return undefined;
+    }
+    if (amended === undefined) throw new TypeError('an amendment was not priced');
+    const { amendment, claims } = amended;
+    return { ...finalOf(record, toPrice, amendment, input), claims, tickets: tickets?.claims ?? [], offerings };
+  };
+  return await retryOnConflict(prepareOnce, versionConflict('The order'));
+}
+
+/** The tickets that an amendment adds. */
+function ticketsFor(
+  { order }: OrderRecord,
+  { remaining, added }: AskedLines,
+  offerings: ReadonlyMap<string, OfferingRecord>,
+): ClaimRequest['tickets'] {
+  if (added.length === 0) return undefined;
+  const besides = (offeringId: string) =>
+    order.items
+      .filter((item) => item.offeringId === offeringId)
+      .reduce((sum, { lineId }) => sum + (remaining.get(lineId) ?? 0), 0);
+  return {
+    items: added.map(({ index, offeringId, quantity }) => ({
+      index,
+      offeringId,
+      quantity,
+      version: offerings.get(offeringId)?.version ?? 0,
+      besides: besides(offeringId),
+    })),
+    exchanged: [...ticketsByEvent(returnedIn(order.items, remaining))].map(([eventId, quantity]) => ({
+      eventId,
+      quantity,
+    })),
+  };
+}
+
+/** The amendment with the total that is stated, if there is one; `computed` is without it. */
+function finalOf(
+  { order: { pricing } }: OrderRecord,
+  toPrice: AmendmentToPrice,
+  computed: PricedAmendment,
+  { costs, expectedTotal }: AmendmentInput,
+): Pick<Prepared, 'amendment' | 'platformTotal'> {
+  const amendment =
+    costs?.total === undefined
+      ? computed
+      : amendmentOf(toPrice, { ...computed.order, basis: computed.order.basis, codes: computed.codes });
+  const { total } = amendment.costs.after;
+  if (expectedTotal !== undefined && expectedTotal !== total) {
+    throw priceChanged({ expectedTotal, total, currency: toPrice.currency, path: 'expectedTotal' });
+  }
+  const isStated = pricing.source === 'stated';
+  return { amendment, platformTotal: isStated ? pricing.total + computed.due : computed.costs.after.total };
+}
+
+/** Writes the amendment, and releases what the order gives back. Undefined if the order was changed. */
+async function write(
+  deps: AmendOrderDeps,
+  { caller }: Amender,
+  record: OrderRecord,
+  asked: AskedLines,
+  input: AmendmentInput,
+  { amendment, platformTotal, offerings, ...claimed }: Prepared,
+): Promise<OrderRecord | undefined> {
+  const { order } = record;
+  const returned = returnedIn(order.items, asked.remaining);
+  const added = asked.added.map((line) => ({ ...line, eventId: offerings.get(line.offeringId)?.eventId }));
+  const claims = [...keptRedemptions(record.claims, amendment.redemptions.released), ...claimed.claims];
+  const tickets = [...keptTickets(record.tickets, { returned, added }), ...claimed.tickets];
+  const fields = amendedFields(record, amendment, {
+    added: asked.added,
+    codes: input.coupons ?? order.coupons.map(({ code }) => code),
+    claims,
+    tickets,
+    offerings,
+    platformTotal,
+  });
+  const { items, costs, coupons } = order;
+  const now = deps.clock();
+  const number = (order.amendments ?? 0) + 1;
+  const last: AmendmentWithBefore = {
+    id: caller.attempt === undefined ? newId('amd') : `amd_${caller.attempt.idSuffix}`,
+    number,
+    orderId: record.id,
+    state: 'applied',
+    mode: input.mode,
+    ...(input.reason === undefined ? {} : { reason: input.reason }),
+    ...(caller.keyId === undefined ? {} : { actor: caller.keyId }),
+    created: now.toISOString(),
+    orderVersion: order.version + 1,
+    ...shownAmendment(order, amendment, asked.added),
+    before: { items, costs, coupons },
+  };
+  await deps.amendments.keepLast(caller.tenant, record);
+  const amended = { ...fields.amended, last };
+  const written = await deps.orders.amend(caller, record, { ...fields, amended, amendments: number }, now);
+  if (written !== undefined) await followAmended(deps, caller, written);
+  return written;
+}
+
+/** Has the other services take up what an order has now. What one of them misses, the order's event tells it. */
+async function followAmended(deps: AmendOrderDeps, caller: Caller, amended: OrderRecord): Promise<void> {
+  const { id: orderId, state, claims, tickets, order, revision: reopening } = amended;
+  if (state !== 'pending' && state !== 'placed') return;
+  const { cartSessionId: sessionId } = order;
+  await Promise.all([
+    deps.purchases.follow(caller, { orderId, standing: state, claims: [...claims] }),
+    deps.tickets.follow(caller, { orderId, standing: state, claims: [...tickets] }),
+    ...(sessionId === undefined ? [] : [deps.carts.followAmended(caller, { sessionId, orderId, reopening })]),
+  ]);
+}
+
+/** Releases what an attempt holds and the order does not have. */
+async function leave(deps: AmendOrderDeps, caller: Caller, attempt: OrderAttempt, { id, revision }: OrderRecord) {
+  const current = await currentOrder(deps, caller, id);
+  await (current.revision <= revision ? attempt.leave() : attempt.releaseExcept(current));
+}
+
+function isAlreadySo(
+  record: OrderRecord,
+  { remaining, added }: AskedLines,
+  { costs = {}, ...input }: AmendmentInput,
+): boolean {
+  const { items, costs: current } = record.order;
+  return (
+    added.length === 0 &&
+    items.every(({ lineId, quantity }) => remaining.get(lineId) === quantity) &&
+    !changesCodes(record, input) &&
+    (['fees', 'tax', 'total'] as const).every((name) => (costs[name] ?? current[name]) === current[name])
+  );
+}
+
+function changesCodes({ order }: OrderRecord, { coupons }: Pick<AmendmentInput, 'coupons'>): boolean {
+  if (coupons === undefined) return false;
+  const [had, has] = [order.coupons.map(({ code }) => codeKey(code)), coupons.map(codeKey)];
+  return new Set(had).symmetricDifference(new Set(has)).size > 0;
+}
+
+/** The tickets that an order returns. */
+function returnedIn(items: OrderRecord['order']['items'], remaining: ReadonlyMap<string, number>) {
+  return items.flatMap(({ lineId, offeringId, eventId, quantity }) => {
+    const returned = quantity - (remaining.get(lineId) ?? quantity);
+    return offeringId === undefined || returned === 0 ? [] : [{ offeringId, eventId, quantity: returned }];
+  });
+}

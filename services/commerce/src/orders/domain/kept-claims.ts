@@ -1,0 +1,62 @@
+import type { RedemptionClaim, TicketClaim } from '@event-commerce/contracts';
+
+/** Tickets of an offering that an amendment adds to an order, or takes from it. */
+interface MovedTickets {
+  offeringId: string;
+  eventId?: string | undefined;
+  quantity: number;
+}
+
+/** How many tickets of each event an amendment takes from an order: added ones need no other place of these. */
+export function ticketsByEvent(moved: readonly MovedTickets[]): Map<string, number> {
+  return sumBy(moved, ({ eventId }) => eventId);
+}
+
+/**
+ * The claims of an order that returns some tickets and adds others, in order of age. Of an event, it gives back only
+ * what it does not exchange; the newest claims fall first.
+ */
+export function keptTickets(
+  claims: readonly TicketClaim[],
+  { returned, added }: { returned: readonly MovedTickets[]; added: readonly MovedTickets[] },
+): TicketClaim[] {
+  const ofOfferings = sumBy(returned, ({ offeringId }) => offeringId);
+  const ofEvents = ticketsByEvent(returned);
+  for (const [eventId, quantity] of ticketsByEvent(added)) {
+    ofEvents.set(eventId, Math.max(0, (ofEvents.get(eventId) ?? 0) - quantity));
+  }
+  return claims
+    .toReversed()
+    .map((claim) => {
+      const [given, id] = 'offeringId' in claim.of ? [ofOfferings, claim.of.offeringId] : [ofEvents, claim.of.eventId];
+      const { quantity, keeps = quantity } = claim;
+      const less = Math.min(keeps, given.get(id) ?? 0);
+      if (less === 0) return claim;
+      given.set(id, (given.get(id) ?? 0) - less);
+      return { ...claim, keeps: keeps - less };
+    })
+    .toReversed();
+}
+
+/** The claims of an order that gives back its redemptions of the adjustments `released`. */
+export function keptRedemptions(claims: readonly RedemptionClaim[], released: readonly string[]): RedemptionClaim[] {
+  const over = new Set(released);
+  return claims.map((claim) => (over.has(claim.adjustmentId) ? { ...claim, keeps: 0 } : claim));
+}
+
+/** The claims of which the order has something left. */
+export function standingClaims<Claim extends { quantity: number; keeps?: number }>(claims: readonly Claim[]): Claim[] {
+  return claims.filter(({ keeps }) => keeps !== 0);
+}
+
+function sumBy(
+  moved: readonly MovedTickets[],
+  keyOf: (tickets: MovedTickets) => string | undefined,
+): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const tickets of moved) {
+    const key = keyOf(tickets);
+    if (key !== undefined) sums.set(key, (sums.get(key) ?? 0) + tickets.quantity);
+  }
+  return sums;
+}
