@@ -191,7 +191,7 @@ describe('the secrets script', () => {
   it('adds what this release needs to the file of an earlier one, and changes nothing else', () => {
     const old = path.join(scratch, 'old.env');
     const kept = readFileSync(envFile, 'utf8').replaceAll(
-      /^(MONGO_CART_PASSWORD|NATS_.*|CART_PRIVATE_KEY|PRICING_PRIVATE_KEY|EVENTS_PRIVATE_KEY|SERVICE_PUBLIC_KEYS)=.*\n/gm,
+      /^(MONGO_CART_PASSWORD|NATS_.*|CART_PRIVATE_KEY|PRICING_PRIVATE_KEY|EVENTS_PRIVATE_KEY|ACTIVITY_PRIVATE_KEY|SERVICE_PUBLIC_KEYS)=.*\n/gm,
       '',
     );
     writeFileSync(old, kept, { mode: 0o600 });
@@ -206,10 +206,11 @@ describe('the secrets script', () => {
   it('creates a matching key pair, and passwords that need no quoting anywhere', () => {
     const { IDENTITY_PRIVATE_KEY = '', IDENTITY_PUBLIC_KEYS, ...more } = secrets;
     const { PRICING_PRIVATE_KEY = '', CART_PRIVATE_KEY = '', EVENTS_PRIVATE_KEY = '', ...rest } = more;
-    const { SERVICE_PUBLIC_KEYS, ...others } = rest;
+    const { ACTIVITY_PRIVATE_KEY = '', SERVICE_PUBLIC_KEYS, ...others } = rest;
     expect(publicKeyOf(IDENTITY_PRIVATE_KEY)).toBe(IDENTITY_PUBLIC_KEYS);
-    const [pricing, cart, events] = [PRICING_PRIVATE_KEY, CART_PRIVATE_KEY, EVENTS_PRIVATE_KEY].map(publicKeyOf);
-    expect(SERVICE_PUBLIC_KEYS).toBe(`pricing=${pricing},cart=${cart},events=${events}`);
+    const privateKeys = [PRICING_PRIVATE_KEY, CART_PRIVATE_KEY, EVENTS_PRIVATE_KEY, ACTIVITY_PRIVATE_KEY];
+    const [pricing, cart, events, activity] = privateKeys.map(publicKeyOf);
+    expect(SERVICE_PUBLIC_KEYS).toBe(`pricing=${pricing},cart=${cart},events=${events},activity=${activity}`);
     for (const value of Object.values(others)) expect(value).toMatch(/^[A-Za-z0-9_]{64,}$/);
     // NATS reads it as configuration, and could take a value with a leading digit for a number.
     for (const user of ['operator', ...PROCESSES]) {

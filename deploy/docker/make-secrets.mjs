@@ -7,21 +7,28 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const PROCESSES = ['gateway', 'pricing', 'commerce', 'cart', 'events', 'activity'];
 /** These belong together: replace all of them or none. */
-const KEYS_OF_SERVICES = ['PRICING_PRIVATE_KEY', 'CART_PRIVATE_KEY', 'EVENTS_PRIVATE_KEY', 'SERVICE_PUBLIC_KEYS'];
+const KEYS_OF_SERVICES = [
+  'PRICING_PRIVATE_KEY',
+  'CART_PRIVATE_KEY',
+  'EVENTS_PRIVATE_KEY',
+  'ACTIVITY_PRIVATE_KEY',
+  'SERVICE_PUBLIC_KEYS',
+];
 
 /** New secrets, by the name of their setting. All are safe in a URL and in a configuration file. */
 export function newSecrets() {
-  const [gateway, pricing, cart, events] = [newKeyPair(), newKeyPair(), newKeyPair(), newKeyPair()];
+  const [gateway, pricing, cart, events, activity] = Array.from({ length: 5 }, newKeyPair);
   return {
     ROOT_API_KEY: `root_${random()}`,
     IDENTITY_PRIVATE_KEY: gateway.privateKey,
     IDENTITY_PUBLIC_KEYS: gateway.publicKey,
-    // Pricing, cart and events also send requests to commerce on their own, and sign them.
+    // These services also send requests to others on their own, and sign them.
     PRICING_PRIVATE_KEY: pricing.privateKey,
     CART_PRIVATE_KEY: cart.privateKey,
     EVENTS_PRIVATE_KEY: events.privateKey,
-    SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`,
-    // Encrypts the secrets of webhooks.
+    ACTIVITY_PRIVATE_KEY: activity.privateKey,
+    SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey},activity=${activity.publicKey}`,
+    // Encrypts the secrets of webhooks, and who is being erased.
     WEBHOOK_KEY: random(),
     MONGO_ROOT_PASSWORD: random(),
     MONGO_REPLICA_KEY: random(),

@@ -14,6 +14,7 @@ export function devSecrets() {
     NATS_URL: `nats://${name}:${secrets[`NATS_${name.toUpperCase()}_PASSWORD`]}@nats:4222`,
   });
   const service = (name) => ({ ...stores(name), IDENTITY_PUBLIC_KEYS: secrets.IDENTITY_PUBLIC_KEYS });
+  const publicKeys = { SERVICE_PUBLIC_KEYS: secrets.SERVICE_PUBLIC_KEYS };
   const passwordsOf = (store) =>
     Object.fromEntries(
       Object.entries(secrets).filter(([name]) => name.startsWith(`${store}_`) && name.endsWith('_PASSWORD')),
@@ -26,11 +27,15 @@ export function devSecrets() {
       ROOT_API_KEY: secrets.ROOT_API_KEY,
       IDENTITY_PRIVATE_KEY: secrets.IDENTITY_PRIVATE_KEY,
     },
-    'pricing-secrets': { ...service('pricing'), SERVICE_PRIVATE_KEY: secrets.PRICING_PRIVATE_KEY },
-    'commerce-secrets': { ...service('commerce'), SERVICE_PUBLIC_KEYS: secrets.SERVICE_PUBLIC_KEYS },
-    'cart-secrets': { ...service('cart'), SERVICE_PRIVATE_KEY: secrets.CART_PRIVATE_KEY },
-    'events-secrets': { ...service('events'), SERVICE_PRIVATE_KEY: secrets.EVENTS_PRIVATE_KEY },
-    'activity-secrets': { ...service('activity'), WEBHOOK_KEY: secrets.WEBHOOK_KEY },
+    'pricing-secrets': { ...service('pricing'), SERVICE_PRIVATE_KEY: secrets.PRICING_PRIVATE_KEY, ...publicKeys },
+    'commerce-secrets': { ...service('commerce'), ...publicKeys },
+    'cart-secrets': { ...service('cart'), SERVICE_PRIVATE_KEY: secrets.CART_PRIVATE_KEY, ...publicKeys },
+    'events-secrets': { ...service('events'), SERVICE_PRIVATE_KEY: secrets.EVENTS_PRIVATE_KEY, ...publicKeys },
+    'activity-secrets': {
+      ...service('activity'),
+      SERVICE_PRIVATE_KEY: secrets.ACTIVITY_PRIVATE_KEY,
+      WEBHOOK_KEY: secrets.WEBHOOK_KEY,
+    },
     'mongo-secrets': {
       MONGO_INITDB_ROOT_PASSWORD: MONGO_ROOT_PASSWORD,
       MONGO_REPLICA_KEY: secrets.MONGO_REPLICA_KEY,

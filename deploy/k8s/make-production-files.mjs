@@ -34,14 +34,15 @@ function newFiles() {
   const redis = { REDIS_URL: '<rediss://USER:PASSWORD@HOST:6379>' };
   const gateway = { ROOT_API_KEY, IDENTITY_PRIVATE_KEY, ...STORES, ...redis };
   const service = { IDENTITY_PUBLIC_KEYS, ...STORES };
+  const publicKeys = { SERVICE_PUBLIC_KEYS: keys.SERVICE_PUBLIC_KEYS };
   const files = { 'settings.env': SETTINGS };
   for (const [name, secrets] of Object.entries({
     gateway,
-    pricing: { ...service, SERVICE_PRIVATE_KEY: keys.PRICING_PRIVATE_KEY },
-    commerce: { ...service, SERVICE_PUBLIC_KEYS: keys.SERVICE_PUBLIC_KEYS },
-    cart: { ...service, SERVICE_PRIVATE_KEY: keys.CART_PRIVATE_KEY },
-    events: { ...service, SERVICE_PRIVATE_KEY: keys.EVENTS_PRIVATE_KEY },
-    activity: { ...service, WEBHOOK_KEY: keys.WEBHOOK_KEY },
+    pricing: { ...service, SERVICE_PRIVATE_KEY: keys.PRICING_PRIVATE_KEY, ...publicKeys },
+    commerce: { ...service, ...publicKeys },
+    cart: { ...service, SERVICE_PRIVATE_KEY: keys.CART_PRIVATE_KEY, ...publicKeys },
+    events: { ...service, SERVICE_PRIVATE_KEY: keys.EVENTS_PRIVATE_KEY, ...publicKeys },
+    activity: { ...service, SERVICE_PRIVATE_KEY: keys.ACTIVITY_PRIVATE_KEY, WEBHOOK_KEY: keys.WEBHOOK_KEY },
   })) {
     files[`secrets/${name}.env`] = Object.entries(secrets)
       .map(([key, value]) => `${key}=${value}\n`)

@@ -8,14 +8,15 @@ export type KeysOfServices = Record<Exclude<ProcessName, 'gateway'>, Record<stri
  * `webhookKey` encrypts what is stored, so it has to be that of earlier starts.
  */
 export function newKeysOfServices(webhookKey = newWebhookKey()): KeysOfServices {
-  const [pricing, cart, events] = [newKeyPair(), newKeyPair(), newKeyPair()];
+  const [pricing, cart, events, activity] = [newKeyPair(), newKeyPair(), newKeyPair(), newKeyPair()];
+  const ofActivity = { SERVICE_PUBLIC_KEYS: `activity=${activity.publicKey}` };
   return {
-    pricing: { SERVICE_PRIVATE_KEY: pricing.privateKey },
-    cart: { SERVICE_PRIVATE_KEY: cart.privateKey },
+    pricing: { SERVICE_PRIVATE_KEY: pricing.privateKey, ...ofActivity },
+    cart: { SERVICE_PRIVATE_KEY: cart.privateKey, ...ofActivity },
     commerce: {
-      SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`,
+      SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey},${ofActivity.SERVICE_PUBLIC_KEYS}`,
     },
-    events: { SERVICE_PRIVATE_KEY: events.privateKey },
-    activity: { WEBHOOK_KEY: webhookKey },
+    events: { SERVICE_PRIVATE_KEY: events.privateKey, ...ofActivity },
+    activity: { SERVICE_PRIVATE_KEY: activity.privateKey, WEBHOOK_KEY: webhookKey },
   };
 }

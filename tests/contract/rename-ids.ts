@@ -1,8 +1,9 @@
 import { exampleId } from '@event-commerce/contracts';
 
-const OWN_ID = /\b(?:adj|cpn|cs|evt|key|off|ord|pg|rdm|rpl|tbl|whk)_[0-9a-hjkmnp-tv-z]{26}\b/g;
+const OWN_ID = /\b(?:adj|cpn|cs|ers|evt|key|off|ord|pg|rdm|rpl|tbl|whk)_[0-9a-hjkmnp-tv-z]{26}\b/g;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const REQUEST_ID = /\breq_[0-9a-hjkmnp-tv-z]{26}\b/g;
+const PSEUDONYM = /\berased_[0-9a-f]{32}\b/g;
 const WEBHOOK_SECRET = /\bwhsec_[0-9A-Za-z+/=]+/g;
 /** A cursor of the activity log, where those of lists are longer. */
 const LOG_CURSOR = /^[0-9a-z]{8,11}$/;
@@ -26,6 +27,7 @@ const CLOCKED = new Set([
 const EXAMPLE_TIME = '2027-03-01T12:00:00.000Z';
 const EXAMPLE_CURSOR = '2ns1lvj4';
 const EXAMPLE_UUID = '5d2f8a04-6e1b-4c93-8a7d-0f3b9c6e2d15';
+const EXAMPLE_PSEUDONYM = 'erased_5d2f8a046e1b4c938a7d0f3b9c6e2d15';
 const EXAMPLE_REQUEST = 'req_01k9q4m2x7f8vb3t6d5c0h9000';
 const EXAMPLE_EXPIRY = '2027-03-08T12:00:00.000Z';
 /** Ids that no example names are numbered from here on, so that a new example renumbers none. */
@@ -65,10 +67,12 @@ export function renamedIds() {
         if ((member === 'next' || member === 'cursor') && LOG_CURSOR.test(value)) return EXAMPLE_CURSOR;
         if (member === 'next') return encodeCursor(exampleOf(decodeCursor(value)));
         if (CLOCKED.has(member)) return EXAMPLE_TIME;
+        if (member === 'until') return EXAMPLE_EXPIRY;
         if ((member === 'expiresAt' || member === 'seatHeldUntil') && isSoon(value)) return EXAMPLE_EXPIRY;
         return value
           .replace(OWN_ID, exampleOf)
           .replace(UUID, (real) => exampleByReal.get(real) ?? EXAMPLE_UUID)
+          .replace(PSEUDONYM, EXAMPLE_PSEUDONYM)
           .replace(REQUEST_ID, EXAMPLE_REQUEST)
           .replace(KEY_TEXT, 'eck_live_EXAMPLE-shown-once')
           .replace(WEBHOOK_SECRET, 'whsec_EXAMPLE-shown-once');

@@ -78,4 +78,14 @@ export const validRequests = (companyId: string): Record<keyof typeof RPC, unkno
   settleOrder: { orderId: 'ord_1' },
   couponState: { tenant: companyId, couponId: 'cpn_1' },
   ordersStanding: { orderIds: ['ord_1'] },
+  findCustomer: { tenant: companyId, id: 'c' },
+  eraseFromOrders: erasureOf(companyId),
+  eraseFromCarts: erasureOf(companyId),
+  eraseFromGroups: erasureOf(companyId),
+  eraseFromRedemptions: erasureOf(companyId),
 });
+
+function erasureOf(tenant: string) {
+  const customer = { ids: ['c'], emails: ['c@example.com'] };
+  return { tenant, customer, pseudonym: 'erased_1', place: '', cause: { keyId: 'key_1' } };
+}

@@ -71,6 +71,8 @@ export function recordOf({ type, subject, data }: Pick<Entry, 'type' | 'subject'
       return { name: named('Key'), href: '/console/keys' };
     case 'cart':
       return { name: `${type === 'cart.table_joined' ? 'Table' : 'Cart'} ${subject}` };
+    case 'customer':
+      return { name: `Customer ${text('pseudonym') ?? subject}` };
     case 'purchase_group':
       return { name: named('Group') };
     default:

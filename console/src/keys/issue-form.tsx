@@ -24,6 +24,7 @@ const SCOPES: readonly (readonly [Scope, string])[] = [
   ['activity:read', 'See what happened, of the records that the other scopes let it read.'],
   ['webhooks:read', 'See webhooks and their deliveries.'],
   ['webhooks:write', 'Create, change and delete webhooks, and send events again.'],
+  ['customers:erase', 'Erase customers from all records. This cannot be undone.'],
   ['keys:admin', 'Issue, rotate and revoke keys.'],
 ];
 

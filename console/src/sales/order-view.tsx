@@ -1,6 +1,7 @@
 import { type components, dataOf } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
 import { useLocation, useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
 import { History } from '../activity/history.tsx';
 import { CodeResults } from '../explain/code-results.tsx';
 import { explanationOf } from '../explain/explanation.ts';
@@ -13,6 +14,7 @@ import { useSession } from '../shell/session.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
 import { useActions } from '../data/use-actions.ts';
+import { eraseCustomer, erasureText } from './erase-customer.ts';
 import { orderActions, orderBadge } from './order-actions.ts';
 import { ordersOf } from './order-search.ts';
 
@@ -68,7 +70,7 @@ export function OrderView() {
         {({ order, explanation, event }) => (
           <div class="split wide">
             <div class="stack">
-              <Facts order={order} event={event} />
+              <Facts order={order} event={event} onChanged={loaded.reload} />
               <Items order={order} />
               <History of={order.id} />
             </div>
@@ -89,7 +91,11 @@ export function OrderView() {
   );
 }
 
-function Facts({ order, event }: { order: Order; event: Event | undefined }) {
+function Facts({ order, event, onChanged }: { order: Order; event: Event | undefined; onChanged: () => void }) {
+  const { client } = useSession();
+  const { problem, run } = useActions(onChanged);
+  const [erased, setErased] = useState<string>();
+  const erase = eraseCustomer(client, order, (erasure) => setErased(erasureText(erasure)));
   const { customer, contextId, createdAt, expiresAt, cancelledAt, cartSessionId, channelId, customerSegment } = order;
   const { email, firstName = '', lastName = '', phone, id } = customer;
   const name = `${firstName} ${lastName}`.trim();
@@ -126,6 +132,15 @@ function Facts({ order, event }: { order: Order; event: Event | undefined }) {
           ),
         )}
       </dl>
+      <p role="status">{erased}</p>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      {erase !== undefined && (
+        <p class="card-end">
+          <ActionButton action={erase} onAction={(action) => void run(action)} />
+        </p>
+      )}
     </section>
   );
 }

@@ -236,6 +236,7 @@ test.concurrent.each([
       NATS_URL: inject('natsUrl'),
       IDENTITY_PUBLIC_KEYS: publicKey,
       SERVICE_PRIVATE_KEY: privateKey,
+      SERVICE_PUBLIC_KEYS: `activity=${publicKey}`,
       MONGO_INDEXES: 'migrate',
       PORT: String(await freePort()),
       ...wrong,

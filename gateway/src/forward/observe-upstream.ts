@@ -1,3 +1,4 @@
+import { shownPath } from '@event-commerce/service-kit';
 import { durationHistogram, isTracing, openSpan, SpanKind } from '@event-commerce/telemetry';
 import type { Attributes } from '@opentelemetry/api';
 import type { UpstreamRequest } from './service-headers.ts';
@@ -56,10 +57,9 @@ function clientSpan(origin: URL, request: UpstreamRequest, server: Attributes) {
     name: request.method,
     kind: SpanKind.CLIENT,
     parent: typeof traceparent === 'string' ? traceparent : undefined,
-    // Without the query, which may contain search terms.
     attributes: {
       'http.request.method': request.method,
-      'url.full': `${origin.origin}${request.path.split('?', 1)[0]}`,
+      'url.full': `${origin.origin}${shownPath(request.path)}`,
       ...server,
     },
   });

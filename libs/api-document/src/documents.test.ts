@@ -58,6 +58,8 @@ describe('the OpenAPI document', () => {
           expect(Object.keys(content ?? {})).toEqual(['text/event-stream']);
           continue;
         }
+        // Nothing that the examples do takes that long.
+        if (status === '202' && '200' in operation.responses) continue;
         const examples = Object.keys(content?.['application/json']?.examples ?? {});
         expect([status, examples.length > 0]).toEqual([status, true]);
       }

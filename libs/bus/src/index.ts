@@ -9,6 +9,12 @@ export { isInPieces, KEPT_OPTION, type KeptList, NONE_KEPT, readPieces, writePie
 export { call, isNoResponders, type RawReply, type RequestContext, requestRaw } from './request-reply.ts';
 export { serve, type ServedRequest } from './serve.ts';
 export { announce, caughtUp } from './freshness.ts';
-export { DEAD_LETTER_STREAM, EVENT_BYTES_MAX, EVENT_STREAM } from './stream-settings.ts';
+export {
+  DEAD_LETTER_STREAM,
+  DEAD_LETTERS_KEPT_MS,
+  EVENT_BYTES_MAX,
+  EVENT_STREAM,
+  EVENTS_KEPT_MS,
+} from './stream-settings.ts';
 export { createEventPublisher, ensureStreams } from './streams.ts';
 export { eventStreamState, type EventStreamState, readEvents, type StoredEvent } from './read-events.ts';

@@ -19,6 +19,9 @@ export const DEAD_LETTER_PREFIX = 'dead-letter';
 export const EVENT_BYTES_MAX = 512 * 1024;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long the streams keep what was published, unless the operator says otherwise. */
+export const EVENTS_KEPT_MS = 14 * DAY_MS;
+export const DEAD_LETTERS_KEPT_MS = 90 * DAY_MS;
 
 /** How long the broker remembers message ids, and so drops duplicates. */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
@@ -43,14 +46,19 @@ export function streamSettings(replicas: number): StreamSettings[] {
       ...shared,
       name: EVENT_STREAM,
       subjects: ['domain.>'],
-      max_age: nanos(14 * DAY_MS),
+      max_age: nanos(EVENTS_KEPT_MS),
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
       max_msg_size: EVENT_BYTES_MAX,
       // The operator's `max_bytes`, or else the broker's `max_file_store`, bounds the log. At that bound publishing fails
       // and the outboxes keep the events until there is room; no event that a consumer needs is discarded for a new one.
       discard: DiscardPolicy.New,
     },
-    { ...shared, name: DEAD_LETTER_STREAM, subjects: [`${DEAD_LETTER_PREFIX}.>`], max_age: nanos(90 * DAY_MS) },
+    {
+      ...shared,
+      name: DEAD_LETTER_STREAM,
+      subjects: [`${DEAD_LETTER_PREFIX}.>`],
+      max_age: nanos(DEAD_LETTERS_KEPT_MS),
+    },
   ];
 }
 

@@ -22,6 +22,7 @@ export {
   sharePaths,
   transitionsIndex,
 } from './documents.ts';
+export { eraseFromPools } from './erase-from-pools.ts';
 export type { PoolDefinition } from './follow-definition.ts';
 export { HeldClaims, replyWithClaims } from './held-claims.ts';
 export type { HoldRequest } from './hold.ts';

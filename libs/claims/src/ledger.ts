@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PlatformError } from '@event-commerce/contracts';
 import {
   batched,
@@ -32,8 +33,14 @@ interface Ending {
   now: Date;
 }
 
-/** A claim in the ledger. `cancelled`: its revision of the order keeps another claim on the pool. */
-export type Standing = Recorded<LedgerStatus | 'cancelled'>;
+/** A claim in the ledger, and whose it is. `cancelled`: its revision of the order keeps another claim on the pool. */
+export type Standing = Recorded<LedgerStatus | 'cancelled'> & Counted;
+
+/** In whose shares a claim counts. */
+interface Counted {
+  customerId?: string | undefined;
+  shares?: string[] | undefined;
+}
 
 export type Ledger = ReturnType<typeof createLedger>;
 
@@ -98,8 +105,10 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       const { claim, to: status } = ending;
       const outcome = written[index];
       if (outcome instanceof Error) outcomes.set(keyOf(ending), outcome);
-      else if (outcome === true) outcomes.set(keyOf(ending), { status, quantity: claim.quantity });
-      else outcomes.set(keyOf(ending), known.get(claim.id) ?? (await whyRefused(claim)));
+      else if (outcome === true) {
+        const { quantity, customerId, shares } = claim;
+        outcomes.set(keyOf(ending), { status, quantity, customerId, shares });
+      } else outcomes.set(keyOf(ending), known.get(claim.id) ?? (await whyRefused(claim)));
     }
     return endings.map((ending) => outcomes.get(keyOf(ending)) ?? notShownYet());
   };
@@ -116,25 +125,39 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
 
     /**
      * Records a transition; concurrent calls are batched. Resolves with the state of the claim, and whether this
-     * attempt made the transition: now, or earlier on behalf of the same note.
+     * attempt made the transition: now, or earlier on behalf of the same note. It makes none if the claim counts in
+     * other shares by the ledger, because its customer was erased since: the notes are then in the wrong ones.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
      */
     async record(
-      { id, companyId, poolId }: Pick<Claim, 'id' | 'companyId' | 'poolId'>,
+      {
+        id,
+        companyId,
+        poolId,
+        customerId,
+        shares,
+      }: Pick<Claim, 'id' | 'companyId' | 'poolId' | 'customerId' | 'shares'>,
       { by, from, to }: Transition,
     ): Promise<{ standing: Standing; isMade: boolean }> {
       const isMadeIn = ({ steps = [] }: LedgerEntry) => steps.some((step) => step.by === by);
       const step = {
         id,
-        where: { ...of(poolId), companyId, ...from },
+        where: {
+          ...of(poolId),
+          companyId,
+          customerId: customerId ?? { $exists: false },
+          shares: shares ?? { $exists: false },
+          ...from,
+        },
         update: { $set: { ...to }, $push: { steps: { by, ...changeOf({ from, to }) } } },
         isMadeIn,
       };
       // The result removes a note for good, so a member that has just become primary must not answer.
       const entry = (await retryLost(async () => change(step))) ?? (await entries.findOne({ _id: id }, LATEST));
       const isMade = entry !== null && isMadeIn(entry);
-      const isLeft = entry?.status !== from.status || entry.quantity !== from.quantity;
+      const isLeft =
+        entry?.status !== from.status || entry.quantity !== from.quantity || !countsWith(entry, { customerId, shares });
       // It may have become `from` since the write.
       if (entry === null || (!isMade && !isLeft)) throw notShownYet();
       return { standing: standingOf(entry), isMade };
@@ -218,8 +241,13 @@ function ofRevision(revision: number | undefined): mongo.Filter<LedgerEntry> {
   return { revision: revision ?? (null as never) };
 }
 
-function standingOf({ status, quantity, steps = [] }: LedgerEntry): Standing {
-  return { status, quantity, steps };
+function standingOf({ status, quantity, steps = [], customerId, shares }: LedgerEntry): Standing {
+  return { status, quantity, steps, customerId, shares };
+}
+
+/** Whether two views of a claim count it in the same shares. */
+export function countsWith(one: Counted, other: Counted): boolean {
+  return one.customerId === other.customerId && isDeepStrictEqual(one.shares, other.shares);
 }
 
 /** Whether a retry shortly can decide what could not be decided now. */

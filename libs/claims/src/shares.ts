@@ -160,7 +160,7 @@ function countedIn(claim: Claim, transition: Transition): string[] {
   return changeOf(transition).claimed === 0 ? [] : sharesOf(claim);
 }
 
-function idOfShare(poolId: string, key: string): string {
+export function idOfShare(poolId: string, key: string): string {
   return `${poolId}|${key}`;
 }
 

@@ -13,7 +13,7 @@ import {
 } from './changes.ts';
 import { type Claim, enteredAs, type LedgerStatus, type Transition } from './claim.ts';
 import type { PendingTransition, PoolDocument } from './documents.ts';
-import type { Ledger, Standing } from './ledger.ts';
+import { countsWith, type Ledger, type Standing } from './ledger.ts';
 import type { PoolStore } from './pool-store.ts';
 import type { Shares } from './shares.ts';
 
@@ -57,6 +57,21 @@ export function createTransitions({ pools, shares, ledger, relay, toEntry, clock
     const { poolId } = claim;
     const { by } = transition;
     const { standing, isMade } = await ledger.record(claim, transition);
+    const { from } = transition;
+    const isLeft = standing.status !== from.status || standing.quantity !== from.quantity;
+    if (!isMade && !isLeft && !countsWith(standing, claim)) {
+      // The customer was erased since: the claim counts in other shares.
+      const { customerId: _customerId, shares: _shares, ...others } = claim;
+      const { customerId, shares: keys } = standing;
+      const moved: Claim = {
+        ...others,
+        ...(customerId === undefined ? {} : { customerId }),
+        ...(keys === undefined ? {} : { shares: keys }),
+      };
+      await shares.abandon(claim, transition);
+      await shares.note(moved, transition);
+      return await finish(moved, transition, cause);
+    }
     if (!isMade) {
       await shares.abandon(claim, transition);
       await abandon({ poolId, claim, transition });

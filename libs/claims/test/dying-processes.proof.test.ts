@@ -2,7 +2,7 @@ import { newId } from '@event-commerce/service-kit';
 import type { OrderState } from '@event-commerce/contracts';
 import mongoose from 'mongoose';
 import { describe, expect, test } from 'vitest';
-import type { Claim, PoolCollections, Pools } from '../src/index.ts';
+import { type Claim, eraseFromPools, type PoolCollections, type Pools } from '../src/index.ts';
 import { claimOn, logger, tickets, useTicketPools } from './ticket-pools.ts';
 
 const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
@@ -105,6 +105,47 @@ describe('a process that dies at any of its writes, made or not', () => {
         expect([where, kind]).toEqual([where, 'share-full']);
         if (refused !== undefined) await survivor.cancel(refused);
         if (left > 0) expect([where, (await own(left)).kind]).toEqual([where, 'held']);
+      }
+    },
+  );
+});
+
+describe('a customer who is erased while a process dies at any of its writes, made or not', () => {
+  const erase = async ({ shares, ...others }: PoolCollections, id: string) => {
+    if (shares === undefined) throw new Error('no shares');
+    const who = { tenant: claimOn(id).companyId, ids: ['c-1'], pseudonym: 'erased_1' };
+    return await eraseFromPools({ ...others, shares }, [id], who, 0);
+  };
+  const shareOf = async (id: string, customer: string) =>
+    (await collections().shares?.findOne({ _id: `${id}|${customer}` }))?.claimed;
+
+  test.for((['erases', 'releases'] as const).flatMap((dying) => [true, false].map((isMade) => ({ dying, isMade }))))(
+    'is counted exactly, under the pseudonym only (%o)',
+    { timeout: 120_000 },
+    async ({ dying, isMade }) => {
+      let isDead = true;
+      for (let writes = 1; isDead; writes++) {
+        const { found, isAlive } = dyingAt(writes, isMade);
+        const id = newId('off');
+        const survivor = processOn();
+        const orders: Orders = new Map();
+        for (let n = 0; n < 3; n++) await live(survivor, id, orders, ['placed']);
+        const [released] = [...orders.values()];
+        if (released === undefined) throw new Error('nothing was claimed');
+        const release = async (by: Pools) => void (await by.followOrder(released.claim, 'cancelled'));
+        await (dying === 'erases' ? erase(found, id) : release(processOn(found))).catch(() => undefined);
+        isDead = !isAlive();
+        // Its event is redelivered while the erasure is repeated.
+        const sweep = survivor.sweep({ ttlMs: 0, logger, end: async () => undefined });
+        const erased = async () => {
+          while ((await erase(collections(), id)) !== 'done') await sweep.run(new AbortController().signal);
+        };
+        await Promise.all([erased(), release(survivor)]);
+        await erased();
+        const where = `write ${writes}`;
+        expect([where, await shareOf(id, 'c-1'), await shareOf(id, 'erased_1')]).toEqual([where, undefined, 4]);
+        expect([where, await differences()]).toEqual([where, []]);
+        expect([where, await collections().ledger.countDocuments({ customerId: 'c-1' })]).toEqual([where, 0]);
       }
     },
   );

@@ -1,6 +1,7 @@
 import { newId } from '@event-commerce/service-kit';
-import { expect, test } from 'vitest';
-import type { HoldRequest, Pools } from '../src/index.ts';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { eraseFromPools, type HoldRequest, type Pools } from '../src/index.ts';
 import { claimOn, tickets, useTicketPools, watched } from './ticket-pools.ts';
 
 const { collections, countersOf, differences, processOn } = useTicketPools();
@@ -118,4 +119,76 @@ test('a claim counts in each of its shares or in none, and gives back in each wh
   expect(await pools.followOrder(first.claim, 'cancelled')).toBe('released');
   expect(await taken('c1', 'em_1', 'em_2')).toEqual([0, 3, 4]);
   expect(await differences()).toEqual([]);
+});
+
+describe('a customer who is erased', () => {
+  const erase = async (id: string, keys: string[] = []) => {
+    const { shares, ...others } = collections();
+    if (shares === undefined) throw new Error('no shares');
+    const tenant = claimOn(id).companyId;
+    return await eraseFromPools({ ...others, shares }, [id], { tenant, ids: ['c1'], keys, pseudonym: 'erased_1' });
+  };
+  const shareOf = async (id: string, customer: string) =>
+    (await collections().shares?.findOne({ _id: `${id}|${customer}` }))?.claimed;
+
+  test('leaves what was claimed to the pseudonym, and what is released later is released there', async () => {
+    const id = newId('off');
+    const pools = processOn();
+    const asked = [ask(id, 1, 5), ask(id, 1, 5), ask(id, 1, 5)];
+    for (const { claim, ...others } of asked) {
+      expect((await pools.hold({ claim, ...others })).kind).toBe('held');
+      await pools.followOrder(claim, 'placed');
+    }
+    const [pending] = [ask(id, 1, 5)];
+    await pools.hold(pending);
+    expect(await erase(id)).toBe('waits');
+    await pools.followOrder(pending.claim, 'placed');
+    expect(await erase(id)).toBe('done');
+    expect([await shareOf(id, 'c1'), await shareOf(id, 'erased_1')]).toEqual([undefined, 4]);
+    // Its event was published before.
+    if (asked[0] !== undefined) await pools.followOrder(asked[0].claim, 'cancelled');
+    expect([await shareOf(id, 'c1'), await shareOf(id, 'erased_1')]).toEqual([undefined, 3]);
+    expect(await differences()).toEqual([]);
+    expect(await tryHold(pools, ask(id, 1, 1))).toBe('held');
+    expect(await differences()).toEqual([]);
+  });
+
+  test('leaves each share that a claim counted in to one of its own', async () => {
+    const id = newId('off');
+    const pools = processOn();
+    const asked = ask(id, 1, 5);
+    const claim = { ...asked.claim, shares: ['em_1', 'em_2'], quantity: 3 };
+    expect((await pools.hold({ ...asked, claim })).kind).toBe('held');
+    await pools.followOrder(claim, 'placed');
+    expect(await erase(id, ['em_1'])).toBe('done');
+    const taken = async () =>
+      await Promise.all(['c1', 'em_1', 'em_2', 'erased_1', 'erased_1.1'].map(async (key) => shareOf(id, key)));
+    expect(await taken()).toEqual([undefined, undefined, 3, 3, 3]);
+    await pools.followOrder({ ...claim, keeps: 1 }, 'placed');
+    expect(await taken()).toEqual([undefined, undefined, 1, 1, 1]);
+    expect(await differences()).toEqual([]);
+  });
+
+  test('has exact counters whatever is released while the erasure runs', async () => {
+    for (let round = 0; round < 10; round++) {
+      const id = newId('off');
+      const pools = processOn();
+      const asked = Array.from({ length: 8 }, () => ask(id, 1, 50));
+      for (const { claim, ...others } of asked) {
+        await pools.hold({ claim, ...others });
+        await pools.followOrder(claim, 'placed');
+      }
+      const erasing = async () => {
+        while ((await erase(id)) !== 'done');
+      };
+      const releases = asked.slice(0, 6).map(async ({ claim }) => {
+        await setTimeout(Math.random() * 20);
+        await processOn().followOrder(claim, 'cancelled');
+      });
+      await Promise.all([erasing(), ...releases]);
+      expect(await erase(id)).toBe('done');
+      expect([await shareOf(id, 'c1'), await shareOf(id, 'erased_1')]).toEqual([undefined, 2]);
+    }
+    expect(await differences()).toEqual([]);
+  });
 });

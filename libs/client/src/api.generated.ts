@@ -77,6 +77,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/events/{seriesId}/instances/by-rule': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create the dates of a series by a rule
+     * @description One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/instances/by-rule/{jobId}` says how far it is.
+     *
+     *     Scope: `events:write`.
+     */
+    post: operations['createInstancesByRule'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{seriesId}/instances/by-rule/{jobId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * See how far the dates of a rule are
+     * @description For seven days after they are made.
+     *
+     *     Scope: `events:read`.
+     */
+    get: operations['getInstancesByRule'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/events/{seriesId}/instances/{instanceId}': {
     parameters: {
       query?: never;
@@ -771,6 +815,76 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/orders/{id}/amendments/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview a change of what an order bought
+     * @description What `POST /orders/{id}/amendments` would come to in both modes, or why it would be refused. Takes and changes nothing.
+     *
+     *     Scope: `orders:write` or `orders:checkout`.
+     */
+    post: operations['previewAmendment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/orders/{id}/amendments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the changes of an order
+     * @description Newest first. An order has at most 50.
+     *
+     *     Scope: `orders:read`.
+     */
+    get: operations['listAmendments'];
+    put?: never;
+    /**
+     * Change what an order bought
+     * @description Returns tickets, adds others, exchanges them, or changes codes, at once and to the cent. The body says what the order shall be, so a repeat changes nothing. What is added is claimed, all or nothing; what is returned can be bought by the next request. `due` is what is to be paid, or, negative, to be paid back: the platform moves no money. Try it with the preview. A key with `orders:checkout` alone amends the pending orders that were placed with it.
+     *
+     *     Scope: `orders:write` or `orders:checkout`.
+     */
+    post: operations['amendOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/orders/{id}/amendments/{amendmentId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a change of an order
+     * @description Scope: `orders:read`.
+     */
+    get: operations['getAmendment'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/orders/{id}/cancel': {
     parameters: {
       query?: never;
@@ -1059,6 +1173,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/customers/{id}/erase': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Erase a customer
+     * @description Removes what the company’s records say about one person: `{id}` is the `id` of a customer, a `uid`, or an e-mail address. It finds orders by `customer.id`, `uid` and `customer.email`, carts and redemptions by `customerId`, and members of purchase groups. An id and an address that only ever stand together are one person: either erases both.
+     *
+     *     Ids become `pseudonym`, the address `erased@erased.invalid`. Names, phone numbers, `uid`, `meta`, `answers`, `agreements`, `forwarded`, notes and other members of your own go. What was sold, what it cost, what was redeemed, and the ids of records stay. This cannot be undone.
+     *
+     *     Answers 200 when it is done within a few seconds, else 202: then read `/customers/erasures/{id}` until its `status` is `done`.
+     *
+     *     Scope: `customers:erase`.
+     */
+    post: operations['eraseCustomer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/customers/erasures/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an erasure
+     * @description How far it is, and what it found. It does not say who was erased.
+     *
+     *     Scope: `customers:erase`.
+     */
+    get: operations['getErasure'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/admin/keys': {
     parameters: {
       query?: never;
@@ -1232,7 +1394,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `SOLD_OUT` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -1258,6 +1420,7 @@ export interface components {
           | 'WEBHOOK_NOT_FOUND'
           | 'DELIVERY_NOT_FOUND'
           | 'REPLAY_NOT_FOUND'
+          | 'ERASURE_NOT_FOUND'
           | 'METHOD_NOT_ALLOWED'
           | 'REQUEST_TIMEOUT'
           | 'COUPON_CODE_TAKEN'
@@ -1268,6 +1431,9 @@ export interface components {
           | 'REDEMPTION_HELD_BY_ORDER'
           | 'ADJUSTMENT_NOT_APPLICABLE'
           | 'PRICE_CHANGED'
+          | 'AMENDMENT_NOT_FOUND'
+          | 'DATES_NOT_FOUND'
+          | 'REPRICE_UNAVAILABLE'
           | 'SOLD_OUT'
           | 'CART_ALREADY_ORDERED'
           | 'CART_CHANGED'
@@ -1279,6 +1445,7 @@ export interface components {
           | 'QUOTA_EXCEEDED'
           | 'WEBHOOK_NOT_ACTIVE'
           | 'REPLAY_UNDER_WAY'
+          | 'CUSTOMER_HAS_PENDING_ORDERS'
           | 'IDEMPOTENCY_KEY_IN_USE'
           | 'CURSOR_EXPIRED'
           | 'PAYLOAD_TOO_LARGE'
@@ -1383,6 +1550,26 @@ export interface components {
       status?: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
       tags?: string[];
       id?: string;
+    };
+    DatesByRule: {
+      /** @description A recurrence rule of RFC 5545, such as `FREQ=WEEKLY;BYDAY=FR,SA;UNTIL=20271231`. It must end, with `UNTIL` or `COUNT`, and gives at most 1,200 dates. It is about clock times in the time zone of the series: 20:00 stays 20:00 when the clocks change. */
+      rule: string;
+      /**
+       * Format: date-time
+       * @description The first date begins then, or at the first time of the rule after it. Without a zone: local time in the event's `timezone`, or UTC if it has none.
+       */
+      startsAt: string;
+      /** @description Days without a date, such as holidays. Those that the rule does not have anyway do no harm. */
+      exclude?: string[];
+      /** @description The capacity of each date. Absent: that of the series. */
+      capacity?: number;
+      /** @description `copy` gives each date the offerings of the series, each with a count of its own; a list of ids only those. The end of a sale moves along: two hours before the series starts becomes two hours before the date. */
+      offerings?: 'copy' | string[];
+      /**
+       * @description Only shows the dates.
+       * @default false
+       */
+      dryRun?: boolean;
     };
     RevertInstance: {
       fields: (
@@ -2237,6 +2424,70 @@ export interface components {
       /** @description What was paid. If the order costs anything else, it stays pending: 409 `PRICE_CHANGED`. */
       expectedTotal?: number;
     };
+    AmendmentPreviewInput: {
+      /** @description How many tickets the order shall have. Lines that are not named stay as they are. */
+      items?: {
+        /** @description A line of the order: it keeps this many tickets, no more than it has. */
+        lineId?: string;
+        /** @description All lines of an offering together: more tickets than they have make a new line; fewer are taken from the newest line first. */
+        offeringId?: string;
+        quantity: number;
+        /** @description The list price of tickets that are added, with `orders:write`. Absent: what the catalogue says. */
+        unitPrice?: number;
+      }[];
+      /** @description All codes that the order shall have. Absent: those that it has. A new one counts for added tickets with `keep`, and for all with `reprice`. Leaving one out needs `reprice` and `chargeDifference`. */
+      coupons?: string[];
+      /** @description Stated amounts. Otherwise fees stay, and tax follows the goods; `tax` is required when tickets are added to an order with tax. `total` needs `orders:write`. */
+      costs?: {
+        /** @description Minor units (cents). */
+        fees?: number;
+        /** @description Minor units (cents). */
+        tax?: number;
+        /** @description Minor units (cents). */
+        total?: number;
+      };
+      /**
+       * @description Whether the tickets that stay may cost more than they did, because a price for many no longer applies. Otherwise that difference is withheld from what is paid back.
+       * @default false
+       */
+      chargeDifference?: boolean;
+    };
+    AmendmentInput: {
+      /**
+       * @description `keep`: what stays costs what it cost, and added tickets are priced now as an order of their own. `reprice`: everything is priced as one purchase, by the rules under which the order was placed.
+       * @enum {string}
+       */
+      mode: 'keep' | 'reprice';
+      /** @description How many tickets the order shall have. Lines that are not named stay as they are. */
+      items?: {
+        /** @description A line of the order: it keeps this many tickets, no more than it has. */
+        lineId?: string;
+        /** @description All lines of an offering together: more tickets than they have make a new line; fewer are taken from the newest line first. */
+        offeringId?: string;
+        quantity: number;
+        /** @description The list price of tickets that are added, with `orders:write`. Absent: what the catalogue says. */
+        unitPrice?: number;
+      }[];
+      /** @description All codes that the order shall have. Absent: those that it has. A new one counts for added tickets with `keep`, and for all with `reprice`. Leaving one out needs `reprice` and `chargeDifference`. */
+      coupons?: string[];
+      /** @description Stated amounts. Otherwise fees stay, and tax follows the goods; `tax` is required when tickets are added to an order with tax. `total` needs `orders:write`. */
+      costs?: {
+        /** @description Minor units (cents). */
+        fees?: number;
+        /** @description Minor units (cents). */
+        tax?: number;
+        /** @description Minor units (cents). */
+        total?: number;
+      };
+      /**
+       * @description Whether the tickets that stay may cost more than they did, because a price for many no longer applies. Otherwise that difference is withheld from what is paid back.
+       * @default false
+       */
+      chargeDifference?: boolean;
+      /** @description What the order shall cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`. */
+      expectedTotal?: number;
+      reason?: string;
+    };
     /** @default {} */
     ReopenOrder: {
       /** @description How long the order stays pending: what it needs is held for it, and released unless it is confirmed in time. */
@@ -2298,6 +2549,8 @@ export interface components {
        */
       only?: 'all' | 'parked';
     };
+    /** @default {} */
+    EraseCustomer: Record<string, never>;
     CreateApiKey: {
       /** @description Defaults to the company of the calling key. The operator's key has to name one. */
       companyId?: string;
@@ -2320,6 +2573,7 @@ export interface components {
         | 'activity:read'
         | 'webhooks:read'
         | 'webhooks:write'
+        | 'customers:erase'
         | 'keys:admin'
       )[];
       expiresAt?: string | null;
@@ -2393,6 +2647,26 @@ export interface components {
       /** @description The cursor of the next page; null on the last one. */
       next: string | null;
       limit: number;
+    };
+    RuleDates: {
+      /** @description Read it again under this id while it is `running`. Absent from a dry run. */
+      id?: string;
+      /** @enum {string} */
+      status: 'preview' | 'running' | 'done';
+      /** @description How many dates the rule gives. */
+      total: number;
+      made: number;
+      /** @description Why it stopped before all dates were made. */
+      stopped?: string;
+      /** @description Soonest first. While it is `running`, those that are made so far. */
+      dates: {
+        /** Format: date-time */
+        startsAt: string;
+        /** @description Absent until the date is made. */
+        eventId?: string;
+        /** @description Whether the series had the date already; it is left as it is. */
+        existed: boolean;
+      }[];
     };
     Reverted: {
       success: boolean;
@@ -3065,6 +3339,8 @@ export interface components {
       expiresAt?: string;
       /** Format: date-time */
       cancelledAt?: string;
+      /** @description How many times what it bought was changed. Absent: never. */
+      amendments?: number;
     };
     OrderItem: {
       offeringId?: string;
@@ -3105,14 +3381,31 @@ export interface components {
             [key: string]: unknown;
           })
       )[];
+      /** @description Names the item within its order: `ln_1`, `ln_2` and so on. */
+      lineId: string;
+      /** @description The event of its offering. Absent if that is not in the catalogue. */
+      eventId?: string;
       /** @description After adjustments of single units. */
       effectiveUnitPrice?: number;
       /** @description What changed the unit price. */
       modifiers: components['schemas']['Modifier'][];
+      /** @description The item's part of each of `pricing.modifiers` of the order. */
+      shares: components['schemas']['OrderShare'][];
+      /** @description What it costs more because returned tickets were not paid back at their price. Absent: nothing. */
+      withheld?: number;
+      /** @description What the order charges for the item: `total` and `shares`, or its part of what the order states. With the other items, fees and tax it is the order's total. */
+      charged: number;
       /** @description False if neither the catalogue nor the order has a price for the item: it adds nothing to the total. */
       priced: boolean;
     } & {
       [key: string]: unknown;
+    };
+    OrderShare: {
+      adjustmentId: string;
+      name: string;
+      code?: string;
+      /** @description Signed minor units. */
+      total: number;
     };
     OrderCosts: {
       /** @description Before adjustments: unit prices x quantities. */
@@ -3169,6 +3462,312 @@ export interface components {
       difference: number;
       /** @description What changed the price of the order as a whole. */
       modifiers: components['schemas']['Modifier'][];
+      /** @description What the order costs more because returned tickets were not paid back at their price. Absent: nothing. */
+      withheld?: number;
+    };
+    AmendmentPreview: {
+      /** @description What it would come to, or why it would be refused. */
+      keep:
+        | {
+            currency: string;
+            /** @description To be paid; negative: to be paid back. Minor units. */
+            due: number;
+            /** @description What the tickets of the order cost more because returned ones were not paid back at their price. */
+            withheld: number;
+            costs: {
+              before: {
+                /** @description Before adjustments: unit prices x quantities. */
+                subtotal: number;
+                /** @description What adjustments add to the subtotal. Mostly negative. */
+                modifiers: number;
+                fees: number;
+                tax: number;
+                total: number;
+              } & {
+                [key: string]: unknown;
+              };
+              after: {
+                /** @description Before adjustments: unit prices x quantities. */
+                subtotal: number;
+                /** @description What adjustments add to the subtotal. Mostly negative. */
+                modifiers: number;
+                fees: number;
+                tax: number;
+                total: number;
+              } & {
+                [key: string]: unknown;
+              };
+            };
+            lines: {
+              lineId: string;
+              quantity: {
+                before: number;
+                after: number;
+              };
+              charged: {
+                before: number;
+                after: number;
+              };
+              due: number;
+              offeringId?: string;
+              name?: string;
+            }[];
+            /** @description What each adjustment adds to the whole order, before and after. */
+            modifiers: {
+              adjustmentId: string;
+              name: string;
+              code?: string;
+              total: {
+                before: number;
+                after: number;
+              };
+            }[];
+            redemptions: {
+              /** @description The adjustments that the order redeems in addition. */
+              claimed: string[];
+              /** @description The adjustments of which it gives its redemption back. */
+              released: string[];
+            };
+          }
+        | {
+            code: string;
+            message: string;
+            details?: {
+              [key: string]: unknown;
+            }[];
+          };
+      /** @description What it would come to, or why it would be refused. */
+      reprice:
+        | {
+            currency: string;
+            /** @description To be paid; negative: to be paid back. Minor units. */
+            due: number;
+            /** @description What the tickets of the order cost more because returned ones were not paid back at their price. */
+            withheld: number;
+            costs: {
+              before: {
+                /** @description Before adjustments: unit prices x quantities. */
+                subtotal: number;
+                /** @description What adjustments add to the subtotal. Mostly negative. */
+                modifiers: number;
+                fees: number;
+                tax: number;
+                total: number;
+              } & {
+                [key: string]: unknown;
+              };
+              after: {
+                /** @description Before adjustments: unit prices x quantities. */
+                subtotal: number;
+                /** @description What adjustments add to the subtotal. Mostly negative. */
+                modifiers: number;
+                fees: number;
+                tax: number;
+                total: number;
+              } & {
+                [key: string]: unknown;
+              };
+            };
+            lines: {
+              lineId: string;
+              quantity: {
+                before: number;
+                after: number;
+              };
+              charged: {
+                before: number;
+                after: number;
+              };
+              due: number;
+              offeringId?: string;
+              name?: string;
+            }[];
+            /** @description What each adjustment adds to the whole order, before and after. */
+            modifiers: {
+              adjustmentId: string;
+              name: string;
+              code?: string;
+              total: {
+                before: number;
+                after: number;
+              };
+            }[];
+            redemptions: {
+              /** @description The adjustments that the order redeems in addition. */
+              claimed: string[];
+              /** @description The adjustments of which it gives its redemption back. */
+              released: string[];
+            };
+          }
+        | {
+            code: string;
+            message: string;
+            details?: {
+              [key: string]: unknown;
+            }[];
+          };
+    };
+    AmendedOrder: {
+      order: components['schemas']['Order'];
+      /** @description Absent if the order was so already. */
+      amendment?: components['schemas']['Amendment'];
+    };
+    Amendment: {
+      currency: string;
+      /** @description To be paid; negative: to be paid back. Minor units. */
+      due: number;
+      /** @description What the tickets of the order cost more because returned ones were not paid back at their price. */
+      withheld: number;
+      costs: {
+        before: {
+          /** @description Before adjustments: unit prices x quantities. */
+          subtotal: number;
+          /** @description What adjustments add to the subtotal. Mostly negative. */
+          modifiers: number;
+          fees: number;
+          tax: number;
+          total: number;
+        } & {
+          [key: string]: unknown;
+        };
+        after: {
+          /** @description Before adjustments: unit prices x quantities. */
+          subtotal: number;
+          /** @description What adjustments add to the subtotal. Mostly negative. */
+          modifiers: number;
+          fees: number;
+          tax: number;
+          total: number;
+        } & {
+          [key: string]: unknown;
+        };
+      };
+      lines: {
+        lineId: string;
+        quantity: {
+          before: number;
+          after: number;
+        };
+        charged: {
+          before: number;
+          after: number;
+        };
+        due: number;
+        offeringId?: string;
+        name?: string;
+      }[];
+      /** @description What each adjustment adds to the whole order, before and after. */
+      modifiers: {
+        adjustmentId: string;
+        name: string;
+        code?: string;
+        total: {
+          before: number;
+          after: number;
+        };
+      }[];
+      redemptions: {
+        /** @description The adjustments that the order redeems in addition. */
+        claimed: string[];
+        /** @description The adjustments of which it gives its redemption back. */
+        released: string[];
+      };
+      id: string;
+      /** @description 1 for the first of its order. */
+      number: number;
+      orderId: string;
+      /** @enum {string} */
+      state: 'applied';
+      /** @enum {string} */
+      mode: 'keep' | 'reprice';
+      reason?: string;
+      /** @description The API key that made it. */
+      actor?: string;
+      /** Format: date-time */
+      created: string;
+      /** @description The version that the order got by it. */
+      orderVersion: number;
+    };
+    AmendmentWithBefore: {
+      currency: string;
+      /** @description To be paid; negative: to be paid back. Minor units. */
+      due: number;
+      /** @description What the tickets of the order cost more because returned ones were not paid back at their price. */
+      withheld: number;
+      costs: {
+        before: {
+          /** @description Before adjustments: unit prices x quantities. */
+          subtotal: number;
+          /** @description What adjustments add to the subtotal. Mostly negative. */
+          modifiers: number;
+          fees: number;
+          tax: number;
+          total: number;
+        } & {
+          [key: string]: unknown;
+        };
+        after: {
+          /** @description Before adjustments: unit prices x quantities. */
+          subtotal: number;
+          /** @description What adjustments add to the subtotal. Mostly negative. */
+          modifiers: number;
+          fees: number;
+          tax: number;
+          total: number;
+        } & {
+          [key: string]: unknown;
+        };
+      };
+      lines: {
+        lineId: string;
+        quantity: {
+          before: number;
+          after: number;
+        };
+        charged: {
+          before: number;
+          after: number;
+        };
+        due: number;
+        offeringId?: string;
+        name?: string;
+      }[];
+      /** @description What each adjustment adds to the whole order, before and after. */
+      modifiers: {
+        adjustmentId: string;
+        name: string;
+        code?: string;
+        total: {
+          before: number;
+          after: number;
+        };
+      }[];
+      redemptions: {
+        /** @description The adjustments that the order redeems in addition. */
+        claimed: string[];
+        /** @description The adjustments of which it gives its redemption back. */
+        released: string[];
+      };
+      id: string;
+      /** @description 1 for the first of its order. */
+      number: number;
+      orderId: string;
+      /** @enum {string} */
+      state: 'applied';
+      /** @enum {string} */
+      mode: 'keep' | 'reprice';
+      reason?: string;
+      /** @description The API key that made it. */
+      actor?: string;
+      /** Format: date-time */
+      created: string;
+      /** @description The version that the order got by it. */
+      orderVersion: number;
+      before: {
+        items: components['schemas']['OrderItem'][];
+        costs: components['schemas']['OrderCosts'];
+        coupons: components['schemas']['OrderCoupon'][];
+      };
     };
     ActivityEntry: {
       /** @description The same wherever this entry arrives: use it to recognise repeats. */
@@ -3336,6 +3935,35 @@ export interface components {
       /** @description How many events were sent again so far. Those that failed are retried like others. */
       sent: number;
     };
+    CustomerErasure: {
+      id: string;
+      /** @enum {string} */
+      status: 'running' | 'done';
+      /** @description The id that stands where the ids of the customer were. */
+      pseudonym: string;
+      /** @description How many records named the customer; so far, while it is running. */
+      found: {
+        orders: number;
+        carts: number;
+        /** @description Purchase groups with the customer as a member. */
+        groups: number;
+        redemptions: number;
+        /** @description Entries of the activity log. */
+        activity: number;
+      };
+      /** @description Where the platform keeps ids of the customer that nobody can change, and until when. */
+      remains: {
+        /**
+         * @description `order-attempts`: what orders that were refused or are being placed hold. `event-stream`: the stream between the services, with ids only. `dead-letters`: events that a service could not handle, if there were any.
+         * @enum {string}
+         */
+        where: 'order-attempts' | 'event-stream' | 'dead-letters';
+        /** Format: date-time */
+        until: string;
+      }[];
+      /** Format: date-time */
+      created: string;
+    };
     IssuedApiKey: {
       id: string;
       companyId: string;
@@ -3358,6 +3986,7 @@ export interface components {
         | 'activity:read'
         | 'webhooks:read'
         | 'webhooks:write'
+        | 'customers:erase'
         | 'keys:admin'
       )[];
       /** @enum {string} */
@@ -3404,6 +4033,7 @@ export interface components {
         | 'activity:read'
         | 'webhooks:read'
         | 'webhooks:write'
+        | 'customers:erase'
         | 'keys:admin'
       )[];
       /** @enum {string} */
@@ -4310,6 +4940,204 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createInstancesByRule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The series, the parent event.
+         * @example evt_tuesday_jazz
+         */
+        seriesId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DatesByRule'];
+      };
+    };
+    responses: {
+      /** @description The dates of a dry run. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['RuleDates'];
+          };
+        };
+      };
+      /** @description All dates are made. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['RuleDates'];
+          };
+        };
+      };
+      /** @description Dates are being made. */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['RuleDates'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `SERIES_NOT_FOUND`: The company has no event series of this id.
+       *
+       *     `OFFERING_NOT_FOUND`: The company has no offering of this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'SERIES_NOT_FOUND' | 'OFFERING_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUseOrQuotaExceeded'];
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getInstancesByRule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description The series.
+         * @example evt_tuesday_jazz
+         */
+        seriesId: string;
+        /**
+         * @description The `id` of the response to the rule.
+         * @example job_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The dates that are made so far. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['RuleDates'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `SERIES_NOT_FOUND`: The company has no event series of this id.
+       *
+       *     `DATES_NOT_FOUND`: The series has no such work on its dates, or it was done more than seven days ago.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'SERIES_NOT_FOUND' | 'DATES_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -8477,6 +9305,434 @@ export interface operations {
       504: components['responses']['UpstreamTimeout'];
     };
   };
+  previewAmendment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @example SUMMER-1001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AmendmentPreviewInput'];
+      };
+    };
+    responses: {
+      /** @description Both modes. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['AmendmentPreview'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ORDER_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'ORDER_STATUS_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listAmendments: {
+    parameters: {
+      query?: {
+        /** @description The most records on a page. */
+        limit?: number;
+        /** @description `page.next` of the previous page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @example SUMMER-1001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The amendments. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Amendment'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ORDER_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  amendOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @example SUMMER-1001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AmendmentInput'];
+      };
+    };
+    responses: {
+      /** @description The order, which is so already. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['AmendedOrder'];
+          };
+        };
+      };
+      /** @description The amended order, and the amendment. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['AmendedOrder'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key has `orders:checkout` without `orders:write`, and the order is not pending. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ORDER_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *
+       *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       *
+       *     `REPRICE_UNAVAILABLE`: The order cannot be priced again: its prices were stated, or more adjustments apply to it than an order keeps.
+       *
+       *     `PRICE_CHANGED`: The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count. Or: The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.
+       *
+       *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are not confirmed yet hold the last tickets, and may release them. Try again in a moment.
+       *
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
+       *
+       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
+       *
+       *     `ADJUSTMENT_NOT_APPLICABLE`: A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.
+       *
+       *     `ORDER_NUMBER_TAKEN`: An order with this number and other content is being placed.
+       *
+       *     `QUOTA_EXCEEDED`: The order has 50 amendments, as many as an order can have.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code:
+                | 'ALREADY_EXISTS'
+                | 'IDEMPOTENCY_KEY_IN_USE'
+                | 'VERSION_CONFLICT'
+                | 'ORDER_STATUS_CONFLICT'
+                | 'REPRICE_UNAVAILABLE'
+                | 'PRICE_CHANGED'
+                | 'SOLD_OUT'
+                | 'NOT_FOR_SALE'
+                | 'REDEMPTION_LIMIT_REACHED'
+                | 'ADJUSTMENT_NOT_APPLICABLE'
+                | 'ORDER_NUMBER_TAKEN'
+                | 'QUOTA_EXCEEDED';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getAmendment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description The order, or its order number.
+         * @example SUMMER-1001
+         */
+        id: string;
+        /**
+         * @description The amendment.
+         * @example amd_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        amendmentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The amendment, with the order as it was before. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['AmendmentWithBefore'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `ORDER_NOT_FOUND`: The company has no order of this id.
+       *
+       *     `AMENDMENT_NOT_FOUND`: The order has no such amendment.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ORDER_NOT_FOUND' | 'AMENDMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
   cancelOrder: {
     parameters: {
       query?: never;
@@ -9906,6 +11162,180 @@ export interface operations {
             error: {
               /** @enum {unknown} */
               code: 'WEBHOOK_NOT_FOUND' | 'REPLAY_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  eraseCustomer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The id or the e-mail address of the customer.
+         * @example nobody@example.com
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['EraseCustomer'];
+      };
+    };
+    responses: {
+      /** @description The customer is erased. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CustomerErasure'];
+          };
+        };
+      };
+      /** @description The erasure is running. */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CustomerErasure'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `CUSTOMER_HAS_PENDING_ORDERS`: Orders of the customer wait for payment. The details name some of them.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'CUSTOMER_HAS_PENDING_ORDERS';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getErasure: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description The erasure: `ers_...`.
+         * @example ers_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The erasure. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CustomerErasure'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `ERASURE_NOT_FOUND`: The company has no erasure of this id. Finished ones can be read for 90 days. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ERASURE_NOT_FOUND';
             };
           };
         };

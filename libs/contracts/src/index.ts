@@ -50,3 +50,5 @@ export * from './activity/entry.ts';
 export * from './activity/refusals.ts';
 export * from './webhooks/refusals.ts';
 export * from './webhooks/webhook.ts';
+export * from './customers/erasure.ts';
+export * from './customers/refusals.ts';

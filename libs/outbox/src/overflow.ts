@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import { type OutboxEntry, outboxesOf, UNPUBLISHED, type WithOutbox } from './outbox.ts';
 
 /** In the database of the documents whose events it holds. */
-const OVERFLOW_COLLECTION = 'outbox_overflow';
+export const OVERFLOW_COLLECTION = 'outbox_overflow';
 /**
  * A document with more unpublished events than this moves them out: it would grow with each, and every write would
  * rewrite them all.
@@ -29,7 +29,7 @@ export function isOverfull({ outbox = [] }: WithOutbox): boolean {
 }
 
 /** Unpublished events of one document, stored apart from it. */
-interface Overflow {
+export interface Overflow {
   _id: string;
   collection: string;
   documentId: string;

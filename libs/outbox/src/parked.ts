@@ -56,6 +56,21 @@ export async function replayParked(
   return kept;
 }
 
+/** Removes the ids of a customer from the parked events of some documents, and what their writes changed. */
+export async function forgetInParked(
+  db: Connection,
+  { collection, documentIds }: { collection: string; documentIds: readonly string[] },
+  { ids, pseudonym }: { ids: readonly string[]; pseudonym: string },
+): Promise<void> {
+  const parked = parkedIn(db);
+  const those = { collection, documentId: { $in: [...documentIds] } };
+  await parked.updateMany({ ...those, 'entry.changes': { $exists: true } }, { $unset: { 'entry.changes': '' } });
+  await parked.updateMany(
+    { ...those, 'entry.extra.customerId': { $in: [...ids] } },
+    { $set: { 'entry.extra.customerId': pseudonym } },
+  );
+}
+
 function parkedIn(db: Connection) {
   return db.collection<ParkedEvent & { parkedAt: Date }>(PARKED_COLLECTION);
 }

@@ -26,7 +26,7 @@ function counters() {
   const model = connection.model<JobDocument<Counting, Counted, number>>(collection, schema);
   return {
     documents: model.collection,
-    replica(onStep: (job: JobState<Counting, Counted>) => Promise<void> = async () => undefined) {
+    replica: (onStep: (job: JobState<Counting, Counted>) => Promise<void> = async () => undefined) => {
       const jobs = jobsOn<Counting, Counted, number>({
         name: 'counting',
         model,

@@ -51,14 +51,25 @@ export function testIdentity(): TestIdentity {
       },
       audience,
     );
-  const [pricing, cart, events] = [generateIdentityKeys(), generateIdentityKeys(), generateIdentityKeys()];
-  const SERVICE_PUBLIC_KEYS = `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey}`;
+  const own = {
+    pricing: generateIdentityKeys(),
+    cart: generateIdentityKeys(),
+    events: generateIdentityKeys(),
+    activity: generateIdentityKeys(),
+  };
+  const SERVICE_PUBLIC_KEYS = Object.entries(own)
+    .map(([name, { publicKey: key }]) => `${name}=${key}`)
+    .join();
   const keys: Record<ServiceName, Record<string, string>> = {
-    pricing: { SERVICE_PRIVATE_KEY: pricing.privateKey },
+    pricing: { SERVICE_PRIVATE_KEY: own.pricing.privateKey, SERVICE_PUBLIC_KEYS },
     commerce: { SERVICE_PUBLIC_KEYS },
-    cart: { SERVICE_PRIVATE_KEY: cart.privateKey },
-    events: { SERVICE_PRIVATE_KEY: events.privateKey },
-    activity: { WEBHOOK_KEY: randomBytes(32).toString('hex'), WEBHOOK_LOCAL: 'true' },
+    cart: { SERVICE_PRIVATE_KEY: own.cart.privateKey, SERVICE_PUBLIC_KEYS },
+    events: { SERVICE_PRIVATE_KEY: own.events.privateKey, SERVICE_PUBLIC_KEYS },
+    activity: {
+      SERVICE_PRIVATE_KEY: own.activity.privateKey,
+      WEBHOOK_KEY: randomBytes(32).toString('hex'),
+      WEBHOOK_LOCAL: 'true',
+    },
   };
   return {
     publicKey,
@@ -66,8 +77,8 @@ export function testIdentity(): TestIdentity {
     token,
     keysOf: (service) => ({ IDENTITY_PUBLIC_KEYS: publicKey, ...keys[service] }),
     processToken: (process, service) => {
-      const own = process === 'cart' ? cart : process === 'events' ? events : pricing;
-      return createProcessSigner(process, own.privateKey)(service);
+      const { privateKey: key } = own[process in own ? (process as keyof typeof own) : 'pricing'];
+      return createProcessSigner(process, key)(service);
     },
     headers: (companyId, service, environment) => ({
       [IDENTITY_HEADER]: token(companyId, AUDIENCE[service], environment),

@@ -3,6 +3,10 @@ import { z } from 'zod';
 
 export const settings = serviceSettings.extend({
   PORT: port.default(8085).describe('The port that it listens on.'),
+  SERVICE_PRIVATE_KEY: z
+    .string()
+    .min(1)
+    .describe('The Ed25519 key that signs what this service asks others on its own behalf, base64 of PKCS#8 DER.'),
   ACTIVITY_DAYS: wholeNumber(1, 3_650).default(90).describe('For how many days entries of the activity log are kept.'),
   ACTIVITY_MB: wholeNumber(1)
     .default(4_096)
@@ -12,7 +16,7 @@ export const settings = serviceSettings.extend({
     .regex(/^[0-9a-f]{64}$/i, 'must be 32 bytes in hexadecimal, as openssl rand -hex 32 prints')
     .transform((text) => Buffer.from(text, 'hex'))
     .describe(
-      'Encrypts the secrets of webhooks: 32 random bytes in hexadecimal. With another key, none can be delivered.',
+      'Encrypts the secrets of webhooks, and who is being erased: 32 random bytes in hexadecimal. With another key, no webhook can be delivered, and erasures under way do not end.',
     ),
   WEBHOOK_LOCAL: z
     .stringbool()

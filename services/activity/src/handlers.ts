@@ -1,4 +1,5 @@
 import type { Handlers } from '@event-commerce/service-kit';
+import type { Erasures } from './erasure/erasures.ts';
 import { type FeedDeps, readFeed } from './feed/read-feed.ts';
 import { streamFeed } from './feed/stream-feed.ts';
 import {
@@ -18,7 +19,11 @@ import {
 import { listDeliveries } from './webhooks/show-deliveries.ts';
 
 /** The handlers of activity's operations. */
-export function activityHandlers(feed: FeedDeps, deps: ChangeWebhookDeps): Handlers<'activity'> {
+export function activityHandlers(
+  feed: FeedDeps,
+  deps: ChangeWebhookDeps,
+  erasures: Pick<Erasures, 'start' | 'find'>,
+): Handlers<'activity'> {
   return {
     listActivity: async ({ identity, query }) => readFeed(feed, identity, query),
 
@@ -52,6 +57,13 @@ export function activityHandlers(feed: FeedDeps, deps: ChangeWebhookDeps): Handl
 
     getWebhookReplay: async ({ identity: { tenant }, params: { id, replayId } }) =>
       showReplay(deps, tenant, id, replayId),
+
+    eraseCustomer: async ({ caller, params: { id } }) => {
+      const data = await erasures.start(caller, id);
+      return { status: data.status === 'done' ? 200 : 202, data };
+    },
+
+    getErasure: async ({ identity: { tenant }, params: { id } }) => erasures.find(tenant, id),
 
     deleteWebhook: async ({ caller, ifMatch, params: { id } }) => deleteWebhook(deps, caller, id, ifMatch),
   };

@@ -1,6 +1,13 @@
-import type { DeliveryAttempt, KeyEnvironment, Tenant } from '@event-commerce/contracts';
+import type {
+  DeliveryAttempt,
+  EraseCustomerRequest,
+  ErasureFound,
+  ErasureRemains,
+  KeyEnvironment,
+  Tenant,
+} from '@event-commerce/contracts';
 import { type OutboxEntry, outboxIndex, outboxPath } from '@event-commerce/outbox';
-import type { LeaseDocument } from '@event-commerce/service-kit';
+import { type JobDocument, jobIndexes, jobPaths, type LeaseDocument } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 /** An entry of the log. Its `_id` is the event's id, so that one that is read twice is kept once. */
@@ -55,7 +62,7 @@ export interface HourDocument {
   position: number;
 }
 
-/** A secret of a webhook, encrypted: see `webhooks/seal.ts`. */
+/** A secret of a webhook, encrypted: see `seal.ts`. */
 export interface StoredSecret {
   sealed: string;
   /** A previous secret signs until then. */
@@ -147,6 +154,23 @@ export interface ReplayDocument {
   purgeAt?: Date;
 }
 
+/** What an erasure works with. Only while it runs is it known who the customer was, encrypted. */
+export interface ErasureInput {
+  /** A `CustomerIdentity` as JSON text, sealed for the erasure. */
+  sealed: string;
+  /** The end of the log at the start. */
+  startedAt: number;
+  /** What the request said about itself. */
+  cause: EraseCustomerRequest['cause'];
+}
+
+export interface ErasureProgress {
+  pseudonym: string;
+  found: ErasureFound;
+}
+
+export type ErasureDocument = JobDocument<ErasureInput, ErasureProgress, ErasureRemains[]>;
+
 export interface ActivityModels {
   webhooks: Model<WebhookDocument>;
   deliveries: Model<DeliveryDocument>;
@@ -157,6 +181,7 @@ export interface ActivityModels {
   companies: Model<CompanyLogDocument>;
   hours: Model<HourDocument>;
   leases: Model<LeaseDocument>;
+  erasures: Model<ErasureDocument>;
 }
 
 const required = { required: true } as const;
@@ -303,6 +328,9 @@ const replaySchema = new Schema<ReplayDocument>(
   .index({ webhookId: 1, status: 1 })
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
+const erasureSchema = new Schema<ErasureDocument>(jobPaths, { collection: 'erasures', ...options, minimize: false });
+for (const index of jobIndexes) erasureSchema.index(...index);
+
 /** The collections of the activity database. */
 export function activityModels(connection: Connection): ActivityModels {
   return {
@@ -315,5 +343,6 @@ export function activityModels(connection: Connection): ActivityModels {
     deliveries: connection.model<DeliveryDocument>('Delivery', deliverySchema),
     attemptBlocks: connection.model<AttemptBlockDocument>('AttemptBlock', attemptBlockSchema),
     replays: connection.model<ReplayDocument>('Replay', replaySchema),
+    erasures: connection.model<ErasureDocument>('Erasure', erasureSchema),
   };
 }

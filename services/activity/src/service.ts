@@ -1,5 +1,7 @@
-import { collectionOf, declareService, leaseOn } from '@event-commerce/service-kit';
+import { collectionOf, createCallAsProcess, declareService, leaseOn } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
+import { logEraser } from './erasure/erase-from-log.ts';
+import { createErasures, erasureEvent } from './erasure/erasures.ts';
 import { headFollower } from './feed/follow-head.ts';
 import { openSlots } from './feed/open-slots.ts';
 import { activityHandlers } from './handlers.ts';
@@ -11,7 +13,7 @@ import { attemptSlots } from './webhooks/attempt-slots.ts';
 import { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
 import { deliveryRepository } from './webhooks/delivery.repository.ts';
 import { replayRepository } from './webhooks/replay.repository.ts';
-import { sealWith } from './webhooks/seal.ts';
+import { sealWith } from './seal.ts';
 import { webhookSender } from './webhooks/send-webhook.ts';
 import { webhookEvent, webhookRepository } from './webhooks/webhook.repository.ts';
 
@@ -54,8 +56,17 @@ export const activity = declareService({
       clock,
       logger,
     };
+    const { deliveries, seal } = webhookDeps;
+    const erasures = createErasures(models, relay(models.erasures, erasureEvent), {
+      log,
+      seal,
+      callAsProcess: createCallAsProcess(bus, 'activity', config.SERVICE_PRIVATE_KEY),
+      eraseFromLog: logEraser({ bus, log, deliveries }),
+      clock,
+      logger,
+    });
     return {
-      operations: activityHandlers(deps, webhookDeps),
+      operations: activityHandlers(deps, webhookDeps, erasures),
       answers: {},
       follows: {},
       endLasting: () => {
@@ -77,6 +88,7 @@ export const activity = declareService({
           days: config.ACTIVITY_DAYS,
           bytesMax: config.ACTIVITY_MB * MEGABYTE,
         }),
+        erasures.loop,
         deliverWebhooks({ ...webhookDeps, holdsLease: leaseNamed('webhooks') }),
       ],
     };

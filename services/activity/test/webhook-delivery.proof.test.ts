@@ -13,7 +13,7 @@ import { attemptSlots } from '../src/webhooks/attempt-slots.ts';
 import { type DeliverDeps, webhookDelivery } from '../src/webhooks/deliver-to-webhook.ts';
 import { deliveryRepository } from '../src/webhooks/delivery.repository.ts';
 import { DOWN_AFTER_FAILURES } from '../src/webhooks/domain/retries.ts';
-import { sealWith } from '../src/webhooks/seal.ts';
+import { sealWith } from '../src/seal.ts';
 import type { WebhookSender } from '../src/webhooks/send-webhook.ts';
 import { webhookRepository } from '../src/webhooks/webhook.repository.ts';
 
@@ -180,6 +180,7 @@ async function carryOut({ first, later, fates, poison, lives }: Plan) {
       },
     };
     const wake = {
+      grownTo: () => 0,
       async after() {
         const dueAt = await deliveries.nextDueAt(id);
         const next = later.shift();

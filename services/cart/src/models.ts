@@ -142,6 +142,7 @@ const sessionSchema = new Schema<SessionDocument>(
 )
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 })
   .index({ companyId: 1 }, { name: 'reserved', partialFilterExpression: IS_RESERVED })
+  .index({ companyId: 1, customerId: 1, _id: 1 }, { partialFilterExpression: { customerId: { $exists: true } } })
   .index({ seatHeldUntil: 1 }, { partialFilterExpression: { seatHeldUntil: { $exists: true } } })
   .index(...outboxIndex);
 

@@ -1,10 +1,11 @@
 import type { RpcHandlers } from '@event-commerce/service-kit';
+import type { CustomerSessions } from './sessions/erase-customer.ts';
 import { checkOut, type CheckOutDeps } from './sessions/check-out.ts';
 import { endOrder, followAmendment, withOrderFollowed } from './sessions/follow-order.ts';
 import { releaseReservation } from './sessions/release-reservation.ts';
 
 /** What other services may ask cart on behalf of a caller. */
-export function cartAnswers(deps: CheckOutDeps): RpcHandlers<'cart'> {
+export function cartAnswers(deps: CheckOutDeps & { customerSessions: CustomerSessions }): RpcHandlers<'cart'> {
   return {
     checkout: async ({ caller, body }) =>
       withOrderFollowed(deps, caller, body.sessionId, async () => checkOut(deps, caller, body)),
@@ -12,6 +13,7 @@ export function cartAnswers(deps: CheckOutDeps): RpcHandlers<'cart'> {
       await releaseReservation(deps, tenant, { sessionId, orderId, reopening });
       return {};
     },
+    eraseFromCarts: async ({ body }) => deps.customerSessions.erase(body),
     followAmendment: async ({ caller, body: { sessionId, orderId } }) => {
       await followAmendment(deps, caller, sessionId, { orderId });
       return {};

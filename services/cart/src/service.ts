@@ -3,6 +3,7 @@ import { cartAnswers } from './rpc.ts';
 import { cartPricing } from './sessions/cart-pricing.ts';
 import { loadConfig, sessionTimes } from './config.ts';
 import { cartHandlers } from './handlers.ts';
+import { customerSessions } from './sessions/erase-customer.ts';
 import { offeringCatalogue } from './sessions/offering-catalogue.ts';
 import { commerceOrders } from './orders.ts';
 import { cartModels } from './models.ts';
@@ -34,6 +35,7 @@ export const cart = declareService({
     const times = sessionTimes(config);
     const deps = {
       sessions: sessionRepository(models, sessionRelay, times, quotas),
+      customerSessions: customerSessions(models, sessionRelay, clock),
       sessionOrders: sessionOrders(models, sessionRelay, times.idleMs),
       tables: tableRepository(models, relay(models.tables, tableEvent), quotas),
       catalogue: offeringCatalogue(bus),

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 
 export const settings = serviceSettings.extend({
   PORT: port.default(8082).describe('The port that it listens on.'),
-  SERVICE_PUBLIC_KEYS: processKeys(['pricing', 'cart', 'events']).describe(
-    'The public keys of the services that ask on their own behalf: `pricing=KEY,cart=KEY,events=KEY`, base64 of SPKI DER. A name may come twice while one key replaces another.',
+  SERVICE_PUBLIC_KEYS: processKeys(['pricing', 'cart', 'events', 'activity']).describe(
+    'The public keys of the services that ask on their own behalf: `pricing=KEY,cart=KEY,events=KEY,activity=KEY`, base64 of SPKI DER. A name may come twice while one key replaces another.',
   ),
 });
 

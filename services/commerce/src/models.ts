@@ -184,6 +184,7 @@ const orderSchema = new Schema<OrderDocument>(
   .index({ companyId: 1, _id: -1 })
   .index({ companyId: 1, contextId: 1, _id: -1 })
   .index({ companyId: 1, 'customer.id': 1, _id: -1 })
+  .index({ companyId: 1, uid: 1, _id: -1 }, { partialFilterExpression: { uid: { $exists: true } } })
   .index({ companyId: 1, terms: 1, _id: -1 })
   .index({ companyId: 1, status: 1, _id: -1 })
   .index(...outboxIndex);

@@ -1,16 +1,23 @@
 import type { RpcHandlers } from '@event-commerce/service-kit';
 import { ORDER_LIFE } from './orders/domain/order-life.ts';
 import type { CouponRepository } from './coupons/coupon.repository.ts';
+import type { CustomerOrders } from './orders/erase-customer.ts';
 import type { OrderRepository } from './orders/order.repository.ts';
 
 /** What other services may ask commerce on their own behalf, because no caller is waiting any more. */
-export function commerceAnswers(deps: { orders: OrderRepository; coupons: CouponRepository }): RpcHandlers<'commerce'> {
+export function commerceAnswers(deps: {
+  orders: OrderRepository;
+  coupons: CouponRepository;
+  customerOrders: CustomerOrders;
+}): RpcHandlers<'commerce'> {
   return {
     settleOrder: async ({ body: { orderId, revision } }) => deps.orders.settle(orderId, revision),
     couponState: async ({ body: { tenant, couponId } }) => {
       const coupon = await deps.coupons.find(tenant, couponId);
       return coupon === undefined ? {} : { state: coupon.state };
     },
+    findCustomer: async ({ body: { tenant, id } }) => deps.customerOrders.find(tenant, id),
+    eraseFromOrders: async ({ body }) => deps.customerOrders.erase(body),
     ordersStanding: async ({ body: { orderIds, ...wanted } }) => {
       const written = await deps.orders.written(orderIds, wanted);
       const standing = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'stays');

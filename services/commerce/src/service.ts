@@ -6,6 +6,7 @@ import { cartCheckouts, eventsTickets, eventTimeZones, pricingCoupons, pricingPu
 import { commerceAnswers } from './rpc.ts';
 import { couponEvent } from './coupons/coupon-record.ts';
 import { couponAmounts, couponRepository } from './coupons/coupon.repository.ts';
+import { customerOrders } from './orders/erase-customer.ts';
 import { commerceModels } from './models.ts';
 import { amendmentRepository } from './orders/amendment.repository.ts';
 import { orderEvent } from './orders/order-record.ts';
@@ -21,9 +22,11 @@ export const commerce = declareService({
   models: commerceModels,
   assemble({ config, mongo, models, bus, relay, logger, clock }) {
     const quotas = createQuotas(mongo, { limits: config.QUOTAS, recount: couponAmounts(models), logger });
+    const orderRelay = relay(models.orders, orderEvent);
     const deps = {
-      orders: orderRepository(models, relay(models.orders, orderEvent)),
+      orders: orderRepository(models, orderRelay),
       amendments: amendmentRepository(models),
+      customerOrders: customerOrders(models, orderRelay, clock),
       numbers: orderNumbers(models),
       coupons: couponRepository(models, relay(models.coupons, couponEvent), quotas),
       purchases: pricingPurchases(bus, logger),

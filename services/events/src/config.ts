@@ -1,4 +1,4 @@
-import { port, readConfig, serviceSettings, wholeNumber } from '@event-commerce/service-kit';
+import { port, processKeys, readConfig, serviceSettings, wholeNumber } from '@event-commerce/service-kit';
 import { z } from 'zod';
 
 export const settings = serviceSettings.extend({
@@ -7,6 +7,9 @@ export const settings = serviceSettings.extend({
     .string()
     .min(1)
     .describe('The Ed25519 key that signs what this service asks commerce on its own behalf, base64 of PKCS#8 DER.'),
+  SERVICE_PUBLIC_KEYS: processKeys(['activity']).describe(
+    'The public key of activity, which asks on its own behalf: `activity=KEY`, base64 of SPKI DER. A name may come twice while one key replaces another.',
+  ),
   CLAIM_TTL_MS: wholeNumber(100)
     .default(15_000)
     .describe(

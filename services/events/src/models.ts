@@ -181,6 +181,7 @@ const purchaseGroupSchema = new Schema<PurchaseGroupDocument>(
   { collection: 'purchase_groups', versionKey: false, minimize: false },
 )
   .index({ companyId: 1, eventId: 1, _id: -1 })
+  .index({ companyId: 1, _id: 1 })
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 })
   .index(...outboxIndex);
 

@@ -3,6 +3,7 @@ import type { EventContextRecord, Tenant } from '@event-commerce/contracts';
 import type { RpcHandlers } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import type { EventRepository } from './events/event.repository.ts';
+import type { CustomerGroups } from './groups/erase-customer.ts';
 import type { OfferingRepository } from './offerings/offering.repository.ts';
 import { claimTickets, type ClaimTicketsDeps } from './tickets/claim-tickets.ts';
 import { type OrderTickets, toTicket } from './tickets/order-tickets.ts';
@@ -16,6 +17,7 @@ export function eventsAnswers(
     events: EventRepository;
     offerings: OfferingRepository;
     orderTickets: OrderTickets;
+    customerGroups: CustomerGroups;
   } & ClaimTicketsDeps,
 ): RpcHandlers<'events'> {
   return {
@@ -39,6 +41,7 @@ export function eventsAnswers(
       else await (unwritten ? deps.orderTickets.release(order) : deps.orderTickets.cancel(order, caller));
       return { cancelled: claims.length };
     },
+    eraseFromGroups: async ({ body }) => deps.customerGroups.erase(body),
     timeZones: async ({ caller: { tenant }, body }) => ({ zones: await timeZonesOf(deps, tenant, body) }),
     eventContexts: async ({ caller: { tenant }, body: { ids } }) => ({ events: await contextsOf(deps, tenant, ids) }),
   };

@@ -23,6 +23,7 @@ import {
   purchaseGroupEvent,
   purchaseGroupRepository,
 } from './groups/purchase-group.repository.ts';
+import { customerGroups } from './groups/erase-customer.ts';
 import { ticketPools } from './tickets/ticket-pools.ts';
 import { createFollowEvent, followOffering } from './tickets/follow-capacity.ts';
 import { createOrderTickets } from './tickets/order-tickets.ts';
@@ -77,6 +78,7 @@ export const events = declareService({
       tellAvailability,
       orderTickets,
       purchaseGroups: purchaseGroupRepository(models, purchaseGroupRelay, quotas),
+      customerGroups: customerGroups(models, purchaseGroupRelay, clock),
       announceEvent: async (notice: RecordNotice) => announceRecord(bus, BROADCAST.eventChanged, notice),
       followEvent: createFollowEvent({ ...limits, tellAvailability }),
       followOffering: async (tenant: Tenant, offering: OfferingRecord) =>

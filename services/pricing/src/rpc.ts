@@ -12,6 +12,7 @@ import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } fr
 import { validOf } from './evaluate/price-validator.ts';
 import { claimAmendment, previewAmendment } from './amend/amend-order.ts';
 import { type PurchaseDeps, purchaser } from './purchase/purchase.ts';
+import type { CustomerRedemptions } from './redemptions/erase-customer.ts';
 import { type OrderRedemptions, toRedemptionClaim } from './redemptions/order-redemptions.ts';
 
 /** A cart shows what its own codes did, and no other dropped adjustments: there may be thousands. */
@@ -27,6 +28,7 @@ export function pricingAnswers(
       adjustments: AdjustmentRepository;
       coupons: Pick<CouponFollower, 'follow'>;
       orderRedemptions: OrderRedemptions;
+      customerRedemptions: CustomerRedemptions;
     },
 ): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
@@ -97,6 +99,7 @@ export function pricingAnswers(
       else await (unwritten ? deps.orderRedemptions.release(order) : deps.orderRedemptions.cancel(order, caller));
       return { cancelled: claims.length };
     },
+    eraseFromRedemptions: async ({ body }) => deps.customerRedemptions.erase(body),
     codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => holderOf(tenant, code, couponId),
     followCoupon: async ({ caller, body }) => {
       const { couponVersion, codeConflict = false } = (await deps.coupons.follow(caller, body)) ?? {};

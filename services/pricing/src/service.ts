@@ -14,6 +14,7 @@ import { changeLogRepository } from './snapshot/change-log.repository.ts';
 import { couponStateRepository } from './adjustments/coupon-state.repository.ts';
 import { pricingModels } from './models.ts';
 import { redemptionEvent, redemptionPools } from './redemptions/redemption-pools.ts';
+import { customerRedemptions } from './redemptions/erase-customer.ts';
 import { redemptionRepository } from './redemptions/redemption.repository.ts';
 import { SnapshotCache } from './snapshot/snapshot-cache.ts';
 import { createCouponFollower } from './adjustments/follow-coupon.ts';
@@ -47,6 +48,7 @@ export const pricing = declareService({
       pools,
       orderRedemptions,
       redemptions: redemptionRepository(models),
+      customerRedemptions: customerRedemptions(models),
       snapshots,
       events: eventDirectory(bus),
       timeZones: eventTimeZones(bus),

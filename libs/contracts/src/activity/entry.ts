@@ -20,6 +20,7 @@ const READ_SCOPES = {
   purchase_group: 'events:read',
   api_key: 'keys:admin',
   webhook: 'webhooks:read',
+  customer: 'orders:read',
 } as const satisfies Record<KindOfEvent, Scope>;
 
 /** The kinds of records that entries are about: the part of an event's type before the dot. */

@@ -8,6 +8,7 @@ import { ALL_OPERATIONS } from '../operations/index.ts';
 import type { Refusal } from './refusal.ts';
 import * as purchase from '../orders/purchase-refusals.ts';
 import * as activity from '../activity/refusals.ts';
+import * as customers from '../customers/refusals.ts';
 import * as webhooks from '../webhooks/refusals.ts';
 import * as specific from './refusals.ts';
 
@@ -33,7 +34,7 @@ const MANY_SENTENCES = new Set([
 function isRefusal(value: unknown): value is Refusal {
   return typeof (value as Refusal | undefined)?.example === 'function';
 }
-const refusals = [specific, purchase, cart, activity, webhooks, general]
+const refusals = [specific, purchase, cart, activity, webhooks, customers, general]
   .flatMap((kinds) => Object.values<unknown>(kinds))
   .filter(isRefusal);
 

@@ -20,6 +20,7 @@ export const SCOPES = [
   'activity:read',
   'webhooks:read',
   'webhooks:write',
+  'customers:erase',
   'keys:admin',
 ] as const;
 

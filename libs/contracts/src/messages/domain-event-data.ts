@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CART_STATUSES } from '../carts/cart.ts';
+import { erasureFound } from '../customers/erasure.ts';
 import { couponState } from '../coupons/coupon.ts';
 import { money } from '../schema/primitives.ts';
 import { availability } from '../offerings/offering.ts';
@@ -245,6 +246,14 @@ export const apiKeyData = z.object({
 
 /** The key that no longer opens anything. */
 export const revokedApiKeyData = apiKeyData.extend({ revoked: z.iso.datetime() });
+
+/** The erasure of a customer, who is now known by the pseudonym. */
+export const erasureData = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  pseudonym: z.string(),
+  found: erasureFound,
+});
 
 /** A webhook, without its secrets. */
 export const webhookData = z.object({

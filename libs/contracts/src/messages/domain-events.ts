@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  erasureData,
   webhookData,
   adjustmentData,
   apiKeyData,
@@ -98,6 +99,7 @@ export const DOMAIN_EVENTS = {
   'webhook.failing': { service: 'activity', schemaVersion: 1, data: webhookData },
   'webhook.paused': { service: 'activity', schemaVersion: 1, data: webhookData },
   'webhook.deleted': { service: 'activity', schemaVersion: 1, data: webhookData },
+  'customer.erased': { service: 'activity', schemaVersion: 1, data: erasureData },
   'api_key.created': { service: 'gateway', schemaVersion: 1, data: apiKeyData },
   'api_key.rotated': { service: 'gateway', schemaVersion: 1, data: apiKeyData },
   'api_key.revoked': { service: 'gateway', schemaVersion: 1, data: revokedApiKeyData },

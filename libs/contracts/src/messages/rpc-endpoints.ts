@@ -9,6 +9,12 @@ import {
 } from '../carts/checkout.ts';
 import { couponState } from '../coupons/coupon.ts';
 import { evaluateCartsReply, evaluateCartsRequest, evaluateRequest, evaluation } from '../adjustments/evaluation.ts';
+import {
+  eraseCustomerReply,
+  eraseCustomerRequest,
+  findCustomerReply,
+  findCustomerRequest,
+} from '../customers/erasure.ts';
 import type { ProcessName, Scope, ServiceName } from '../identity/identity.ts';
 import { offeringsReply } from '../offerings/offering.ts';
 import { amendReply, amendRequest } from '../orders/amend.ts';
@@ -248,6 +254,51 @@ export const RPC = {
     scopes: [],
     request: ordersStandingRequest,
     reply: ordersStandingReply,
+  },
+  findCustomer: {
+    subject: 'rpc.commerce.find-customer',
+    summary: 'By which ids and addresses a customer is known, and which orders of the customer are pending.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['activity'],
+    scopes: [],
+    request: findCustomerRequest,
+    reply: findCustomerReply,
+  },
+  eraseFromOrders: {
+    subject: 'rpc.commerce.erase-customer',
+    summary: 'Erase a customer from one page of orders. Safe to repeat.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['activity'],
+    scopes: [],
+    request: eraseCustomerRequest,
+    reply: eraseCustomerReply,
+  },
+  eraseFromCarts: {
+    subject: 'rpc.cart.erase-customer',
+    summary: 'Erase a customer from one page of cart sessions. Safe to repeat.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['activity'],
+    scopes: [],
+    request: eraseCustomerRequest,
+    reply: eraseCustomerReply,
+  },
+  eraseFromGroups: {
+    subject: 'rpc.events.erase-customer',
+    summary: 'Erase a customer from one page of purchase groups. Safe to repeat.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['activity'],
+    scopes: [],
+    request: eraseCustomerRequest,
+    reply: eraseCustomerReply,
+  },
+  eraseFromRedemptions: {
+    subject: 'rpc.pricing.erase-customer',
+    summary: 'Erase a customer from the redemptions of one page of adjustments. Safe to repeat.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['activity'],
+    scopes: [],
+    request: eraseCustomerRequest,
+    reply: eraseCustomerReply,
   },
 } as const satisfies Record<string, RpcEndpoint>;
 

@@ -3,6 +3,7 @@ import { allows, type ProcessName, type Scope, type ServiceName } from '../ident
 import type { Page } from '../schema/primitives.ts';
 import { ACTIVITY_OPERATIONS } from '../activity/operations.ts';
 import { CART_OPERATIONS } from '../carts/operations.ts';
+import { CUSTOMER_OPERATIONS } from '../customers/operations.ts';
 import { COUPON_OPERATIONS } from '../coupons/operations.ts';
 import { EVENT_OPERATIONS } from '../events/operations.ts';
 import { HEALTH_OPERATIONS } from '../health/operations.ts';
@@ -28,6 +29,7 @@ export const OPERATIONS = {
   ...ORDER_OPERATIONS,
   ...ACTIVITY_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...CUSTOMER_OPERATIONS,
   ...KEY_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...HEALTH_OPERATIONS,

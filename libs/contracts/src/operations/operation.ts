@@ -15,6 +15,7 @@ export const TAGS = {
   'API keys': 'Issue, rotate and revoke keys.',
   Activity: 'What happened, as a feed to read, follow and search.',
   Webhooks: 'Send what happens to your own servers.',
+  Customers: 'Erase what the records of the company say about a person.',
   Usage: 'What the company keeps of each kind, and how much it may.',
   Health: 'Whether the platform is alive and ready.',
 } as const;

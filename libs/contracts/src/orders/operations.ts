@@ -294,7 +294,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
         summary: 'One of two tickets is returned, at the price that was paid',
         path: { id: NUMBER },
         body: { mode: 'keep', items: [{ lineId: 'ln_1', quantity: 1 }], reason: 'One guest fell ill' },
-        makes: { id: AMENDMENT },
+        makes: { 'data.amendment.id': AMENDMENT },
       },
     },
   },

@@ -10,6 +10,7 @@ import {
 } from '@event-commerce/telemetry';
 import type { Attributes } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { shownPath } from './shown-path.ts';
 
 /** The label for values that could be anything: labels must not grow with what people send. */
 const UNKNOWN_ROUTE = 'unknown';
@@ -146,7 +147,7 @@ function serverSpan(request: FastifyRequest, beganMs: number, parent?: string): 
     attributes: {
       'http.request.method': method,
       'http.route': route,
-      'url.path': request.url.split('?', 1)[0] ?? '',
+      'url.path': shownPath(request.url),
       'url.scheme': 'http',
     },
   });

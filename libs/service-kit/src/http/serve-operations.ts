@@ -89,7 +89,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, operation: Operati
   const { statuses, form } = operation.answer;
   if (form !== 'order-created' && 'body' in (result as object)) return stream(reply, result as Streamed);
   if (form !== 'list' && statuses[200] === undefined) reply.code(statuses[201] === undefined ? 202 : 201);
-  else if (statuses[201] !== undefined) {
+  else if (statuses[201] !== undefined || statuses[202] !== undefined) {
     const { status, data } = result as { status: number; data: object };
     reply.code(status);
     return { data };

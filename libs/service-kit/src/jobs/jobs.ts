@@ -96,7 +96,7 @@ export function jobsOn<Input, Progress, Result>({
   type Job = JobDocument<Input, Progress, Result>;
   const { db, collection } = model;
   const jobs = db.collection<JobDocument<unknown, unknown, unknown>>(collection.name);
-  const held = db.collection<LeaseDocument>(collection.name);
+  const jobLeases = db.collection<LeaseDocument>(collection.name);
   const leases = new Map<string, Lease>();
   const underWay = new Map<string, Promise<void>>();
   let wake = (): void => undefined;
@@ -151,7 +151,7 @@ export function jobsOn<Input, Progress, Result>({
     try {
       await work(lease, AbortSignal.any([stopped, lost.signal]));
       // Another replica need not wait for the lease to lapse.
-      await held.updateOne(lease.mine, { $set: { holder: NOBODY } });
+      await jobLeases.updateOne(lease.mine, { $set: { holder: NOBODY } });
     } finally {
       clearInterval(renewing);
     }
@@ -166,7 +166,7 @@ export function jobsOn<Input, Progress, Result>({
     for (const id of leases.keys()) if (!ids.has(id) && !underWay.has(id)) leases.delete(id);
     for (const id of ids) {
       if (stopped.aborted || underWay.has(id) || underWay.size >= AT_ONCE) continue;
-      const lease = leases.get(id) ?? leaseOn(held, id);
+      const lease = leases.get(id) ?? leaseOn(jobLeases, id);
       leases.set(id, lease);
       if (!(await lease.holds())) continue;
       const holding = hold(lease, stopped)

@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'req'
   | 'whk'
   | 'rpl'
+  | 'ers'
   | 'job';
 
 /** A new TypeID: time-ordered, so that sorting by id sorts by creation. */

@@ -1,4 +1,4 @@
-import { type EventEnvelope, parseEnvelope, shownData, tenantOf } from '@event-commerce/contracts';
+import { type EventEnvelope, parseEnvelope, type RecordChange, shownData, tenantOf } from '@event-commerce/contracts';
 import type { EntryDocument } from '../models.ts';
 import type { Position } from './domain/position.ts';
 import { relatedIds } from './domain/related-ids.ts';
@@ -10,7 +10,7 @@ export function entryOfEvent(bytes: Uint8Array, position: Position): EntryDocume
   const { companyid: companyId, environment, type, subject, actor: keyId, changes } = event;
   const shown = shownData(type, event.data);
   const { version = shown['version'] } = event;
-  const related = relatedIds(event.data, subject);
+  const related = relatedIds(event.data, subject, changesIn(changes));
   const about = { type, subject, related, ...(keyId === undefined ? {} : { keyId }) };
   const data = JSON.stringify(shown);
   const terms = termsOf(about);
@@ -27,6 +27,19 @@ export function entryOfEvent(bytes: Uint8Array, position: Position): EntryDocume
     ...(typeof version === 'number' ? { version } : {}),
     data,
     ...(changes === undefined ? {} : { changes }),
-    bytes: data.length + (changes?.length ?? 0) + terms.join('').length,
+    bytes: bytesOf({ data, changes, terms }),
   };
+}
+
+/** What an entry counts for in the size of its company's log. */
+export function bytesOf({
+  data,
+  changes = '',
+  terms,
+}: Pick<EntryDocument, 'data' | 'terms'> & { changes?: string | undefined }): number {
+  return data.length + changes.length + terms.join('').length;
+}
+
+export function changesIn(text: string | undefined): RecordChange[] {
+  return text === undefined ? [] : (JSON.parse(text) as RecordChange[]);
 }

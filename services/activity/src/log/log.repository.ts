@@ -123,6 +123,20 @@ export function logRepository(models: ActivityModels) {
       await heads.updateOne({ _id: 'head' }, { $set: head }, { upsert: true });
     },
 
+    /** Writes entries anew, at their places. */
+    async replace(
+      tenant: Tenant,
+      changes: readonly { entry: EntryDocument; erased: Partial<EntryDocument> & { bytes: number } }[],
+    ): Promise<void> {
+      if (changes.length === 0) return;
+      const updates = changes.map(({ entry, erased }) => ({
+        updateOne: { filter: { _id: entry._id, companyId: tenant }, update: { $set: erased } },
+      }));
+      await entries.bulkWrite(updates, { ordered: false });
+      const bytes = changes.reduce((sum, { entry, erased }) => sum + erased.bytes - entry.bytes, 0);
+      await companies.updateOne({ _id: keyOfTenant(tenant) }, { $inc: { bytes } });
+    },
+
     /** Every company that has a log. */
     async companies(): Promise<CompanyLogDocument[]> {
       return await companies.find({}).toArray();

@@ -32,9 +32,13 @@ export type DeliveryRepository = ReturnType<typeof deliveryRepository>;
  * What became of the events of webhooks, as far as it is not plain: an event up to a webhook's cursor that has no
  * document here has arrived.
  */
-export function deliveryRepository(models: Pick<ActivityModels, 'deliveries' | 'attemptBlocks'>, clock: () => Date) {
+export function deliveryRepository(
+  models: Pick<ActivityModels, 'deliveries' | 'attemptBlocks' | 'webhooks'>,
+  clock: () => Date,
+) {
   const deliveries = collectionOf(models.deliveries);
   const blocks = collectionOf(models.attemptBlocks);
+  const webhooks = collectionOf(models.webhooks);
   const open = { $in: ['retrying', 'waiting'] as DeliveryDocument['status'][] };
   const idOf = (webhookId: string, eventId: string) => `${webhookId} ${eventId}`;
   const inMs = (ms: number) => new Date(clock().getTime() + ms);
@@ -233,6 +237,26 @@ export function deliveryRepository(models: Pick<ActivityModels, 'deliveries' | '
         .sort({ position: -1 })
         .limit(limit)
         .toArray();
+    },
+
+    /** Removes what endpoints responded to messages about `entries`: they may repeat them. */
+    async forgetResponses(tenant: Tenant, entries: readonly Pick<EntryDocument, '_id' | 'position'>[]): Promise<void> {
+      const [first, last] = [entries.at(0), entries.at(-1)];
+      if (first === undefined || last === undefined) return;
+      const eventIds = entries.map(({ _id }) => _id);
+      for (const { _id: webhookId } of await webhooks
+        .find({ companyId: tenant }, { projection: { _id: 1 } })
+        .toArray()) {
+        await deliveries.updateMany(
+          { _id: { $in: eventIds.map((id) => idOf(webhookId, id)) } },
+          { $unset: { 'attempts.$[].responseBody': '' } },
+        );
+        await blocks.updateMany(
+          { webhookId, to: { $gte: first.position }, from: { $lte: last.position } },
+          { $unset: { 'attempts.$[one].responseBody': '' } },
+          { arrayFilters: [{ 'one.eventId': { $in: eventIds } }] },
+        );
+      }
     },
 
     /** Lets the database delete what is left of a webhook. */

@@ -13,3 +13,13 @@ test('an entry is related to the records that its event names, and to nothing th
   };
   expect(relatedIds(order, 'ord_1')).toEqual(['evt_1', 'off_1', 'rdm_1', 'adj_1', 'off_2']);
 });
+
+test('an entry is related to its customer however many offerings it names, and to the customer before the change', () => {
+  const items = Array.from({ length: 60 }, (_, n) => ({ offeringId: `off_${n}` }));
+  const changes = [
+    { path: 'customerId', before: 'ada', after: 'grace' },
+    { path: 'channelId', after: 'web' },
+    { path: 'items', before: items },
+  ];
+  expect(relatedIds({ id: 'cs_1', items, customerId: 'grace' }, 'cs_1', changes).slice(0, 2)).toEqual(['ada', 'grace']);
+});

@@ -1,0 +1,72 @@
+import {
+  ERASED_EMAIL,
+  type Order,
+  orderCosts,
+  orderCoupon,
+  pricedItem,
+  type RedemptionClaim,
+} from '@event-commerce/contracts';
+import { orderTerms } from '../../search-terms.ts';
+
+type Bought = Pick<Order, 'items' | 'costs' | 'coupons'>;
+type Erasable = Bought & Pick<Order, 'orderNumber' | 'context'> & { claims: readonly RedemptionClaim[] };
+
+const MEMBERS = {
+  item: Object.keys(pricedItem.shape),
+  costs: Object.keys(orderCosts.shape),
+  coupon: Object.keys(orderCoupon.shape),
+};
+
+/**
+ * What becomes of an order whose customer is erased. What was sold and redeemed stays, with the members that the API
+ * knows; the caller's own are gone, because they may be about anybody.
+ */
+export function erasedOrder(
+  { orderNumber, context, claims, ...bought }: Erasable,
+  ids: readonly string[],
+  pseudonym: string,
+) {
+  const customer = { id: pseudonym, email: ERASED_EMAIL };
+  const { items, costs, coupons } = withoutOwnMembers(bought);
+  return {
+    customer,
+    items,
+    costs,
+    coupons,
+    context: only(context, ['urn']),
+    agreements: {},
+    answers: {},
+    forwarded: {},
+    meta: {},
+    claims: claims.map((claim) =>
+      claim.customerId !== undefined && ids.includes(claim.customerId) ? { ...claim, customerId: pseudonym } : claim,
+    ),
+    terms: orderTerms({ orderNumber, customer, items, coupons }),
+  };
+}
+
+/** What becomes of an amendment of such an order. */
+export function erasedAmendment<T extends { reason?: string; before: Bought }>({ reason: _, ...amendment }: T) {
+  return { ...amendment, before: withoutOwnMembers(amendment.before) };
+}
+
+/** What was bought, without the members that callers added to it. */
+function withoutOwnMembers({ items, costs, coupons }: Bought): Bought {
+  return {
+    items: items.map((item) => ({
+      ...only(item, MEMBERS.item),
+      ...(item.adjustments === undefined ? {} : { adjustments: item.adjustments.map(adjustmentIdOf) }),
+    })),
+    costs: only(costs, MEMBERS.costs),
+    coupons: coupons.map((coupon) => only(coupon, MEMBERS.coupon)),
+  };
+}
+
+function adjustmentIdOf(adjustment: string | { adjustmentId: string }): string {
+  return typeof adjustment === 'string' ? adjustment : adjustment.adjustmentId;
+}
+
+/** `value` with these of its members only. */
+function only<T extends object>(value: T, members: readonly string[]): T {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => members.includes(name))) as T;
+}
