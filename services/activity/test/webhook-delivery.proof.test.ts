@@ -180,6 +180,7 @@ async function carryOut({ first, later, fates, poison, lives }: Plan) {
       },
     };
     const wake = {
+      grownTo: () => 0,
       async after() {
         const dueAt = await deliveries.nextDueAt(id);
         const next = later.shift();

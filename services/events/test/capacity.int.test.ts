@@ -42,20 +42,20 @@ const refusal = async (claiming: Promise<unknown>) =>
   );
 
 describe('the capacity of an offering', () => {
-  test('is never exceeded: of 200 orders for 50 tickets, on two replicas, 50 get one', async () => {
+  test('is never exceeded: of 80 orders for 20 tickets, on two replicas, 20 get one', async () => {
     const { offer, wins, availability } = await newEvent();
-    const id = await offer({ capacity: 50 });
-    const won = await Promise.all(Array.from({ length: 200 }, async () => wins({ [id]: 1 })));
-    expect(won.filter(Boolean)).toHaveLength(50);
-    expect(await availability(id)).toEqual({ sold: 0, held: 50, left: 0 });
+    const id = await offer({ capacity: 20 });
+    const won = await Promise.all(Array.from({ length: 80 }, async () => wins({ [id]: 1 })));
+    expect(won.filter(Boolean)).toHaveLength(20);
+    expect(await availability(id)).toEqual({ sold: 0, held: 20, left: 0 });
   });
 
   test('belongs to one company, even if others sell the same id at the same moment', async () => {
-    const limits = [10, 20, 30];
+    const limits = [5, 10, 15];
     const companies = await Promise.all(limits.map(async () => newEvent()));
     await Promise.all(companies.map(async ({ offer }, n) => offer({ id: 'off_1', capacity: limits[n] })));
     const claim = async () => Promise.all(companies.map(async ({ wins }) => wins({ off_1: 1 })));
-    const won = await Promise.all(Array.from({ length: 60 }, claim));
+    const won = await Promise.all(Array.from({ length: 25 }, claim));
     expect(limits.map((_, n) => won.filter((each) => each[n]).length)).toEqual(limits);
     const left = await Promise.all(companies.map(async ({ availability }) => availability('off_1')));
     expect(left).toEqual(limits.map((limit) => ({ sold: 0, held: limit, left: 0 })));
@@ -100,10 +100,10 @@ describe('the capacity of an offering', () => {
   test('that is lowered during a sale is never exceeded by an order that is sent after the response', async () => {
     const { api, offer, wins, availability } = await newEvent();
     const id = await offer({ capacity: 1_000 });
-    const before = Array.from({ length: 100 }, async () => wins({ [id]: 1 }));
+    const before = Array.from({ length: 40 }, async () => wins({ [id]: 1 }));
     const { body } = await api.patch(`/offerings/${id}`, { capacity: 5 });
     const held = Math.max(5, body.data.availability.held);
-    await Promise.all([...before, ...Array.from({ length: 50 }, async () => wins({ [id]: 1 }))]);
+    await Promise.all([...before, ...Array.from({ length: 20 }, async () => wins({ [id]: 1 }))]);
     expect((await availability(id)).held).toBeLessThanOrEqual(held);
   });
 
@@ -134,14 +134,14 @@ describe('the capacity of an offering', () => {
 });
 
 describe('the capacity of an event', () => {
-  test('limits its offerings together: of 150 orders for three offerings, 40 get a ticket', async () => {
-    const { offer, wins, availability } = await newEvent({ capacity: 40 });
-    const ids = [await offer(), await offer({ capacity: 30 }), await offer({ capacity: 30 })];
-    const won = await Promise.all(Array.from({ length: 150 }, async (_, n) => wins({ [ids[n % 3] as string]: 1 })));
-    expect(won.filter(Boolean)).toHaveLength(40);
+  test('limits its offerings together: of 60 orders for three offerings, 20 get a ticket', async () => {
+    const { offer, wins, availability } = await newEvent({ capacity: 20 });
+    const ids = [await offer(), await offer({ capacity: 15 }), await offer({ capacity: 15 })];
+    const won = await Promise.all(Array.from({ length: 60 }, async (_, n) => wins({ [ids[n % 3] as string]: 1 })));
+    expect(won.filter(Boolean)).toHaveLength(20);
     const states = await Promise.all(ids.map(availability));
     expect(states.map(({ left }) => left)).toEqual([0, 0, 0]);
-    expect(states.reduce((sum, { held }) => sum + held, 0)).toBe(40);
+    expect(states.reduce((sum, { held }) => sum + held, 0)).toBe(20);
   });
 
   test('that is set after the sale began counts the tickets of all offerings since the first order', async () => {

@@ -56,6 +56,8 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
   // One that was failing is probed first.
   let failuresInRow = failingSince === undefined ? 0 : DOWN_AFTER_FAILURES;
   let probes = 0;
+  /** Whether there may be events after the cursor that the log no longer shows: not if it was read to its end. */
+  let isBehind = true;
   const isDown = () => failuresInRow >= DOWN_AFTER_FAILURES;
 
   /** Undefined if it was ended, and nothing is known. */
@@ -96,12 +98,15 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
     return outcome?.succeeded === true;
   };
 
-  /** Sends what is next, of several subjects at once, and stores what became of it. */
+  /**
+   * Sends what is next, of several subjects at once, and stores what became of it. Returns how many events did not
+   * arrive.
+   */
   const sendRound = async (
     lanes: readonly Lane[],
     { blocked, upTo }: { blocked: Set<string>; upTo: Position },
     stopped: AbortSignal,
-  ): Promise<void> => {
+  ): Promise<number> => {
     const arrived: Arrived[] = [];
     const unarrived: DeliveryDocument[] = [];
     const untried: EntryDocument[] = [];
@@ -140,6 +145,7 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
     }
     // Those that waited for what has arrived now.
     if (lanes.some(({ due }) => due.length > 0)) await deliveries.wake(id);
+    return unarrived.length + untried.length;
   };
 
   /**
@@ -190,9 +196,14 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
   };
 
   const nextEntries = async (limit: number): Promise<{ found: EntryDocument[]; upTo: Position }> => {
-    const [head, forgottenTo] = await Promise.all([log.head(), log.forgottenTo(companyId)]);
-    const span = { after: Math.max(cursor, forgottenTo), upTo: head?.position ?? cursor };
+    const grownTo = wake.grownTo();
+    const [head, forgottenTo] = await Promise.all([
+      grownTo > cursor ? grownTo : log.head().then((at) => at?.position ?? cursor),
+      isBehind ? log.forgottenTo(companyId) : cursor,
+    ]);
+    const span = { after: Math.max(cursor, forgottenTo), upTo: head };
     const found = await log.read(companyId, { terms: [wants] }, span, { limit, direction: 'oldest-first' });
+    isBehind = isDown() || found.length === limit;
     return { found, upTo: found.length === limit ? (found.at(-1)?.position ?? span.upTo) : span.upTo };
   };
 
@@ -224,7 +235,9 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
     };
     for (const one of due) laneOf(one.subject).due.push(one);
     for (const entry of found) laneOf(entry.subject).entries.push(entry);
-    await sendRound([...lanes.values()], { blocked, upTo }, stopped);
+    const left = await sendRound([...lanes.values()], { blocked, upTo }, stopped);
+    // Otherwise another round would read as much only to find nothing.
+    if (open === 0 && left === 0 && found.length < PAGE) await wake.after(cursor, WAIT_MAX_MS, stopped);
   };
 
   return {
@@ -246,8 +259,11 @@ function subjectsOf(entries: readonly EntryDocument[]): string[] {
   return entries.map(({ subject }) => subject);
 }
 
-/** Waits until the company's log may have grown beyond a position. */
+/** The growth of the company's log. */
 export interface Wake {
+  /** How far it is known to reach; 0 if that is not known. */
+  grownTo: () => Position;
+  /** Waits until it may have grown beyond `position`. */
   after: (position: Position, waitMs: number, stopped: AbortSignal) => Promise<void>;
 }
 

@@ -120,6 +120,7 @@ function wakersOf() {
       const all = waiting.get(key) ?? new Set();
       waiting.set(key, all);
       return {
+        grownTo: () => grownTo.get(key) ?? 0,
         after: async (position, waitMs, stopped) => {
           if (stopped.aborted || (grownTo.get(key) ?? 0) > position) return;
           const { promise, resolve } = Promise.withResolvers<void>();

@@ -35,8 +35,8 @@ export interface Outcome {
 export function webhookSender(policy: AddressPolicy, clock: () => Date) {
   const agent = new Agent({
     connect: { lookup: checkedLookup(policy), timeout: ATTEMPT_TIMEOUT_MS },
-    // Each endpoint has at most as many as it is sent messages at once.
-    connections: 16,
+    // Without a limit of connections to one host: endpoints that hang would hold those of other companies' endpoints
+    // there. How many attempts are made at once is limited elsewhere.
     pipelining: 1,
     keepAliveTimeout: 10_000,
     maxHeaderSize: 16 * 1024,

@@ -34,13 +34,14 @@ export interface Step {
   before: number;
   /** Whether it would have deducted more than there was. */
   clamped: boolean;
-  /** What it adds to each line, if it changes the order's price. */
-  shares?: Share[] | undefined;
+  /** The tickets that it changes the price of, if it changes the order's; absent for all of its candidate. */
+  taken?: readonly Taken[] | undefined;
 }
 
-interface Share {
+/** Some tickets of a line. */
+interface Taken {
   line: Line;
-  amount: number;
+  tickets: number;
 }
 
 export interface Outcome {
@@ -118,8 +119,7 @@ export function runAlone(lines: readonly Line[]): (candidate: Candidate) => Outc
 /**
  * The order's total after `candidates`. Updates `left`, the total of each line: what a candidate deducts or adds is
  * split over the lines of its tickets in proportion to their cost (evenly if they are free), so that a later candidate
- * for some of those lines sees what is really left of them. The amount of the last one is split only if `goesOn`, or for
- * `steps`, which have the parts.
+ * for some of those lines sees what is really left of them. The amount of the last one is split only if `goesOn`.
  */
 export function runPerOrder(left: number[], candidates: readonly Candidate[], steps?: Step[], goesOn = false): Outcome {
   let total = 0;
@@ -133,12 +133,9 @@ export function runPerOrder(left: number[], candidates: readonly Candidate[], st
     const wanted = effect.amountOn(base, candidate.quantity);
     const clamped = wanted < -worth;
     const amount = clamped ? 0 - worth : wanted;
-    const shares: Share[] | undefined = steps && [];
-    steps?.push({ candidate, base, amount, before, clamped, shares });
+    steps?.push({ candidate, base, amount, before, clamped, taken });
     if (amount === 0) idle += 1;
-    else if (goesOn || shares !== undefined || position < candidates.length - 1) {
-      shareOut(amount, taken ?? allOf(candidate), left, shares);
-    }
+    else if (goesOn || position < candidates.length - 1) shareOut(amount, taken ?? allOf(candidate), left);
     total = exactAmount(total + amount);
   }
   return { total, idle };
@@ -163,11 +160,6 @@ function orderBase(candidate: Candidate, left: readonly number[], before: number
   const taken = cheapest(effect.unitsTaken(quantity), lines, onListPrice ? listTotal : leftOf, leftOf);
   const worth = costOf(taken, leftOf);
   return { base: onListPrice ? costOf(taken, listTotal) : worth, worth, taken };
-}
-
-interface Taken {
-  line: Line;
-  tickets: number;
 }
 
 function allOf({ lines }: Candidate): Taken[] {
@@ -208,20 +200,35 @@ function partOf(lineTotal: number, tickets: number, { quantity }: Line): number 
   return tickets === quantity ? lineTotal : (allocate(lineTotal, [tickets, quantity - tickets])[0] ?? 0);
 }
 
-function shareOut(amount: number, taken: readonly Taken[], left: number[], shares?: Share[]): void {
+/**
+ * Splits `amount` over the tickets of each line. Updates `left`, the total of each line; `shares`, if given, gets what is
+ * added to each.
+ */
+function shareOut(amount: number, taken: readonly Taken[], left: number[], shares?: number[]): void {
+  const add = ({ index }: Line, part: number): void => {
+    left[index] = (left[index] ?? 0) + part;
+    if (shares !== undefined) shares[index] = part;
+  };
   const [only] = taken;
   if (taken.length === 1 && only !== undefined) {
-    left[only.line.index] = (left[only.line.index] ?? 0) + amount;
-    shares?.push({ line: only.line, amount });
+    add(only.line, amount);
     return;
   }
   const weights = taken.map(({ line, tickets }) => partOf(left[line.index] ?? 0, tickets, line));
   const parts = allocate(amount, weights.some(Boolean) ? weights : taken.map(({ tickets }) => tickets));
-  for (const [position, { line }] of taken.entries()) {
-    const part = parts[position] ?? 0;
-    left[line.index] = (left[line.index] ?? 0) + part;
-    shares?.push({ line, amount: part });
-  }
+  for (const [position, { line }] of taken.entries()) add(line, parts[position] ?? 0);
+}
+
+/**
+ * What each of `steps` of the order adds to each line, by index: as the cascade split it, and for the last one too.
+ * `left`: the total of each line before them; updated.
+ */
+export function sharesOf(steps: readonly Step[], left: number[]): number[][] {
+  return steps.map(({ candidate, amount, taken }) => {
+    const shares = left.map(() => 0);
+    if (amount !== 0) shareOut(amount, taken ?? allOf(candidate), left, shares);
+    return shares;
+  });
 }
 
 function sumOf(lines: readonly Line[], totalOf: (line: Line) => number): number {

@@ -18,7 +18,7 @@ import { dropped, type Refusal, withoutCode } from './eligibility/refusal.ts';
 import type { EvaluationContext } from './eligibility/rule.ts';
 import { tagMismatch, tagsOf } from './eligibility/tags.ts';
 import { boundModifiers, boundPrices } from './price-bounds.ts';
-import { allSteps, orderOf, sharesOf, type Steps, sum } from './priced-order.ts';
+import { allSteps, orderOf, sharesByLine, type Steps, sum } from './priced-order.ts';
 import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 import { settleStages } from './stacking/settle-stages.ts';
 
@@ -125,7 +125,7 @@ export function priceLines(
   options: PriceOptions,
 ): OrderPrice {
   const { price, steps, candidates, refusals } = judgeCart(source, { cart, lines }, request, options);
-  return { ...price, shares: sharesOf(cart, steps), basis: basisOf({ cart, lines }, candidates, refusals) };
+  return { ...price, shares: sharesByLine(cart, steps), basis: basisOf({ cart, lines }, candidates, refusals) };
 }
 
 function linesIn(request: EvaluateCartRequest, { events }: PriceOptions): CartLines {

@@ -1,6 +1,6 @@
 import type { CartLineEvaluation, Modifier } from '@event-commerce/contracts';
 import type { Candidate, Line } from './candidate.ts';
-import type { Step } from './cascade.ts';
+import { sharesOf, type Step } from './cascade.ts';
 import { exactAmount } from './exact-amount.ts';
 
 /** What the applied adjustments add: per unit of each line, and per order. */
@@ -47,13 +47,14 @@ export function orderOf(lines: readonly Line[], steps: Steps, currency: string, 
 }
 
 /** For each modifier of the order, what it adds to each of `lines`, which are as in `orderOf`. */
-export function sharesOf(lines: readonly Line[], { perOrder }: Steps): number[][] {
-  return perOrder
-    .filter(({ amount }) => amount !== 0)
-    .map(({ shares = [] }) => {
-      const amounts = new Map(shares.map(({ line, amount }) => [line, amount]));
-      return lines.map((line) => amounts.get(line) ?? 0);
-    });
+export function sharesByLine(lines: readonly Line[], { perUnit, perOrder }: Steps): number[][] {
+  const left: number[] = [];
+  for (const line of lines) {
+    const unitPrice = line.basePrice + sum((perUnit[line.index] ?? []).map(({ amount }) => amount));
+    left[line.index] = unitPrice * line.quantity;
+  }
+  const counting = perOrder.filter(({ amount }) => amount !== 0);
+  return sharesOf(counting, left).map((shares) => lines.map(({ index }) => shares[index] ?? 0));
 }
 
 function ticketsChangedBy({ adjustment: { effect }, quantity }: Candidate): number {
