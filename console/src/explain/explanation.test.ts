@@ -19,11 +19,23 @@ const modifier = (adjustmentId: string, total: number) => ({
 
 const order: Pick<Order, 'items' | 'pricing' | 'costs'> = {
   items: [
-    { offeringId: 'a', quantity: 2, total: 1_800, modifiers: [modifier('sale', -200)], priced: true },
+    {
+      offeringId: 'a',
+      lineId: 'ln_1',
+      quantity: 2,
+      total: 1_800,
+      modifiers: [modifier('sale', -200)],
+      shares: [],
+      charged: 1_800,
+      priced: true,
+    },
     {
       offeringId: 'b',
+      lineId: 'ln_2',
       quantity: 1,
       total: 850,
+      shares: [],
+      charged: 850,
       modifiers: [modifier('sale', -100), modifier('members', -50)],
       priced: true,
     },

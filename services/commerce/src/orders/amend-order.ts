@@ -74,8 +74,8 @@ export async function amendOrder(
     }
     refuseEnded(record);
     const asked = askedLines(record.order.items, input.items, record.amended.linesMade);
-    if (isAlreadySo(record, asked, input)) return { order: record.order };
     refuseOtherVersion(ifMatch, 'order', record.order.version);
+    if (isAlreadySo(record, asked, input)) return { order: record.order };
     if (record.order.amendments === AMENDMENTS_MAX) throw orderAmendmentsFull(id);
     const amended = await amendOnce(deps, by, record, asked, input);
     if (amended === undefined) return undefined;
