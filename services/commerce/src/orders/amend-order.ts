@@ -26,7 +26,7 @@ import {
   wasChangedBy,
 } from '@event-commerce/service-kit';
 import { fingerprint } from './domain/fingerprint.ts';
-import { type AmendmentToPrice, amendedFields, amendmentToPrice, shownAmendment } from './domain/amended-order.ts';
+import { type AmendmentToPrice, amendedFields, amendmentToPrice, shownAmendment } from './amended-order.ts';
 import { type AskedLines, askedLines } from './domain/asked-lines.ts';
 import { keptRedemptions, keptTickets, ticketsByEvent } from './domain/kept-claims.ts';
 import type { AmendmentRepository } from './amendment.repository.ts';
@@ -74,8 +74,8 @@ export async function amendOrder(
     }
     refuseEnded(record);
     const asked = askedLines(record.order.items, input.items, record.amended.linesMade);
-    if (isAlreadySo(record, asked, input)) return { order: record.order };
     refuseOtherVersion(ifMatch, 'order', record.order.version);
+    if (isAlreadySo(record, asked, input)) return { order: record.order };
     if (record.order.amendments === AMENDMENTS_MAX) throw orderAmendmentsFull(id);
     const amended = await amendOnce(deps, by, record, asked, input);
     if (amended === undefined) return undefined;
