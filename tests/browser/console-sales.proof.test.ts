@@ -58,6 +58,44 @@ test('a sale updates while orders come in; an order is found, explained, confirm
   await expect.poll(() => tickets('Standing').innerText()).toMatch(/30 sold[^]*70 left/);
 });
 
+test('an order is amended as its preview says, and lists its amendments', async () => {
+  const { key, client } = await newCompany();
+  const festival = await newFestival(client);
+  const params = { path: { id: festival.event.id } };
+  const seated = { name: 'Seated', price: { amount: 9000, currency: 'EUR' }, capacity: 40 };
+  await dataOf(client.POST('/v1/events/{id}/offerings', { params, body: seated }));
+  await placeOrder(client, festival, { orderNumber: 'GROUP-1', quantity: 4, coupons: ['summer20'] });
+  const page = await openWithKey(`/console/sales?event=${festival.event.id}`, key);
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void dialog.accept();
+  });
+  await page.getByRole('link', { name: 'GROUP-1' }).click();
+  await page.getByRole('button', { name: 'Amend' }).click();
+  await page.getByLabel('Standing').fill('3');
+  await page.getByLabel('Reason').fill('One guest fell ill');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const mode = (name: string) => page.getByRole('region', { name });
+  await mode('Keep the prices').getByText('To pay back €35.62').waitFor();
+  expect(await mode('Price it again').innerText()).toMatch(/Groups save[^]*-€20.00 → €0.00/);
+  await look(page, 'amend');
+
+  await page.getByLabel('Add').selectOption('Seated, €90.00');
+  await page.getByText('This changed since the preview').waitFor();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await mode('Keep the prices').getByText('€36.38 more to pay').waitFor();
+  await look(page, 'amend-added', { accessible: false });
+  await page.getByRole('button', { name: 'Apply kept prices' }).click();
+  await page.getByText('Amended. €36.38 more to pay. The order costs €178.88.').waitFor();
+  expect(asked).toEqual(['Apply kept prices to order GROUP-1? €36.38 more to pay. The order then costs €178.88.']);
+  await page.getByRole('row', { name: 'The buyer paid €178.88' }).waitFor();
+  await page.getByText('One guest fell ill').waitFor();
+  await page.getByText('What changed').click();
+  await expect.poll(() => page.locator('.history .amended').innerText()).toMatch(/Standing\s+4 → 3[^]*Seated\s+0 → 1/);
+  await look(page, 'amended');
+});
+
 test('orders are listed by their offerings or by the event that they name, and lead back to that list', async () => {
   const { key, client } = await newCompany();
   const festival = await newFestival(client);

@@ -63,8 +63,7 @@ const RARE = new Set([
   'domain.events.offering.sold_out',
   'domain.activity.webhook.failing',
   'domain.activity.webhook.paused',
-  // No operation amends orders yet.
-  'rpc.pricing.amend',
+  'rpc.cart.follow-amendment',
   'rpc.cart.release-checkout',
   'rpc.cart.end-checkout',
   'rpc.commerce.coupon-state',

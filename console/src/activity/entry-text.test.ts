@@ -53,6 +53,8 @@ it('shows short changes with their values, and names the members of long ones', 
   }));
   expect(briefly({ changes: long, data: {} })).toBe('name, conditions › max redemptions, priority and 1 more');
   expect(readChange({ path: 'offeringIds', before: ['off_1', 'off_2'] }, {}).values).toEqual(['off_1, off_2', 'none']);
+  const modifiers = Array.from({ length: 9 }, (_, n) => ({ adjustmentId: `adj_${n}`, total: -500 }));
+  expect(readChange({ path: 'pricing.modifiers', after: modifiers }, {}).values).toBeUndefined();
 });
 
 it('shows amounts in the currency of the record, and says so where the record does not name one', () => {

@@ -93,14 +93,16 @@ interface ReadChange {
   values: readonly [before: string, after: string] | undefined;
 }
 
-const AMOUNT = /(?:amount|amountOff|total|price)$/i;
+const AMOUNT = /(?:amount|amountOff|total|price|costs\.\w+)$/i;
 
 /** `data`: the record afterwards, which knows the currency of its amounts. */
 export function readChange({ path, before, after, redacted, truncated }: Change, data: Json): ReadChange {
   const name = memberName(path);
   if (redacted || truncated) return { name, values: undefined };
   const isAmount = AMOUNT.test(path) && [before, after].some((value) => typeof value === 'number');
-  if (!isAmount) return { name, values: [valueText(before), valueText(after)] };
+  if (!isAmount) {
+    return { name, values: [before, after].some(isLongJson) ? undefined : [valueText(before), valueText(after)] };
+  }
   const currency = currencyAt(path, data);
   const amount = (value: unknown) =>
     typeof value === 'number' && currency !== undefined ? money(value, currency) : valueText(value);
@@ -138,6 +140,14 @@ function valueText(value: unknown): string {
   }
   const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object');
   return isPlainList ? value.map(valueText).join(', ') || 'none' : JSON.stringify(value);
+}
+
+const JSON_MAX = 120;
+
+/** Whether a value would be shown as JSON that nobody reads. */
+function isLongJson(value: unknown): boolean {
+  const text = valueText(value);
+  return text.length > JSON_MAX && text === JSON.stringify(value);
 }
 
 function isObject(value: unknown): value is Json {

@@ -139,18 +139,20 @@ export function stepsOfOrder({
   costs,
 }: {
   items: readonly { modifiers: readonly Modifier[]; name?: string; offeringId?: string }[];
-  pricing: { modifiers: readonly Modifier[] };
+  pricing: { modifiers: readonly Modifier[]; withheld?: number };
   costs: { subtotal: number; fees: number; tax: number; total: number };
 }): Step[] {
   const ofItems = items.flatMap(({ modifiers, name, offeringId = '' }) =>
     modifiers.map((modifier) => ({ ...modifier, place: name ?? offeringId })),
   );
   const steps = [...merged(ofItems, items.length), ...pricing.modifiers.map(stepOf)];
-  const stated = costs.total - costs.subtotal - costs.fees - costs.tax - sumOf(steps);
+  const { withheld = 0 } = pricing;
+  const stated = costs.total - costs.subtotal - costs.fees - costs.tax - sumOf(steps) - withheld;
   const plain = (id: string, label: string, note: string, amount: number) =>
     amount === 0 ? [] : [{ id, label, note, amount }];
   return [
     ...steps,
+    ...plain('withheld', 'Withheld', 'a discount that only returned tickets made possible', withheld),
     ...plain('stated', 'Price as stated', 'by the system that placed the order', stated),
     ...plain('fees', 'Fees', 'as the order states them', costs.fees),
     ...plain('tax', 'Tax', 'as the order states it', costs.tax),

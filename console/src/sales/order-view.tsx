@@ -14,6 +14,8 @@ import { useSession } from '../shell/session.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
 import { useActions } from '../data/use-actions.ts';
+import { AmendForm } from './amend-form.tsx';
+import { AmendmentList } from './amendment-list.tsx';
 import { eraseCustomer, erasureText } from './erase-customer.ts';
 import { orderActions, orderBadge } from './order-actions.ts';
 import { ordersOf } from './order-search.ts';
@@ -39,6 +41,8 @@ export function OrderView() {
     { everyMs: REFRESH_MS },
   );
   const { problem, run } = useActions(loaded.reload);
+  const [amending, setAmending] = useState(false);
+  const [amended, setAmended] = useState<string>();
   const current = loaded.value?.order;
   const named = loaded.value?.event;
   // Back to where it was found: the event that the order names may be another one, or none.
@@ -59,6 +63,17 @@ export function OrderView() {
               onAction={() => void run(action)}
             />
           ))}
+        {current && canAmend(current) && !amending && (
+          <button
+            type="button"
+            onClick={() => {
+              setAmended(undefined);
+              setAmending(true);
+            }}
+          >
+            Amend
+          </button>
+        )}
         <a class="button" href={`/console/sales${list ?? ''}`}>
           All orders
         </a>
@@ -66,29 +81,51 @@ export function OrderView() {
       <p class="problem" role="alert">
         {problem}
       </p>
+      <p class="result" role="status">
+        {amended}
+      </p>
       <Loaded from={loaded}>
         {({ order, explanation, event }) => (
-          <div class="split wide">
-            <div class="stack">
-              <Facts order={order} event={event} onChanged={loaded.reload} />
-              <Items order={order} />
-              <History of={order.id} />
+          <div class="stack">
+            {amending && (
+              <AmendForm
+                key={order.id}
+                order={order}
+                onChanged={loaded.reload}
+                onAmended={(result) => {
+                  setAmended(result);
+                  setAmending(false);
+                }}
+                onLeave={() => setAmending(false)}
+              />
+            )}
+            <div class="split wide">
+              <div class="stack">
+                <Facts order={order} event={event} onChanged={loaded.reload} />
+                <Items order={order} />
+                <AmendmentList order={order} />
+                <History of={order.id} />
+              </div>
+              <section class="card">
+                <h2>How the price comes about</h2>
+                <Waterfall explanation={explanation} />
+                <CodeResults codes={explanation.codes} />
+                <p class="card-end">
+                  <a href={addressOf({ ...questionFrom({ of: 'order' }), of: 'order', id: order.id })}>
+                    Why did nothing else apply?
+                  </a>
+                </p>
+              </section>
             </div>
-            <section class="card">
-              <h2>How the price comes about</h2>
-              <Waterfall explanation={explanation} />
-              <CodeResults codes={explanation.codes} />
-              <p class="card-end">
-                <a href={addressOf({ ...questionFrom({ of: 'order' }), of: 'order', id: order.id })}>
-                  Why did nothing else apply?
-                </a>
-              </p>
-            </section>
           </div>
         )}
       </Loaded>
     </>
   );
+}
+
+function canAmend({ status }: Order): boolean {
+  return status !== 'cancelled' && status !== 'expired';
 }
 
 function Facts({ order, event, onChanged }: { order: Order; event: Event | undefined; onChanged: () => void }) {

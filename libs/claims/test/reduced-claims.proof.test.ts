@@ -109,6 +109,9 @@ test(
         dying,
         fc.scheduler(),
         async (lives, death, schedule) => {
+          // What is compared is only of this run.
+          const { pools: inPools, shares, ledger } = collections();
+          await Promise.all([inPools, shares, ledger].map(async (one) => one?.deleteMany({})));
           const poolId = newId('off');
           const pool = tickets(poolId, 20);
           const survivor = processOn();

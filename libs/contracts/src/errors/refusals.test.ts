@@ -6,6 +6,8 @@ import * as cart from '../carts/cart-refusals.ts';
 import * as general from './general-refusals.ts';
 import { ALL_OPERATIONS } from '../operations/index.ts';
 import type { Refusal } from './refusal.ts';
+import * as amendments from '../orders/amendment.ts';
+import * as dates from '../events/dates.ts';
 import * as purchase from '../orders/purchase-refusals.ts';
 import * as activity from '../activity/refusals.ts';
 import * as customers from '../customers/refusals.ts';
@@ -34,7 +36,7 @@ const MANY_SENTENCES = new Set([
 function isRefusal(value: unknown): value is Refusal {
   return typeof (value as Refusal | undefined)?.example === 'function';
 }
-const refusals = [specific, purchase, cart, activity, webhooks, customers, general]
+const refusals = [specific, purchase, amendments, dates, cart, activity, webhooks, customers, general]
   .flatMap((kinds) => Object.values<unknown>(kinds))
   .filter(isRefusal);
 

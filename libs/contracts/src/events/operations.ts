@@ -157,12 +157,16 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
       preview: {
         summary: 'Which dates a rule gives',
         path: { seriesId: SERIES },
-        body: { rule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=3', startsAt: '2027-02-02T20:00', dryRun: true },
+        body: { rule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=3', startsAt: '2027-02-02T20:00:00+01:00', dryRun: true },
       },
       tuesdays: {
         summary: 'Every Tuesday in February, except the carnival',
         path: { seriesId: SERIES },
-        body: { rule: 'FREQ=WEEKLY;BYDAY=TU;UNTIL=20270228', startsAt: '2027-02-02T20:00', exclude: ['2027-02-09'] },
+        body: {
+          rule: 'FREQ=WEEKLY;BYDAY=TU;UNTIL=20270228',
+          startsAt: '2027-02-02T20:00:00+01:00',
+          exclude: ['2027-02-09'],
+        },
         makes: { 'data.id': DATES },
       },
     },

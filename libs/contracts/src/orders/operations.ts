@@ -235,7 +235,9 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     body: confirmOrderInput,
     answer: { statuses: { 200: 'The placed order.' }, data: order },
     errors: [orderNotFound, orderExpired, orderStatusConflict, priceChanged, eventCancelled, changedByOthers],
-    examples: { pending: { summary: 'Confirm it', path: { id: PENDING } } },
+    examples: {
+      pending: { summary: 'Confirm it, if that was paid', path: { id: PENDING }, body: { expectedTotal: 12_000 } },
+    },
   },
   previewAmendment: {
     method: 'POST',
@@ -293,7 +295,12 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
         summary: 'One of two tickets is returned, at the price that was paid',
         path: { id: NUMBER },
         body: { mode: 'keep', items: [{ lineId: 'ln_1', quantity: 1 }], reason: 'One guest fell ill' },
-        makes: { id: AMENDMENT },
+        makes: { 'data.amendment.id': AMENDMENT },
+      },
+      again: {
+        summary: 'An order that is so already stays as it is',
+        path: { id: NUMBER },
+        body: { mode: 'keep', items: [{ lineId: 'ln_1', quantity: 1 }] },
       },
     },
   },

@@ -26,7 +26,7 @@ import {
   wasChangedBy,
 } from '@event-commerce/service-kit';
 import { fingerprint } from './domain/fingerprint.ts';
-import { type AmendmentToPrice, amendedFields, amendmentToPrice, shownAmendment } from './domain/amended-order.ts';
+import { type AmendmentToPrice, amendedFields, amendmentToPrice, shownAmendment } from './amended-order.ts';
 import { type AskedLines, askedLines } from './domain/asked-lines.ts';
 import { keptRedemptions, keptTickets, ticketsByEvent } from './domain/kept-claims.ts';
 import type { AmendmentRepository } from './amendment.repository.ts';
@@ -73,25 +73,15 @@ export async function amendOrder(
       return { order: record.order, ...(made === undefined ? {} : { amendment: shown(made) }) };
     }
     refuseEnded(record);
-    const asked = linesFor(record, input, ifMatch);
-    if (isAlreadySo(record, asked, input)) return { order: record.order };
     refuseOtherVersion(ifMatch, 'order', record.order.version);
+    const asked = askedLines(record.order.items, input.items, record.amended.linesMade);
+    if (isAlreadySo(record, asked, input)) return { order: record.order };
     if (record.order.amendments === AMENDMENTS_MAX) throw orderAmendmentsFull(id);
     const amended = await amendOnce(deps, by, record, asked, input);
     if (amended === undefined) return undefined;
     const { order, lastAmendment } = amended;
     return { order, ...(lastAmendment === undefined ? {} : { amendment: shown(lastAmendment) }) };
   }, versionConflict('The order'));
-}
-
-/** @throws {PlatformError} VALIDATION_FAILED; VERSION_CONFLICT if the lines are those of another version */
-function linesFor({ order, amended }: OrderRecord, { items }: AmendmentInput, ifMatch: IfMatch): AskedLines {
-  try {
-    return askedLines(order.items, items, amended.linesMade);
-  } catch (error) {
-    refuseOtherVersion(ifMatch, 'order', order.version);
-    throw error;
-  }
 }
 
 /** @throws {PlatformError} ORDER_NOT_FOUND; FORBIDDEN for a placed order with `ofKey` */

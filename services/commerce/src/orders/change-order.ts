@@ -42,7 +42,7 @@ function changeOf(
   { order, state }: OrderRecord,
   { status, customer, agreements, answers, forwarded, meta, ...others }: OrderPatch,
 ): Partial<OrderDocument> {
-  refuseReadOnly(others, order, 'cancel the order and place another');
+  refuseReadOnly(others, order, 'amend the order instead: POST /orders/{id}/amendments');
   const objects = { customer, agreements, answers, forwarded, meta };
   const merged = Object.entries(objects).map(([name, patch]) => [
     name,

@@ -5,7 +5,7 @@ import {
   type JudgedAmendment,
   PlatformError,
 } from '@event-commerce/contracts';
-import { amendmentToPrice, shownAmendment } from './domain/amended-order.ts';
+import { amendmentToPrice, shownAmendment } from './amended-order.ts';
 import { askedLines } from './domain/asked-lines.ts';
 import { type AmendOrderDeps, amendableOrder, type Amender, refuseEnded } from './amend-order.ts';
 

@@ -46,7 +46,7 @@ export function erasedOrder(
 }
 
 /** What becomes of an amendment of such an order. */
-export function erasedAmendment<T extends { reason?: string; before: Bought }>({ reason: _, ...amendment }: T) {
+export function erasedAmendment<T extends { reason?: string; before: Bought }>({ reason: _reason, ...amendment }: T) {
   return { ...amendment, before: withoutOwnMembers(amendment.before) };
 }
 

@@ -17,10 +17,10 @@ import {
   type TicketClaim,
   whereabouts,
 } from '@event-commerce/contracts';
-import type { Amended, OrderDocument } from '../../models.ts';
-import type { OrderRecord } from '../order-record.ts';
-import type { AddedLine, AskedLines } from './asked-lines.ts';
-import { standingClaims } from './kept-claims.ts';
+import type { Amended, OrderDocument } from '../models.ts';
+import type { OrderRecord } from './order-record.ts';
+import type { AddedLine, AskedLines } from './domain/asked-lines.ts';
+import { standingClaims } from './domain/kept-claims.ts';
 
 type Asked = Pick<AmendmentInput, 'items' | 'coupons' | 'costs' | 'chargeDifference'>;
 
