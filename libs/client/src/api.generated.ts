@@ -9601,8 +9601,6 @@ export interface operations {
        *
        *     `ADJUSTMENT_NOT_APPLICABLE`: A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.
        *
-       *     `ORDER_NUMBER_TAKEN`: An order with this number and other content is being placed.
-       *
        *     `QUOTA_EXCEEDED`: The order has 50 amendments, as many as an order can have.
        */
       409: {
@@ -9628,7 +9626,6 @@ export interface operations {
                 | 'NOT_FOR_SALE'
                 | 'REDEMPTION_LIMIT_REACHED'
                 | 'ADJUSTMENT_NOT_APPLICABLE'
-                | 'ORDER_NUMBER_TAKEN'
                 | 'QUOTA_EXCEEDED';
             };
           };

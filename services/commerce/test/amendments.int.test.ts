@@ -99,7 +99,10 @@ describe('an order of four tickets for the price of three', () => {
     const changed = await order.amend({ ...body, expectedTotal: 1 });
     expect([changed.status, changed.body.error.code]).toEqual([409, 'PRICE_CHANGED']);
     expect(changed.body.error.details[0]).toMatchObject({ path: 'expectedTotal', expectedTotal: 1, total: 11_250 });
-    expect((await order.amend(body, { 'if-match': '"7"' })).body.error.code).toBe('VERSION_CONFLICT');
+    for (const quantity of [3, 5]) {
+      const stale = await order.amend({ ...body, items: one(quantity) }, { 'if-match': '"7"' });
+      expect(stale.body.error.code).toBe('VERSION_CONFLICT');
+    }
     expect((await order.read()).version).toBe(1);
     expect((await order.amend({ ...body, expectedTotal: 11_250 }, { 'if-match': '"1"' })).status).toBe(201);
   });

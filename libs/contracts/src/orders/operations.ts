@@ -287,7 +287,6 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
       redemptionLimitReached,
       redemptionLimitReachedForNow,
       adjustmentNotApplicable,
-      orderBeingPlaced,
       orderAmendmentsFull,
       changedByOthers,
     ],

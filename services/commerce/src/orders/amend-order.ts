@@ -73,8 +73,8 @@ export async function amendOrder(
       return { order: record.order, ...(made === undefined ? {} : { amendment: shown(made) }) };
     }
     refuseEnded(record);
-    const asked = askedLines(record.order.items, input.items, record.amended.linesMade);
     refuseOtherVersion(ifMatch, 'order', record.order.version);
+    const asked = askedLines(record.order.items, input.items, record.amended.linesMade);
     if (isAlreadySo(record, asked, input)) return { order: record.order };
     if (record.order.amendments === AMENDMENTS_MAX) throw orderAmendmentsFull(id);
     const amended = await amendOnce(deps, by, record, asked, input);
@@ -139,15 +139,17 @@ async function amendOnce(
     revision: revision + 1,
   });
   if (!(await attempt.enter())) return undefined;
-  let written: OrderRecord | undefined;
+  let prepared: Prepared;
   try {
-    const prepared = await prepare(deps, by, record, asked, input, attempt);
-    written = await write(deps, by, record, asked, input, prepared);
+    prepared = await prepare(deps, by, record, asked, input, attempt);
   } catch (error) {
-    // After an error of the write it is unknown whether it was made: what it needs stays held until that is settled.
-    await leave(deps, by.caller, attempt, record);
-    throw error;
+    // Another request may have got what this one was refused, and changed the order: then this one is judged anew.
+    const current = await leave(deps, by.caller, attempt, record);
+    if (current.order.version === record.order.version && current.revision === record.revision) throw error;
+    return undefined;
   }
+  // After an error here it is unknown whether it was written: what it needs stays held until that is settled.
+  const written = await write(deps, by, record, asked, input, prepared);
   if (written === undefined) await leave(deps, by.caller, attempt, record);
   else await attempt.releaseExcept(written);
   return written;
@@ -285,10 +287,16 @@ async function followAmended(deps: AmendOrderDeps, caller: Caller, amended: Orde
   ]);
 }
 
-/** Releases what an attempt holds and the order does not have. */
-async function leave(deps: AmendOrderDeps, caller: Caller, attempt: OrderAttempt, { id, revision }: OrderRecord) {
+/** Releases what an attempt holds and the order does not have. Returns the order as it is now. */
+async function leave(
+  deps: AmendOrderDeps,
+  caller: Caller,
+  attempt: OrderAttempt,
+  { id, revision }: OrderRecord,
+): Promise<OrderRecord> {
   const current = await currentOrder(deps, caller, id);
   await (current.revision <= revision ? attempt.leave() : attempt.releaseExcept(current));
+  return current;
 }
 
 function isAlreadySo(

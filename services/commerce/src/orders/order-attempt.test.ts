@@ -11,7 +11,7 @@ import {
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import { outboxEntry } from '@event-commerce/outbox';
-import { type Caller, newId } from '@event-commerce/service-kit';
+import { type Caller, newId, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { expect, test } from 'vitest';
 import type { OrderDocument } from '../models.ts';
 import { orderEvent } from './order-record.ts';
@@ -146,6 +146,26 @@ test.each([
   await attempt.leave();
   expect(left).toHaveLength(leaves ? 1 : 0);
 });
+
+test.each([
+  [0, []],
+  [RESPOND_WITHIN_MS, [2]],
+])(
+  'a revision that another request entered %i ms ago is used up only if that one is out of time',
+  async (ageMs, used) => {
+    const usedUp: number[] = [];
+    const deps = {
+      orders: { useUp: async (_id: string, revision: number) => usedUp.push(revision) },
+      numbers: {
+        enter: async () => ({ kind: 'taken', orderId: 'ord_1', since: new Date(Date.now() - ageMs) }),
+        remove: async () => {},
+      },
+    };
+    const order = { id: 'ord_1', number: 'ord_1 2', fingerprint: '', revision: 2 };
+    expect(await new OrderAttempt(deps as never, {} as Caller, order).enter()).toBe(false);
+    expect(usedUp).toEqual(used);
+  },
+);
 
 test('claims that an order does not need are released once it is written', async () => {
   const [claims, spare, tickets] = [[redemption(1)], [redemption(1)], [ticket(1)]];

@@ -15,7 +15,7 @@ import {
   type TicketClaim,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import { type Caller, firstIdAt, retryOnConflict } from '@event-commerce/service-kit';
+import { type Caller, firstIdAt, RESPOND_WITHIN_MS, retryOnConflict } from '@event-commerce/service-kit';
 import type { Carts, Purchases, Tickets } from '../other-services.ts';
 import { inTurnIfLarge } from './large-orders.ts';
 import type { HeldForOrder, OrderNumbers } from './order-number.repository.ts';
@@ -92,7 +92,7 @@ export class OrderAttempt {
 
   /**
    * Enters the order's number. A new order that is not the first copy gets the id of the first. Resolves with false if
-   * this revision can never be written: try the next one.
+   * this revision can never be written, or another change of the order may be about to write it: read the order again.
    *
    * @throws {PlatformError} ORDER_NUMBER_TAKEN if an order with other content is being placed under the number
    */
@@ -110,8 +110,10 @@ export class OrderAttempt {
         return isNew ? undefined : false;
       }
       if (entered?.kind === 'taken') {
-        if (!(await this.isOver(entered))) throw orderBeingPlaced();
-        await numbers.remove(number, entered.orderId);
+        const isOver = await this.isOver(entered);
+        if (isOver) await numbers.remove(number, entered.orderId);
+        if (!isNew) return false;
+        if (!isOver) throw orderBeingPlaced();
       } else if (entered !== undefined) {
         const isOther = entered.orderId !== this.order.id;
         if (!isOther || !(await this.deps.orders.isVoid(entered.orderId))) {
@@ -237,11 +239,18 @@ export class OrderAttempt {
     }
   }
 
-  /** Whether the order under the number was not written, and never will be. */
+  /** Whether the order under the number, or its revision, was not written, and never will be. */
   private async isOver({ orderId, since }: { orderId: string; since: Date }): Promise<boolean> {
     const { orders } = this.deps;
+    const { revision } = this.order;
+    const ageMs = Date.now() - since.getTime();
+    if (revision !== undefined) {
+      // An attempt that is only slow then tries the next revision.
+      if (ageMs >= RESPOND_WITHIN_MS) await orders.useUp(orderId, revision);
+      return ageMs >= RESPOND_WITHIN_MS;
+    }
     if (await orders.isVoid(orderId)) return true;
-    if (Date.now() - since.getTime() < ATTEMPT_MAX_MS) return false;
+    if (ageMs < ATTEMPT_MAX_MS) return false;
     return (await orders.settle(orderId, undefined)).outcome === 'void';
   }
 
