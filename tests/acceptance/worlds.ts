@@ -36,6 +36,8 @@ export async function fill(
   };
   const series = await make('/events', { kind: 'series', name: 'Tour' });
   const instance = await make(`/events/${series.id}/instances`, { name: 'Tour in Berlin' });
+  const rule = { rule: 'FREQ=DAILY;COUNT=1', startsAt: '2031-05-01T20:00' };
+  const dates = await make(`/events/${series.id}/instances/by-rule`, rule);
   const offering = await make(`/events/${series.id}/offerings`, {
     name: 'Ticket',
     price: { amount: 5_000, currency: 'EUR' },
@@ -64,6 +66,9 @@ export async function fill(
   await make('/cart/table-commitments', { id: chosen.tableId, contextId: series.id, seats: 1 });
   await make(`/cart/sessions/${chosen.sessionId}/join-table`, { tableCommitmentId: chosen.tableId });
   const { order } = await make('/orders', orderBody(companyId, { orderNumber: chosen.orderNumber, coupons: [code] }));
+  const fewer = { mode: 'keep', items: [{ lineId: 'ln_1', quantity: 1 }] };
+  const { amendment } = await make(`/orders/${order.id}/amendments`, fewer);
+  const erasure = await make('/customers/nobody/erase');
   const webhook = await make('/webhooks', { url: 'http://127.0.0.1:1/nobody' });
   const replay = await make(`/webhooks/${webhook.id}/replay`, { after: 'oldest', types: ['table.full'] });
   return {
@@ -73,11 +78,12 @@ export async function fill(
     ids: {
       '/pricing/adjustments': { id: adjustment.id, redemptionId: redemption.redemption.id },
       '/coupons': { id: coupon.id },
-      '/orders': { id: order.id },
+      '/orders': { id: order.id, amendmentId: amendment.id },
       '/cart/sessions': { id: session.id },
       '/cart/table-commitments': { id: table.id },
-      '/events': { id: series.id, seriesId: series.id, instanceId: instance.id, pgid: group.id },
+      '/events': { id: series.id, seriesId: series.id, instanceId: instance.id, pgid: group.id, jobId: dates.id },
       '/offerings': { id: offering.id },
+      '/customers/erasures': { id: erasure.id },
       '/activity': { id: order.id },
       '/webhooks': { id: webhook.id, eventId: 'of_nobody', replayId: replay.id },
     },

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { compareCounters } from '../../../libs/claims/src/index.ts';
 import { newId } from '@event-commerce/service-kit';
+import { proofSize } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
 import { redemptionCollections } from '../../pricing/src/redemptions/redemption-pools.ts';
@@ -18,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-/** `KILLS=50 npm run proofs -- activity/test/erasure` kills as often. */
-const KILLS = Number(process.env['KILLS'] ?? 2);
+/** How often a process is killed. */
+const KILLS = proofSize(2, 50);
 const PARTS = ['orders', 'groups', 'activity', 'carts', 'redemptions'];
 const MORE_ORDERS = 200;
 

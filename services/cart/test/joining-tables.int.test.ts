@@ -63,11 +63,11 @@ describe('joining', () => {
     expect([moved.status, moved.body.error.details[0].path]).toEqual([400, 'contextId']);
   });
 
-  test('by 60 sessions at once, on two replicas, fills six seats with exactly six, and publishes once that the table is full', async () => {
+  test('by 24 sessions at once, on two replicas, fills six seats with exactly six, and publishes once that the table is full', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const id = await newTable(api, 6);
-    const sessions = await Promise.all(Array.from({ length: 60 }, () => newSession(api)));
+    const sessions = await Promise.all(Array.from({ length: 24 }, () => newSession(api)));
     const replies = await Promise.all(sessions.map((session, n) => join(company.cart.replica(n % 2), session, id)));
     const won = sessions.filter((_, n) => replies[n]?.status === 200);
     expect(won).toHaveLength(6);

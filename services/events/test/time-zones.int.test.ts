@@ -129,7 +129,7 @@ describe('a new time zone', () => {
     const api = services.newCompany().events;
     const series = await made(api, '/events', { kind: 'series', name: 'Jazz', ...BERLIN });
     const zones = ['America/New_York', 'Asia/Tokyo', 'Europe/London', 'Europe/Berlin', 'Australia/Sydney'];
-    const days = Array.from({ length: 40 }, (_, n) => `2031-08-${String((n % 28) + 1).padStart(2, '0')}`);
+    const days = Array.from({ length: 12 }, (_, n) => `2031-08-${String(n + 1).padStart(2, '0')}`);
     const [instances] = await Promise.all([
       Promise.all(
         days.map(async (day) => {
