@@ -25,6 +25,8 @@ export interface Exhausted {
   claimed: number;
   /** Whether there would be room if the orders that are being placed were refused. */
   isContended: boolean;
+  /** Whether another revision of the same order takes a place, which is not settled yet. */
+  isBehindItself?: boolean;
 }
 
 /**
@@ -95,5 +97,7 @@ function whyNot(ask: Ask, pool: FoundPool | undefined, kind: PoolKind): Admissio
   if (standing !== undefined) return { kind: 'held', claim: standing };
   const { claimed } = pool;
   if (isCrowdedOut(ask, pool)) return { kind: 'crowded', claimed };
-  return { kind: 'full', claimed, isContended: isContended(ask, pool) };
+  const { orderId, revision } = ask.claim;
+  const isBehindItself = revision !== undefined && pool.pending.some((one) => one.orderId === orderId);
+  return { kind: 'full', claimed, isContended: isContended(ask, pool), ...(isBehindItself ? { isBehindItself } : {}) };
 }

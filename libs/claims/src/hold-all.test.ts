@@ -69,6 +69,18 @@ test('an order holds everything that it requests, or everything up to the first 
   );
 });
 
+test('a revision waits while another one of its order takes the last place, and is refused while other orders do', async () => {
+  let asked = 0;
+  const behindItself: Hold = (claim) => {
+    asked += 1;
+    return asked < 3 ? { kind: 'full', claimed: 1, isContended: true, isBehindItself: true } : HELD(claim);
+  };
+  const order = { orderId: 'ord_1', revision: 2 };
+  expect((await poolsThat(() => behindItself).holdAll(order, [['a']])).kind).toBe('held');
+  const behindOthers: Hold = () => ({ kind: 'full', claimed: 1, isContended: true });
+  expect((await poolsThat(() => behindOthers).holdAll(order, [['a']])).kind).toBe('full');
+});
+
 test('claims are made step by step, and none after an obstacle', async () => {
   const full: Hold = () => ({ kind: 'full', claimed: 3, isContended: true });
   const { asked, holdAll: hold } = poolsThat((poolId) => (poolId === 'c' ? full : HELD));

@@ -95,6 +95,8 @@ export async function holdAll<Request>(
           return { kind: outcome.kind, claim: claim ?? holdRequest.claim };
         case 'full':
         case 'share-full':
+          // Settled within moments: by its event, or by the request that came too late to write that revision.
+          if (outcome.isContended && outcome.isBehindItself) break;
           return { ...outcome, request };
         case 'outdated':
           return { kind: outcome.kind };
