@@ -67,9 +67,7 @@ describe('records of a live key and of a test key of one company', () => {
     const other = environment === 'live' ? 'test' : 'live';
 
     test.each(
-      ROUTES_BY_ID.map(({ method, url }) => [method, url] as const).filter(
-        (route) => !NEVER_404.has(route.join(' ')),
-      ),
+      ROUTES_BY_ID.map(({ method, url }) => [method, url] as const).filter((route) => !NEVER_404.has(route.join(' '))),
     )(`%s %s returns 404 for records of the other world`, async (method, path) => {
       const answer = await ask(worlds[environment], method, path, worlds[other]);
       expect(answer).toMatchObject({ status: 404, body: { error: { code: expect.stringMatching(/_NOT_FOUND$/) } } });
