@@ -1,4 +1,5 @@
 import { ALL_OPERATIONS, type Operation, publicPath } from '@event-commerce/contracts';
+import { vi } from 'vitest';
 import { type BusTap, tapBus } from '../harness/bus-tap.ts';
 import { sharedPlatform } from '../harness/platform.ts';
 import { textOf } from '../harness/text-of.ts';
@@ -103,6 +104,7 @@ async function tell(ids: RenamedIds, send: CheckedPlatform['send']): Promise<Sto
     if (response !== declared) story.wrongAboutIfMatch.push(`${operation.id}: ${response}`);
   };
   for (const operation of ALL_OPERATIONS) {
+    if (operation.id === 'listActivity') await logged('order.reopened', operation, send);
     for (const [name, example] of Object.entries(operation.examples)) {
       const { makes = {}, ...request } = example;
       const real = ids.toReal(request);
@@ -119,6 +121,12 @@ async function tell(ids: RenamedIds, send: CheckedPlatform['send']): Promise<Sto
     }
   }
   return story;
+}
+
+/** Resolves once the log has an event of this type, the last one that the examples of orders lead to. */
+async function logged(type: string, listActivity: Operation, send: CheckedPlatform['send']): Promise<void> {
+  const isLogged = async () => (await send(listActivity, { query: { type } })).body.data.length > 0;
+  await vi.waitUntil(isLogged, { timeout: 10_000 });
 }
 
 /** The messages on the bus that the served document does not describe. */
