@@ -72,6 +72,7 @@ const WHOLE = {
     'API keys',
     'Activity',
     'Webhooks',
+    'Customers',
     'Usage',
     'Health',
   ],

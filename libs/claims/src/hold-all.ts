@@ -48,6 +48,9 @@ type AllHeld<Request> =
   | ({ kind: 'full' | 'share-full'; request: Request } & Exhausted)
   | { kind: 'outdated' };
 
+/** How long a revision waits for a place that another revision of its order takes. */
+const BEHIND_ITSELF_MS = 1_000;
+
 /** More than an order of a usual sale requests. */
 const ONE_BY_ONE_MAX = 20;
 
@@ -88,6 +91,7 @@ export async function holdAll<Request>(
 
   const hold = async (request: Request) => {
     const holdRequest = holdRequestOf(request, common);
+    const behindItselfUntilMs = Math.min(untilMs, performance.now() + BEHIND_ITSELF_MS);
     const holdOnce = async () => {
       const { claim, ...outcome } = await held.note(async () => pools.hold(holdRequest));
       switch (outcome.kind) {
@@ -95,8 +99,8 @@ export async function holdAll<Request>(
           return { kind: outcome.kind, claim: claim ?? holdRequest.claim };
         case 'full':
         case 'share-full':
-          // Settled within moments: by its event, or by the request that came too late to write that revision.
-          if (outcome.isContended && outcome.isBehindItself) break;
+          // Mostly settled within moments: by its event, or by the request that came too late to write that revision.
+          if (outcome.isContended && outcome.isBehindItself && performance.now() < behindItselfUntilMs) break;
           return { ...outcome, request };
         case 'outdated':
           return { kind: outcome.kind };

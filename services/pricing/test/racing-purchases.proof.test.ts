@@ -99,7 +99,9 @@ describe('ten copies of an order at once', () => {
     };
     const replies = await Promise.all(Array.from({ length: 10 }, async () => buy(services, company, copy)));
     expect(replies.map(redeemed)).toEqual(replies.map(() => [id, always].toSorted()));
-    expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
+    // Each copy has worked out the price at a time of its own.
+    const same = replies.map(({ basis, ...reply }) => JSON.stringify({ ...reply, basis: { ...basis, at: '' } }));
+    expect(new Set(same).size).toBe(1);
     for (const claimed of [gone, id, always]) expect(await usageOf(services, company, claimed)).toEqual(ONE);
   });
 });

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { externalId } from '../schema/primitives.ts';
 import { type Declarations, exampleId, ids, operations } from '../operations/operation.ts';
 import { eraseCustomerBody, erasure } from './erasure.ts';
 import { customerHasPendingOrders, erasureNotFound } from './refusals.ts';
@@ -18,7 +20,7 @@ export const CUSTOMER_OPERATIONS = operations('activity', 'Customers', {
     ].join('\n\n'),
     scope: 'customers:erase',
     waitsMs: WAIT_MS,
-    params: ids({ id: 'The id or the e-mail address of the customer.' }),
+    params: z.object({ id: externalId.describe('The id or the e-mail address of the customer.') }),
     body: eraseCustomerBody,
     answer: {
       statuses: { 200: 'The customer is erased.', 202: 'The erasure is running.' },

@@ -167,16 +167,18 @@ export const couponStateReply = z.object({ state: couponState.optional() }).meta
 /** What an order costs, as the order shows it. */
 export const orderPrice = z.object({
   items: z.array(
-    pricedItem.pick({
-      offeringId: true,
-      name: true,
-      quantity: true,
-      unitPrice: true,
-      effectiveUnitPrice: true,
-      total: true,
-      modifiers: true,
-      priced: true,
-    }),
+    pricedItem
+      .pick({
+        offeringId: true,
+        name: true,
+        quantity: true,
+        unitPrice: true,
+        effectiveUnitPrice: true,
+        total: true,
+        modifiers: true,
+        priced: true,
+      })
+      .strip(),
   ),
   costs: orderCosts.pick({ subtotal: true, modifiers: true, fees: true, tax: true, total: true }),
   /** What changed the price of the order as a whole. */
