@@ -26,7 +26,13 @@ import {
   wasChangedBy,
 } from '@event-commerce/service-kit';
 import { fingerprint } from './domain/fingerprint.ts';
-import { type AmendmentToPrice, amendedFields, amendmentToPrice, shownAmendment } from './amended-order.ts';
+import {
+  type AmendmentToPrice,
+  amendedFields,
+  amendmentToPrice,
+  shownAmendment,
+  withStatedTotal,
+} from './amended-order.ts';
 import { type AskedLines, askedLines } from './domain/asked-lines.ts';
 import { keptRedemptions, keptTickets, ticketsByEvent } from './domain/kept-claims.ts';
 import type { AmendmentRepository } from './amendment.repository.ts';
@@ -216,12 +222,9 @@ function finalOf(
   { order: { pricing } }: OrderRecord,
   toPrice: AmendmentToPrice,
   computed: PricedAmendment,
-  { costs, expectedTotal }: AmendmentInput,
+  { expectedTotal }: AmendmentInput,
 ): Pick<Prepared, 'amendment' | 'platformTotal'> {
-  const amendment =
-    costs?.total === undefined
-      ? computed
-      : amendmentOf(toPrice, { ...computed.order, basis: computed.order.basis, codes: computed.codes });
+  const amendment = withStatedTotal(toPrice, computed);
   const { total } = amendment.costs.after;
   if (expectedTotal !== undefined && expectedTotal !== total) {
     throw priceChanged({ expectedTotal, total, currency: toPrice.currency, path: 'expectedTotal' });

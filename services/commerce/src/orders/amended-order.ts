@@ -1,6 +1,7 @@
 import {
   type AmendedLine,
   type AmendmentInput,
+  amendmentOf,
   type AmendmentWithBefore,
   type AmendRequest,
   codeKey,
@@ -124,6 +125,12 @@ function addedLine(
     quantity,
     ...(isStated ? { statedPrice: unitPrice } : {}),
   };
+}
+
+/** The amendment with the total that its request states, if it states one; `computed` is without it. */
+export function withStatedTotal(toPrice: AmendmentToPrice, computed: PricedAmendment): PricedAmendment {
+  if (toPrice.costs.total === undefined) return computed;
+  return amendmentOf(toPrice, { ...computed.order, basis: computed.order.basis, codes: computed.codes });
 }
 
 /** What is written of an amended order, with the claims that it has from now on. */

@@ -1,11 +1,10 @@
 import {
   type AmendmentPreview,
   type AmendmentPreviewInput,
-  amendmentOf,
   type JudgedAmendment,
   PlatformError,
 } from '@event-commerce/contracts';
-import { amendmentToPrice, shownAmendment } from './amended-order.ts';
+import { amendmentToPrice, shownAmendment, withStatedTotal } from './amended-order.ts';
 import { askedLines } from './domain/asked-lines.ts';
 import { type AmendOrderDeps, amendableOrder, type Amender, refuseEnded } from './amend-order.ts';
 
@@ -29,7 +28,7 @@ export async function previewAmendment(
   const ids = [...order.items, ...asked.added].flatMap(({ offeringId }) => offeringId ?? []);
   const offerings = await deps.offerings.find(by.caller, ids);
   const toPrice = amendmentToPrice(record, asked, input, { ...by, offerings });
-  const { total: stated, ...costs } = toPrice.costs;
+  const { total: _total, ...costs } = toPrice.costs;
   const revision = record.revision + 1;
   const judged = await deps.purchases.previewAmendment(by.caller, { ...toPrice, costs, orderId: record.id, revision });
   const show = (one: JudgedAmendment): AmendmentPreview['keep'] => {
@@ -38,8 +37,7 @@ export async function previewAmendment(
       return { code, message, ...(details === undefined ? {} : { details }) };
     }
     try {
-      const amendment =
-        stated === undefined ? one : amendmentOf(toPrice, { ...one.order, basis: undefined, codes: one.codes });
+      const amendment = withStatedTotal(toPrice, one);
       return shownAmendment(order, amendment, asked.added);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;

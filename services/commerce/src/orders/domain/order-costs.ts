@@ -10,6 +10,7 @@ import {
   type Purchased,
   splitGoods,
 } from '@event-commerce/contracts';
+import { lineIdAt } from './asked-lines.ts';
 import type { OrderDraft } from './order-draft.ts';
 
 type Price = Pick<Purchased, 'price' | 'platformTotal' | 'shares' | 'basis'>;
@@ -56,7 +57,7 @@ export function priceOrder(
     const { unitPrice: _unitPrice, effectiveUnitPrice: _effective, eventId: _eventId, ...said } = item;
     const line = lines.get(index);
     const path = `order.items[${index}]`;
-    const lineId = lineIdOf(index);
+    const lineId = lineIdAt(index);
     if (listPrice === undefined) {
       return { ...said, lineId, total: 0, modifiers: [], shares: [], charged: 0, priced: false };
     }
@@ -109,13 +110,9 @@ export function priceOrder(
   };
 }
 
-function lineIdOf(index: number): string {
-  return `ln_${index + 1}`;
-}
-
 /** `basis` with the ids of lines. */
 function ofLines({ at, lines, adjustments }: NonNullable<Price['basis']>, indexes: readonly number[]): PriceBasis {
-  const lineIds = indexes.map(lineIdOf);
+  const lineIds = indexes.map(lineIdAt);
   const idsOf = (places: readonly number[]) => places.flatMap((place) => lineIds[place] ?? []);
   return { at, lines: idsOf(lines), adjustments: adjustments.map((one) => ({ ...one, lines: idsOf(one.lines) })) };
 }
