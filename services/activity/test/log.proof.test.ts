@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureStreams, EVENT_STREAM } from '@event-commerce/bus';
 import { type ActivityEntry, GAP } from '@event-commerce/contracts';
@@ -8,32 +7,13 @@ import { type Company, type Services, startServices } from '../../../tests/harne
 import { epochOf, type Position, positionIn } from '../src/log/domain/position.ts';
 import { keepLog } from '../src/log/keep-log.ts';
 import { logRepository } from '../src/log/log.repository.ts';
+import { publishEvent } from './publish-event.ts';
 
 let services: Services;
 beforeAll(async () => {
   services = await startServices({ replicas: { activity: 2 } });
 });
 afterAll(async () => services?.stop());
-
-/** Publishes an event of the company, and returns its id. */
-async function publish({ companyId }: Company): Promise<string> {
-  const [id, keyId] = [randomUUID(), `key_${randomUUID()}`];
-  const now = new Date().toISOString();
-  await services.publish({
-    specversion: '1.0',
-    id,
-    time: now,
-    datacontenttype: 'application/json',
-    companyid: companyId,
-    environment: 'live',
-    schemaversion: 1,
-    source: '/gateway',
-    type: 'api_key.revoked',
-    subject: keyId,
-    data: { id: keyId, companyId, name: 'Test', revoked: now, version: 2 },
-  });
-  return id;
-}
 
 /** Copies events into the log beside the replicas, without asking whether another one does, until `stopped`. */
 async function rival(stopped: AbortSignal): Promise<void> {
@@ -87,7 +67,7 @@ test('while many write and two copy events into the log, readers at both replica
   const written = await Promise.all(
     Array.from({ length: writers }, async () => {
       const ids: string[] = [];
-      for (let n = 0; n < each; n++) ids.push(await publish(company));
+      for (let n = 0; n < each; n++) ids.push(await publishEvent(services, company));
       return ids;
     }),
   );
@@ -109,7 +89,7 @@ test('a stream that is deleted and created again begins another epoch: the log s
   const stop = new AbortController();
   const copying = rival(stop.signal);
   const before: string[] = [];
-  for (let n = 0; n < 20; n++) before.push(await publish(company));
+  for (let n = 0; n < 20; n++) before.push(await publishEvent(services, company));
   const old = await follow(company, 0, start, before.length);
   expect(idsOf(old)).toEqual(before);
 
@@ -120,7 +100,7 @@ test('a stream that is deleted and created again begins another epoch: the log s
   await ensureStreams(services.bus, 1);
   // Fewer than before, so that their sequences are in the old stream too.
   const after: string[] = [];
-  for (let n = 0; n < 10; n++) after.push(await publish(company));
+  for (let n = 0; n < 10; n++) after.push(await publishEvent(services, company));
 
   const seen = await Promise.all(
     [0, 1].map(async (replica) => follow(company, replica, old.at(-1)?.cursor ?? start, 1 + after.length)),

@@ -178,6 +178,7 @@ export async function refuseRedeemedManually(
   orderId: string,
   claims: readonly Claim[],
 ): Promise<void> {
+  if (claims.length === 0) return;
   const adjustmentIds = claims.map(({ poolId }) => poolId);
   const redeemed = await redemptions.findManual(tenant, adjustmentIds, orderId);
   if (redeemed !== undefined) throw refused(redeemedManually(redeemed.id), { adjustmentId: redeemed.adjustmentId });
