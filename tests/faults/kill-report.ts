@@ -3,7 +3,7 @@ import { connectMongo, createLogger, until } from '@event-commerce/service-kit';
 import type { ApiClient } from '@event-commerce/test-kit';
 import type { Infrastructure } from '../../deploy/local/infrastructure.ts';
 import { finding, type Verdict } from './fault.ts';
-import { contradictions } from './history.ts';
+import { contradictions, FREE_AFTER_KILLS_MS } from './history.ts';
 import type { Answers } from './order-stream.ts';
 import { eventsInStream } from './stream-events.ts';
 
@@ -11,8 +11,6 @@ import { eventsInStream } from './stream-events.ts';
 export const VICTIMS = ['pricing', 'commerce', 'gateway', 'nats', 'mongo'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** For the checker of histories: in a run with kills, a place is released only once the processes are back. */
-const FREE_AFTER_MS = 20_000;
 /** How often the capped code may be redeemed. */
 export const CAP = 30;
 export const SETTLE_TIMEOUT_MS = 90_000;
@@ -127,7 +125,10 @@ export async function compare(
       lostRedemptions: [...named.difference(confirmed)],
       strayRedemptions: [...confirmed.difference(named)],
       exceededCaps,
-      contradictions: contradictions(answers.histories.get('CAPPED') ?? [], { cap: CAP, freeAfterMs: FREE_AFTER_MS }),
+      contradictions: contradictions(answers.histories.get('CAPPED') ?? [], {
+        caps: { CAPPED: CAP },
+        freeAfterMs: FREE_AFTER_KILLS_MS,
+      }),
       wrongCounters,
       ...(await count()),
       unheardOrders: [...stored.difference(heard)],

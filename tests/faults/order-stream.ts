@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, orderBody, type Reply } from '@event-commerce/test-kit';
-import type { Entry } from './history.ts';
+import type { Entry, Places } from './history.ts';
 
 const WORKERS = 8;
 /** The pause between a client's orders, so that a fault meets orders in every state instead of a saturated machine. */
@@ -73,8 +73,10 @@ export function startOrders(
     const n = sent++;
     const customer = { id: `cus_${n % CUSTOMERS}`, email: 'buyer@example.com' };
     const coupons = couponsOf(n);
-    const history = answers.histories.get(coupons.join()) ?? [];
-    answers.histories.set(coupons.join(), history);
+    const redeems = coupons.join();
+    const history = answers.histories.get(redeems) ?? [];
+    answers.histories.set(redeems, history);
+    const takes = { [redeems]: 1 };
     const course = courseOf(n);
     const pending = course === 'confirmed' ? { expiresInSeconds: PENDING_FOR_S } : {};
     const order = orderBody(companyId, { coupons, customer, ...pending });
@@ -82,13 +84,13 @@ export function startOrders(
     const { status, body } = reply;
     if (status === 409) {
       answers.refused += 1;
-      history.push({ what: 'place', order: `number ${n}`, told: 'refused', ...times });
+      history.push({ ...times, what: 'write', order: `number ${n}`, takes, told: 'full' });
       return;
     }
     if (status >= 300) throw new Error(`an order returned ${status}: ${JSON.stringify(body)}`);
     const { id } = body.data.order;
     answers.placed.add(id);
-    history.push({ what: 'place', order: id, told: 'placed', ...times });
+    history.push({ ...times, what: 'write', order: id, takes, told: 'done' });
     if (course === 'confirmed') {
       const confirmed = await ask(() => api.post(`/v1/orders/${id}/confirm`, {}));
       if (confirmed.reply.status !== 200) throw new Error(`a confirmation returned ${confirmed.reply.status}`);
@@ -97,17 +99,17 @@ export function startOrders(
       const cancelled = await ask(() => api.post(`/v1/orders/${id}/cancel`, {}));
       if (cancelled.reply.status !== 200) throw new Error(`a cancel returned ${cancelled.reply.status}`);
       answers.cancelled.add(id);
-      history.push({ ...cancelled.times, what: 'cancel', order: id, told: 'cancelled' });
+      history.push({ ...cancelled.times, what: 'write', order: id, takes: {}, told: 'done' });
     }
-    await readOne(history, course === 'cancelled' ? id : (history[(n * SCATTER) % history.length] as Entry).order);
+    const { order: read } = history[(n * SCATTER) % history.length] as Entry;
+    await readOne(history, course === 'cancelled' ? id : read, takes);
   };
 
-  const readOne = async (history: Entry[], id: string): Promise<void> => {
+  const readOne = async (history: Entry[], id: string, takes: Places): Promise<void> => {
     if (!answers.placed.has(id)) return;
     const { reply, times } = await ask(() => api.get(`/v1/orders/${id}`));
-    if (reply.status === 404) history.push({ ...times, what: 'read', order: id, told: 'unknown' });
-    // A pending order stands like a placed one.
-    else history.push({ ...times, what: 'read', order: id, told: reply.body.data.status.replace('pending', 'placed') });
+    const standing = reply.status === 200 && reply.body.data.status !== 'cancelled' ? takes : {};
+    history.push({ ...times, what: 'read', order: id, told: reply.status === 404 ? 'unknown' : standing });
   };
   const workers = Array.from({ length: WORKERS }, async () => {
     while (!done) {

@@ -1,8 +1,9 @@
 import { finding, type Verdict } from '../faults/fault.ts';
+import { contradictions, FREE_AFTER_KILLS_MS, type Places } from '../faults/history.ts';
 import type { OwnPlatform } from '../harness/own-platform.ts';
 import type { Outcome } from './buyer.ts';
 import type { Sale } from './sale.ts';
-import { type Databases, type Document, seatsOf, settled, withDatabases } from './settled.ts';
+import { type Databases, type Document, redeems, seatsOf, settled, withDatabases } from './settled.ts';
 
 /** What a sale came to. Every list and every difference is empty after a good one. */
 export interface SaleReport {
@@ -22,6 +23,8 @@ export interface SaleReport {
   }[];
   /** What buyers saw that must not be, in words. */
   notes: string[];
+  /** Responses about tickets that no order of events explains, in words. */
+  contradictions: string[];
   /** Orders whose stored state is not what their buyer was told last. */
   otherStates: string[];
   lostOrders: string[];
@@ -56,6 +59,10 @@ export async function judgeSale(
       ),
       taken: await takenOf(of, sale, placed),
       notes: outcomes.flatMap(({ notes }) => notes),
+      contradictions: contradictions(
+        outcomes.flatMap(({ history }) => history),
+        { caps: capsOf(sale), freeAfterMs: FREE_AFTER_KILLS_MS },
+      ),
       otherStates: told.flatMap(({ orderId, state, charged }) => {
         const order: Document | undefined = stored.get(orderId);
         const [status, total] = [order?.['status'], order?.['costs'].total];
@@ -90,6 +97,10 @@ export function judge({ kills, buyers, orders, refusals, taken, ...lists }: Sale
     `${buyers} buyers; ${sums.join(', ')}; orders ${JSON.stringify(orders)}; refusals ${JSON.stringify(refusals)}; killed ${JSON.stringify(kills)}`,
     wrong,
   );
+}
+
+function capsOf({ eventId, offeringIds, supply: { capacity, tickets } }: Sale): Places {
+  return { [eventId]: capacity, ...Object.fromEntries(offeringIds.map((id, n) => [id, tickets[n] as number])) };
 }
 
 async function takenOf(of: Databases, sale: Sale, placed: Document[]): Promise<SaleReport['taken']> {
@@ -143,7 +154,7 @@ async function takenOf(of: Databases, sale: Sale, placed: Document[]): Promise<S
       counter: usage['confirmed'],
       claimed: usage['claimed'],
       ledger: redemptions,
-      orders: sum(placed, ({ claims }) => claims.length),
+      orders: placed.filter(redeems).length,
     },
     {
       what: 'seats',

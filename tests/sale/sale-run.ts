@@ -73,8 +73,14 @@ function randomPlan({ offeringIds }: Sale, random: () => number, expiries: boole
   if (pending && !(expiries && oneIn(4))) steps.push(oneIn(3) ? 'cancel' : 'confirm');
   else if (!pending && oneIn(6)) steps.push('cancel');
   if (steps.includes('cancel') && oneIn(2)) steps.push('reopen');
+  const anyOffering = () => offeringIds[Math.floor(random() * offeringIds.length)] as string;
+  const fewTickets = () => 1 + Math.floor(random() * 3);
+  // Before the other steps or after them; a cancelled order cannot be changed.
+  const change = { change: { offeringId: anyOffering(), quantity: fewTickets() } };
+  if (oneIn(3)) steps.splice(steps.includes('cancel') ? 0 : Math.round(random()) * steps.length, 0, change);
   return {
-    offeringId: offeringIds[Math.floor(random() * offeringIds.length)] as string,
+    offeringId: anyOffering(),
+    quantity: oneIn(2) ? 1 : fewTickets(),
     wantsSeat: oneIn(5),
     wantsDiscount: oneIn(2),
     clicks: oneIn(4) ? 2 : 1,
@@ -122,7 +128,15 @@ async function sellTheRest(
   let n = 0;
   const late = async (plan: Partial<Plan>): Promise<Outcome> => {
     n += 1;
-    const rest = { wantsSeat: false, wantsDiscount: false, clicks: 1, pending: false, steps: [], offeringId: '' };
+    const rest = {
+      wantsSeat: false,
+      wantsDiscount: false,
+      clicks: 1,
+      pending: false,
+      steps: [],
+      offeringId: '',
+      quantity: 1,
+    };
     const outcome = await buy(sale, `late-${n}`, n, { ...rest, ...plan });
     outcomes.push(outcome);
     return outcome;
@@ -144,13 +158,18 @@ async function sellTheRest(
     const swapped = plain.slice(0, Math.max(discountsLeft, seatsLeft, 0));
     if (n >= max || swapped.length === 0) return;
     for (const { id } of swapped) {
+      const beganMs = performance.now();
       await sale.apiOf(n).post(`/v1/orders/${id}/cancel`, {});
-      const told = outcomes.find((outcome) => 'told' in outcome && outcome.told.orderId === id);
-      if (told !== undefined && 'told' in told) told.told.state = 'cancelled';
+      const owner = outcomes.find((outcome) => 'told' in outcome && outcome.told.orderId === id);
+      if (owner === undefined || !('told' in owner)) continue;
+      owner.told.state = 'cancelled';
+      owner.history.push({ what: 'write', order: id, takes: {}, told: 'done', beganMs, endedMs: performance.now() });
     }
     await settled(own);
     for (const [index, { offeringId }] of swapped.entries()) {
       await late({ offeringId, wantsDiscount: index < discountsLeft, wantsSeat: index < seatsLeft });
     }
+    // A cancelled order may have had more than one ticket.
+    await sellAll({});
   }
 }

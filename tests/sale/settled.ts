@@ -46,13 +46,18 @@ export async function settled(own: OwnPlatform): Promise<Settled> {
     const { bought: seated, idle } = await seatsOf(of);
     return {
       idle,
-      discounts: placed.filter(({ claims }) => claims.length > 0).length,
+      discounts: placed.filter(redeems).length,
       seats: seated.size,
       plain: placed
-        .filter(({ cartSessionId, claims }) => claims.length === 0 && !seated.has(cartSessionId))
+        .filter((order) => !redeems(order) && !seated.has(order['cartSessionId']))
         .map(({ _id, items }) => ({ id: String(_id), offeringId: items[0].offeringId as string })),
     };
   });
+}
+
+/** Whether a stored order redeems the code: a change may have given its redemption back. */
+export function redeems({ claims }: Document): boolean {
+  return claims.some(({ keeps }: Document) => keeps !== 0);
 }
 
 export type Databases = (
