@@ -102,3 +102,17 @@ export function useConsole() {
 
   return { openPage, openWithKey, enterKey, look, newCompany, url: () => platform.url };
 }
+
+/** Picks what a search for `typed` finds first. */
+export async function pick(page: Page, label: string, typed: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: label, exact: true });
+  await field.fill(typed);
+  await page.getByRole('listbox', { name: label }).getByRole('option').first().waitFor();
+  // The options are those of the last letter once the choice is accepted.
+  await expect
+    .poll(async () => {
+      if ((await field.getAttribute('aria-expanded')) === 'true') await field.press('Enter');
+      return await field.getAttribute('aria-expanded');
+    })
+    .toBe('false');
+}

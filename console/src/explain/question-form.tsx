@@ -1,7 +1,7 @@
-import { eventName } from '../format/event-name.ts';
-import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
-import { isCurrency, minorUnitsOf, money } from '../format/format.ts';
-import { hintOfMore } from '../data/load-events.ts';
+import { EventPicker } from '../ui/event-picker.tsx';
+import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { isCurrency, minorUnitsOf } from '../format/format.ts';
+import { OfferingPicker } from '../ui/offering-picker.tsx';
 import type { Question, Subject } from './question.ts';
 import type { Catalogue } from './use-catalogue.ts';
 
@@ -53,27 +53,22 @@ export function QuestionForm(props: Props) {
   );
 }
 
-function CatalogueFields({ catalogue, onChange }: Props) {
-  const { events, offerings, event, offering } = catalogue;
-  // The answer's place says why there is nothing to choose from.
-  if (events.value === undefined) return null;
+function CatalogueFields({ question, catalogue, onChange }: Props) {
+  const { event, offering } = catalogue;
   return (
     <>
-      <SelectField
+      <EventPicker
         label="Event"
-        hint={hintOfMore(events.value)}
-        value={event?.id ?? ''}
-        onChange={(id) => onChange({ event: id, offering: '' })}
-        options={events.value.items.map((one) => [one.id, eventName(one)])}
+        value={event?.id ?? question.event}
+        known={event}
+        onPick={(picked) => onChange({ event: picked?.id ?? '', offering: '' })}
       />
-      <SelectField
+      <OfferingPicker
         label="Offering"
-        value={offering?.id ?? ''}
-        onChange={(id) => onChange({ event: event?.id ?? '', offering: id })}
-        options={(offerings.value ?? []).map(({ id, name, price }) => [
-          id,
-          `${name}, ${money(price.amount, price.currency)}`,
-        ])}
+        value={offering?.id ?? question.offering}
+        known={offering}
+        eventId={event?.id ?? ''}
+        onPick={(picked) => onChange({ event: event?.id ?? '', offering: picked?.id ?? '' })}
       />
     </>
   );
@@ -100,20 +95,22 @@ function PriceFields({ question, onChange }: Props) {
           onChange={(changed) => onChange({ currency: changed.toUpperCase() })}
         />
       </div>
-      <div class="pair">
-        <TextField
-          label="Event id"
-          placeholder="evt_…"
-          value={question.event}
-          onChange={(event) => onChange({ event })}
-        />
-        <TextField
-          label="Offering id"
-          placeholder="off_…"
+      <EventPicker
+        label="Event"
+        hint="Whose campaigns apply."
+        none="No event"
+        value={question.event}
+        onPick={(picked) => onChange({ event: picked?.id ?? '', offering: '' })}
+      />
+      {question.event !== '' && (
+        <OfferingPicker
+          label="Offering"
+          none="None of its offerings"
           value={question.offering}
-          onChange={(offering) => onChange({ offering })}
+          eventId={question.event}
+          onPick={(picked) => onChange({ offering: picked?.id ?? '' })}
         />
-      </div>
+      )}
     </>
   );
 }

@@ -30,6 +30,7 @@ function platform({ events = Object.keys(LISTS), failing = '' } = {}) {
       const [, kind, id = '', below] = path.split('/');
       if (below === 'offerings')
         return Response.json({ data: LISTS[id]?.map((one) => offeringOf(id, one)) ?? [], page: PAGE });
+      if (kind === 'events') return id in LISTS ? Response.json({ data: { id } }) : Response.json({}, { status: 404 });
       const eventId = kind === 'offerings' ? EVENT_OF[id] : undefined;
       if (eventId === undefined) return Response.json({}, { status: 404 });
       return Response.json({ data: offeringOf(eventId, id) });
@@ -127,5 +128,5 @@ it('an id that is typed is asked for when the typing pauses, and the list of off
   }
   await vi.runAllTimersAsync();
   expect(shown.sights).toEqual(['…', 'opera: stalls', '…', 'opera: vip']);
-  expect(paths.filter((path) => path !== '/events')).toEqual(['/events/opera/offerings', '/offerings/vip']);
+  expect(paths).toEqual(['/events/opera', '/events/opera/offerings', '/offerings/vip']);
 });

@@ -1,6 +1,6 @@
 import { ApiError, type Client, type components } from '@event-commerce/client';
-import { listOf, type Page } from '../data/list-of.ts';
-import { loadEvents } from '../data/load-events.ts';
+import { listOf } from '../data/list-of.ts';
+import { loadEvent, loadFirstEvent } from '../data/load-events.ts';
 import { type Resource, useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { useSettled } from '../data/use-settled.ts';
@@ -9,9 +9,10 @@ import type { Question } from './question.ts';
 type Event = components['schemas']['Event'];
 type Offering = components['schemas']['Offering'];
 
-/** What a form can offer for choice. More than one page is found by its id in the address. */
+/** The event and the offering that a form is about. */
 export interface Catalogue {
-  events: Pick<Resource<Page<Event>>, 'value' | 'error' | 'reload'>;
+  /** Which event was asked for, and what was found; an empty id asks for the first there is. */
+  events: Pick<Resource<{ asked: string; event: Event | undefined }>, 'value' | 'error' | 'reload'>;
   /** What the chosen event sells, with the chosen offering if that is one; no value before both are known. */
   offerings: Pick<Resource<readonly Offering[]>, 'value' | 'error' | 'reload'>;
   /** The chosen ones; the first there is if none was chosen. */
@@ -28,12 +29,18 @@ export function useCatalogue({
 }: Pick<Question, 'of' | 'event' | 'offering'>): Catalogue {
   const { client } = useSession();
   const wanted = of === 'offering';
-  const events = useResource(
-    async (signal) => (wanted ? loadEvents(client, signal, eventId) : undefined),
-    [client, wanted],
+  const found = useResource(
+    async (signal) => {
+      if (!wanted) return undefined;
+      const load = eventId === '' ? loadFirstEvent(client, signal) : loadEvent(client, signal, eventId);
+      return { asked: eventId, event: await load };
+    },
+    [client, wanted, eventId],
   );
-  const event =
-    events.value?.items.find(({ id }) => id === eventId) ?? (eventId === '' ? events.value?.items[0] : undefined);
+  // The first event stays when it is chosen by its id. While another one loads, the last one is not shown as that.
+  const isFound = eventId === found.value?.asked || (eventId !== '' && eventId === found.value?.event?.id);
+  const events = { ...found, value: isFound ? found.value : undefined };
+  const event = events.value?.event;
   const offerings = useOfferings(event?.id, offeringId);
   const offering =
     offerings.value?.find(({ id }) => id === offeringId) ?? (offeringId === '' ? offerings.value?.[0] : undefined);

@@ -4,7 +4,8 @@ import { useActions } from '../data/use-actions.ts';
 import { useUnsaved } from '../data/use-unsaved.ts';
 import { money } from '../format/format.ts';
 import { useSession } from '../shell/session.tsx';
-import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
+import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { OfferingPicker } from '../ui/offering-picker.tsx';
 import { sentenceOf } from '../ui/states.tsx';
 import {
   amendBodyOf,
@@ -134,17 +135,14 @@ export function AmendForm({
           ))}
         </div>
         <div class="amend-fields">
-          <SelectField
+          <OfferingPicker
             label="Add"
-            hint={offerings.error === undefined ? 'Tickets of the same event.' : sentenceOf(offerings.error)}
+            hint="Tickets of the same event."
+            none="No tickets"
             value={draft.offeringId}
-            onChange={(offeringId) => type({ offeringId })}
-            options={[
-              ['', 'No tickets'],
-              ...(offerings.value?.items ?? [])
-                .filter(({ status }) => status !== 'inactive')
-                .map(({ id, name, price }) => [id, `${name}, ${money(price.amount, price.currency)}`] as const),
-            ]}
+            eventId={eventId}
+            isOffered={({ status }) => status !== 'inactive'}
+            onPick={(picked) => type({ offeringId: picked?.id ?? '' })}
           />
           {draft.offeringId !== '' && (
             <TextField

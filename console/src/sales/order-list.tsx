@@ -4,6 +4,7 @@ import { ActionButton } from '../ui/action-button.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { count, money, time } from '../format/format.ts';
 import { listOf } from '../data/list-of.ts';
+import { OfferingPicker } from '../ui/offering-picker.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import { usePages } from '../ui/pager.tsx';
 import { useResource } from '../data/resource.ts';
@@ -117,7 +118,13 @@ function SearchForm({
           <TextField label="Order number" hint="The whole number." {...text('orderNumber')} />
           <TextField label="E-mail" hint="The whole address." {...text('email')} />
           <TextField label="Customer" placeholder="cus_…" {...text('customerId')} />
-          <TextField label="Offering" placeholder="off_…" {...text('offeringId')} />
+          <OfferingPicker
+            label="Offering"
+            none="Any offering"
+            value={search.offeringId}
+            eventId={event.id}
+            onPick={(picked) => onSearch({ offeringId: picked?.id ?? '' })}
+          />
           <TextField label="Code" placeholder="SUMMER20" {...text('code')} />
           <TextField
             label="Ordered from"

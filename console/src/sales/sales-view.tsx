@@ -1,9 +1,8 @@
 import type { components } from '@event-commerce/client';
 import { useLocation } from 'preact-iso';
-import { eventName } from '../format/event-name.ts';
-import { SelectField } from '../ui/fields.tsx';
+import { EventPicker } from '../ui/event-picker.tsx';
 import { time } from '../format/format.ts';
-import { hintOfMore, loadEvents } from '../data/load-events.ts';
+import { loadEvent, loadFirstEvent } from '../data/load-events.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../ui/states.tsx';
@@ -35,27 +34,32 @@ export function SalesView() {
   const { client } = useSession();
   const { query, route } = useLocation();
   const wanted = query['event'];
-  const events = useResource(async (signal) => loadEvents(client, signal, wanted), [client, wanted]);
-  const event = events.value?.items.find(({ id }) => id === wanted) ?? events.value?.items[0];
+  const loaded = useResource(
+    async (signal) => {
+      const found = wanted === undefined ? undefined : await loadEvent(client, signal, wanted);
+      return { event: found ?? (await loadFirstEvent(client, signal)) };
+    },
+    [client, wanted],
+  );
+  const shown = loaded.value?.event;
   return (
     <>
       <Title text="Sales">
-        {events.value !== undefined && event !== undefined && (
-          <SelectField
+        {shown !== undefined && (
+          <EventPicker
             label="Event"
-            hint={hintOfMore(events.value)}
-            value={event.id}
-            onChange={(id) => route(addressOf(id, 'orders'), true)}
-            options={events.value.items.map((one) => [one.id, eventName(one)])}
+            value={shown.id}
+            known={shown}
+            onPick={(picked) => picked !== undefined && route(addressOf(picked.id, 'orders'), true)}
           />
         )}
       </Title>
-      <Loaded from={events}>
-        {() =>
+      <Loaded from={loaded}>
+        {({ event }) =>
           event === undefined ? (
-            <Notice title="There are no events yet">Create one through the API; its sales appear here.</Notice>
+            <Notice title="There are no events yet">Create one under “Events”; its sales appear here.</Notice>
           ) : (
-            <EventSales key={event.id} event={event} onChanged={events.reload} />
+            <EventSales key={event.id} event={event} onChanged={loaded.reload} />
           )
         }
       </Loaded>

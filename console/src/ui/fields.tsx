@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   /** What the field means, and what to write. */
   hint?: ComponentChildren;
   problem?: string | undefined;
 }
 
-function Field({
+export function Field({
   label,
   hint,
   problem,
@@ -47,7 +47,7 @@ export function TextField({
 }: FieldProps & {
   value: string;
   onChange: (value: string) => void;
-  type?: 'text' | 'number' | 'datetime-local' | 'search';
+  type?: 'text' | 'number' | 'datetime-local' | 'date' | 'time' | 'search';
   placeholder?: string;
   required?: boolean;
   min?: number;
