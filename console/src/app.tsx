@@ -5,6 +5,8 @@ import { ActivityView } from './activity/activity-view.tsx';
 import { CampaignView } from './campaigns/campaign-view.tsx';
 import { CampaignsView } from './campaigns/campaigns-view.tsx';
 import { CouponView } from './coupons/coupon-view.tsx';
+import { EventView } from './events/event-view.tsx';
+import { EventsView } from './events/events-view.tsx';
 import { ExplainView } from './explain/explain-view.tsx';
 import { KeysView } from './keys/keys-view.tsx';
 import { OrderView } from './sales/order-view.tsx';
@@ -27,6 +29,7 @@ interface View {
 const VIEWS: readonly View[] = [
   { path: '/console/explain', title: 'Prices', view: ExplainView },
   { path: '/console/campaigns', also: '/console/coupons', title: 'Campaigns', view: CampaignsView },
+  { path: '/console/events', title: 'Events', view: EventsView },
   { path: '/console/sales', title: 'Sales', view: SalesView },
   { path: '/console/activity', title: 'Activity', view: ActivityView },
   { path: '/console/webhooks', title: 'Webhooks', view: WebhooksView },
@@ -88,6 +91,7 @@ function Shell() {
           ))}
           <Route path="/console/campaigns/:id" component={CampaignView} />
           <Route path="/console/coupons/:id" component={CouponView} />
+          <Route path="/console/events/:id" component={EventView} />
           <Route path="/console/sales/orders/:id" component={OrderView} />
           <Route path="/console/webhooks/:id" component={WebhookView} />
           <Route default component={UnknownView} />

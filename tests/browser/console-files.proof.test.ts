@@ -19,7 +19,7 @@ test('every view of the console is served under a policy that allows nothing for
   }
 });
 
-test('the assets of the console are immutable, compressed beforehand and below 200 kB together; there are no others', async () => {
+test('the assets of the console are immutable, compressed beforehand and below 120 kB together; there are no others', async () => {
   const html = await (await get('/console')).text();
   const assets = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, route = '']) => route);
   expect(assets).toHaveLength(3);
@@ -30,6 +30,6 @@ test('the assets of the console are immutable, compressed beforehand and below 2
     expect(asset.headers.get('cache-control')).toContain('immutable');
     bytes += Number(asset.headers.get('content-length'));
   }
-  expect(bytes).toBeLessThan(200_000);
+  expect(bytes).toBeLessThan(120_000);
   expect((await get('/console/assets/other.js')).status).toBe(404);
 });

@@ -146,7 +146,7 @@ test('a view waits for a slow response, and reports an error beside what it show
   await page.getByText('Not up to date').waitFor({ state: 'detached' });
 });
 
-test('tables are closed, groups merged, and the overrides of a date of a series reverted', async () => {
+test('tables are closed, and groups merged', async () => {
   const { key, client } = await newCompany();
   const series = await dataOf(
     client.POST('/v1/events', {
@@ -211,15 +211,4 @@ test('tables are closed, groups merged, and the overrides of a date of a series 
   await page.getByRole('button', { name: 'Merge', exact: true }).click();
   await row('The choir').waitFor({ state: 'detached' });
   expect(await row('The orchestra').innerText()).toContain('20 people');
-
-  await page.getByRole('link', { name: 'Dates' }).click();
-  await expect.poll(() => row('New Year special').innerText()).toContain('Series: 120');
-  await look(page, 'dates');
-  await page.getByRole('button', { name: 'Revert Name of New Year special' }).click();
-  await page.getByRole('button', { name: /^Revert Name/ }).waitFor({ state: 'detached' });
-  await expect.poll(() => page.getByLabel('Event', { exact: true }).inputValue()).toContain('Tuesday jazz');
-  expect(await dataOf(client.GET('/v1/events/{id}', { params }))).toMatchObject({
-    name: 'Tuesday jazz',
-    overrides: ['startsAt', 'capacity'],
-  });
 });

@@ -39,9 +39,7 @@ it('leads to the page of the record: that of the coupon for the price that belon
     name: 'Price of coupon “SUMMER”',
     href: '/console/coupons/cpn_1',
   });
-  expect(recordOf(entry('offering.created', { name: 'Seat', eventId: 'evt_1' })).href).toBe(
-    '/console/sales?event=evt_1',
-  );
+  expect(recordOf(entry('offering.created', { name: 'Seat', eventId: 'evt_1' })).href).toBe('/console/events/evt_1');
 });
 
 it('shows short changes with their values, and names the members of long ones', () => {

@@ -62,9 +62,9 @@ export function recordOf({ type, subject, data }: Pick<Entry, 'type' | 'subject'
     }
     case 'event':
     case 'instance':
-      return { name: named(text('kind') === 'series' ? 'Series' : 'Event'), href: page('sales?event=') };
+      return { name: named(text('kind') === 'series' ? 'Series' : 'Event'), href: page('events/') };
     case 'offering':
-      return { name: named('Offering'), href: page('sales?event=', text('eventId')) };
+      return { name: named('Offering'), href: page('events/', text('eventId')) };
     case 'webhook':
       return { name: `Webhook ${text('url') ?? subject}`, href: page('webhooks/') };
     case 'api_key':

@@ -13,6 +13,8 @@ export interface Editing<Draft> {
   busy: boolean;
   /** What the platform said against the last try. */
   problem: string | undefined;
+  /** The same, for a form that shows it at its fields. */
+  error: unknown;
   /** How often it was saved. */
   saves: number;
   /** Whether it was saved, and has not changed since. */
@@ -35,7 +37,7 @@ export function useEditing<Draft extends object>(
     if (created) route(path, true);
   }, [created]);
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const [error, setError] = useState<unknown>();
   const [saves, setSaves] = useState(created ? 1 : 0);
   const isChanged = Object.keys(changedMembers(typed, saved)).length > 0;
   useUnsaved(isChanged);
@@ -43,15 +45,15 @@ export function useEditing<Draft extends object>(
   const draft = { ...saved, ...typed };
   const submit = async (): Promise<void> => {
     setBusy(true);
-    setProblem(undefined);
+    setError(undefined);
     try {
       const address = await save(draft);
       if (address !== undefined) route(`${address}?created`, true);
       // What was typed meanwhile stays.
       else setTyped((now) => changedMembers(now, typed));
       setSaves((n) => n + 1);
-    } catch (error) {
-      setProblem(sentenceOf(error));
+    } catch (refusal) {
+      setError(refusal);
     } finally {
       setBusy(false);
     }
@@ -61,7 +63,8 @@ export function useEditing<Draft extends object>(
     type: (members) => setTyped((last) => ({ ...last, ...members })),
     submit: () => void submit(),
     busy,
-    problem,
+    problem: error === undefined ? undefined : sentenceOf(error),
+    error,
     saves,
     isSaved: saves > 0 && !isChanged,
   };

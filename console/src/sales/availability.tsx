@@ -31,7 +31,7 @@ export function Availability({ offerings }: { offerings: ReturnType<typeof useOf
     <Loaded from={offerings}>
       {({ items, next }) =>
         items.length === 0 ? (
-          <Notice title="This event sells nothing yet">Create an offering through the API.</Notice>
+          <Notice title="This event sells nothing yet">Add an offering under “Events”.</Notice>
         ) : (
           <>
             <ul class="bars">
@@ -62,7 +62,14 @@ function Together({ offerings }: { offerings: readonly Offering[] }) {
   );
 }
 
-function OfferingBar({ offering: { name, price, status, availability } }: { offering: Offering }) {
+/** `children`: more about it. */
+export function OfferingBar({
+  offering: { name, price, status, availability },
+  children,
+}: {
+  offering: Offering;
+  children?: ComponentChildren;
+}) {
   const { sold, held, left } = availability;
   const all = Math.max(1, sold + held + (left ?? 0));
   const share = (tickets: number) => ({ width: `${(tickets / all) * 100}%` });
@@ -80,6 +87,7 @@ function OfferingBar({ offering: { name, price, status, availability } }: { offe
         <i class="sold" style={share(sold)} />
         <i class="held" style={share(held)} />
       </span>
+      {children !== undefined && <div class="bar-more">{children}</div>}
     </li>
   );
 }

@@ -1,5 +1,6 @@
 import type { components } from '@event-commerce/client';
 import { useLocation } from 'preact-iso';
+import { eventAddress } from '../events/addresses.ts';
 import { EventPicker } from '../ui/event-picker.tsx';
 import { time } from '../format/format.ts';
 import { loadEvent, loadFirstEvent } from '../data/load-events.ts';
@@ -8,7 +9,6 @@ import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
 import { Availability, useOfferings } from './availability.tsx';
-import { Dates } from './dates.tsx';
 import { Groups } from './groups.tsx';
 import { OrderList } from './order-list.tsx';
 import { addSearch, type Search, searchFrom } from './order-search.ts';
@@ -21,7 +21,7 @@ const PARTS = [
   ['tables', 'Tables'],
   ['groups', 'Groups'],
 ] as const;
-type Part = (typeof PARTS)[number][0] | 'dates';
+type Part = (typeof PARTS)[number][0];
 
 function addressOf(eventId: string, part: Part, search?: Search): string {
   const address = new URLSearchParams({ event: eventId, ...(part === 'orders' ? {} : { show: part }) });
@@ -59,7 +59,7 @@ export function SalesView() {
           event === undefined ? (
             <Notice title="There are no events yet">Create one under “Events”; its sales appear here.</Notice>
           ) : (
-            <EventSales key={event.id} event={event} onChanged={loaded.reload} />
+            <EventSales key={event.id} event={event} />
           )
         }
       </Loaded>
@@ -67,13 +67,12 @@ export function SalesView() {
   );
 }
 
-function EventSales({ event, onChanged }: { event: Event; onChanged: () => void }) {
+function EventSales({ event }: { event: Event }) {
   const { query, route } = useLocation();
   const offerings = useOfferings(event.id);
-  const { status, startsAt, timezone, kind, venueId } = event;
+  const { id, status, startsAt, timezone, kind, venueId } = event;
   const seriesId = kind === 'series' ? event.id : event.seriesId;
-  const parts = seriesId === undefined ? PARTS : [...PARTS, ['dates', 'Dates'] as const];
-  const part: Part = parts.find(([one]) => one === query['show'])?.[0] ?? 'orders';
+  const part: Part = PARTS.find(([one]) => one === query['show'])?.[0] ?? 'orders';
   const search = searchFrom(query);
   const when = startsAt === undefined ? 'No start yet' : time(startsAt, timezone);
   return (
@@ -81,7 +80,13 @@ function EventSales({ event, onChanged }: { event: Event; onChanged: () => void 
       <p class="soft">
         <span class={`badge ${status === 'published' ? 'good' : ''}`}>{status}</span>{' '}
         {kind === 'series' ? 'A series' : when}
-        {venueId !== undefined && `, ${venueId}`}
+        {venueId !== undefined && `, ${venueId}`}. <a href={eventAddress(id)}>Edit the event</a>
+        {seriesId !== undefined && (
+          <>
+            {' '}
+            or see <a href={eventAddress(seriesId, 'dates')}>the dates of the series</a>
+          </>
+        )}
       </p>
       <section class="card">
         <h2>Tickets</h2>
@@ -89,7 +94,7 @@ function EventSales({ event, onChanged }: { event: Event; onChanged: () => void 
       </section>
       <section>
         <nav class="tabs" aria-label="Of this event">
-          {parts.map(([one, title]) => (
+          {PARTS.map(([one, title]) => (
             <a key={one} href={addressOf(event.id, one)} aria-current={one === part ? 'page' : undefined}>
               {title}
             </a>
@@ -104,7 +109,6 @@ function EventSales({ event, onChanged }: { event: Event; onChanged: () => void 
         )}
         {part === 'tables' && <Tables event={event} />}
         {part === 'groups' && <Groups event={event} />}
-        {part === 'dates' && seriesId !== undefined && <Dates seriesId={seriesId} onChanged={onChanged} />}
       </section>
     </div>
   );

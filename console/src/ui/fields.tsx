@@ -71,6 +71,28 @@ export function TextField({
   );
 }
 
+/** Text of several lines. */
+export function TextAreaField({
+  value,
+  onChange,
+  placeholder,
+  ...field
+}: FieldProps & { value: string; onChange: (value: string) => void; placeholder?: string }) {
+  return (
+    <Field {...field}>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          rows={3}
+          placeholder={placeholder}
+          value={value}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
 export function SelectField({
   value,
   onChange,

@@ -1,0 +1,212 @@
+import { type components, dataOf } from '@event-commerce/client';
+import { useEffect, useState } from 'preact/hooks';
+import { fieldProblems } from '../data/field-problems.ts';
+import { useResource } from '../data/resource.ts';
+import { useSettled } from '../data/use-settled.ts';
+import { count, day as dayOf, number, time } from '../format/format.ts';
+import { localOf } from '../format/zoned-time.ts';
+import { useSession } from '../shell/session.tsx';
+import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
+import {
+  datesOf,
+  REPEATS,
+  type Repeats,
+  RULE_PATHS,
+  type RuleDraft,
+  ruleProblems,
+  WEEKDAYS,
+  weekdaysOf,
+} from './rule-draft.ts';
+
+type Schemas = components['schemas'];
+
+const POLL_MS = 1_000;
+const WEEKDAY_TEXT = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** Adds dates to a series by a rule, once they are seen in the calendar. */
+export function RuleForm({
+  series,
+  onPlanned,
+  onAdded,
+}: {
+  series: Schemas['Event'];
+  /** When the dates of the rule start that the series does not have yet. */
+  onPlanned: (instants: readonly string[]) => void;
+  /** Dates were added, the first of which starts then. */
+  onAdded: (first: string) => void;
+}) {
+  const { client } = useSession();
+  const zone = series.timezone ?? 'UTC';
+  const [draft, setDraft] = useState<RuleDraft>(() => ({
+    from: '',
+    time: series.startsAt === undefined ? '20:00' : localOf(series.startsAt, zone).slice(11),
+    repeats: '1',
+    weekdays: [],
+    until: '',
+    except: '',
+    capacity: '',
+    offerings: 'copy',
+  }));
+  const type = (typed: Partial<RuleDraft>) => setDraft((last) => ({ ...last, ...typed }));
+  const own = ruleProblems(draft);
+  const body = Object.keys(own).length === 0 ? datesOf(draft) : undefined;
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [work, setWork] = useState<Schemas['RuleDates']>();
+  const path = { seriesId: series.id };
+  const wanted = JSON.stringify(body) ?? '';
+  const asked = useSettled(wanted);
+  const preview = useResource(
+    async (signal) => {
+      if (asked === '') return undefined;
+      const dry = { ...(JSON.parse(asked) as Schemas['DatesByRule']), dryRun: true };
+      const reply = client.POST('/v1/events/{seriesId}/instances/by-rule', { params: { path }, body: dry, signal });
+      return { asked, dates: (await dataOf(reply)).dates };
+    },
+    [client, series.id, asked, work?.status],
+  );
+  const isCurrent = body !== undefined && preview.value?.asked === wanted && preview.error === undefined;
+  const dates = isCurrent ? (preview.value?.dates ?? []) : [];
+  const added = dates.filter(({ existed }) => !existed);
+  const shown = JSON.stringify(added.map(({ startsAt }) => startsAt));
+  useEffect(() => {
+    onPlanned(JSON.parse(shown) as string[]);
+    return () => onPlanned([]);
+  }, [shown]);
+
+  const add = async () => {
+    const [first] = added;
+    if (body === undefined || first === undefined || busy) return;
+    setBusy(true);
+    setError(undefined);
+    setWork(undefined);
+    try {
+      let now = await dataOf(client.POST('/v1/events/{seriesId}/instances/by-rule', { params: { path }, body }));
+      setWork(now);
+      while (now.status === 'running' && now.id !== undefined) {
+        const params = { path: { ...path, jobId: now.id } };
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        now = await dataOf(client.GET('/v1/events/{seriesId}/instances/by-rule/{jobId}', { params }));
+        setWork(now);
+        onAdded(first.startsAt);
+      }
+      onAdded(first.startsAt);
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const refused = fieldProblems(error ?? (body === undefined ? undefined : preview.error), RULE_PATHS);
+  const problems = { ...refused.fields, ...own };
+  const text = (field: Exclude<keyof RuleDraft, 'weekdays' | 'repeats' | 'offerings'>) => ({
+    value: draft[field],
+    problem: problems[field],
+    onChange: (value: string) => type({ [field]: value }),
+  });
+  const isOnce = draft.repeats === 'once';
+  return (
+    <form
+      class="card question"
+      aria-label="Add dates"
+      onSubmit={(submit) => {
+        submit.preventDefault();
+        void add();
+      }}
+    >
+      <h2>Add dates</h2>
+      <div class="pair">
+        <TextField label={isOnce ? 'On' : 'From'} type="date" {...text('from')} />
+        <TextField label="At" type="time" hint={`${zone} time.`} {...text('time')} />
+      </div>
+      <SelectField
+        label="Repeats"
+        value={draft.repeats}
+        onChange={(repeats) => type({ repeats: repeats as Repeats })}
+        options={REPEATS}
+      />
+      {!isOnce && (
+        <>
+          <fieldset class="choice weekdays">
+            <legend class="visually-hidden">Days of the week</legend>
+            {WEEKDAYS.map((weekday, index) => (
+              <label key={weekday}>
+                <input
+                  type="checkbox"
+                  checked={weekdaysOf(draft).includes(weekday)}
+                  onChange={({ currentTarget: { checked } }) => {
+                    const days = weekdaysOf(draft).filter((one) => one !== weekday);
+                    type({ weekdays: checked ? [...days, weekday] : days });
+                  }}
+                />
+                <span>{WEEKDAY_TEXT[index]}</span>
+              </label>
+            ))}
+          </fieldset>
+          <TextField label="Until" type="date" hint="The last day that may have a date." {...text('until')} />
+          <TextField
+            label="Not on"
+            placeholder="2027-12-24, 2027-12-25"
+            hint="Days without a date, separated by commas."
+            {...text('except')}
+          />
+        </>
+      )}
+      <TextField
+        label="Capacity of each date"
+        inputMode="numeric"
+        hint={series.capacity === undefined ? 'Empty: no limit.' : `Empty: ${number(series.capacity)}, as the series.`}
+        {...text('capacity')}
+      />
+      <ChoiceField
+        label="Offerings"
+        value={draft.offerings}
+        onChange={(offerings) => type({ offerings })}
+        options={[
+          ['copy', 'With the offerings of the series'],
+          ['none', 'Without offerings'],
+        ]}
+      />
+      {body !== undefined && <code class="rule">{body.rule}</code>}
+      <p class="problem" role="alert">
+        {refused.rest}
+      </p>
+      <div role="status" class="soft">
+        {body === undefined && 'Fill in the days and the time to see the dates.'}
+        {body !== undefined && !isCurrent && preview.error === undefined && 'Finding the dates …'}
+        {isCurrent && !busy && <p>{planText(dates, zone)}</p>}
+        {work !== undefined && work.status === 'running' && (
+          <label class="progress">
+            {number(work.made)} of {count(work.total, 'date')} made
+            <progress value={work.made} max={work.total} />
+          </label>
+        )}
+        {work?.status === 'done' &&
+          work.stopped === undefined &&
+          `Done: the series has all ${count(work.total, 'date')}.`}
+      </div>
+      {work?.stopped !== undefined && <p class="problem">It stopped: {work.stopped}</p>}
+      <div class="form-end">
+        <button type="submit" class="primary" disabled={busy || added.length === 0}>
+          {busy ? 'Adding …' : added.length === 0 ? 'Add dates' : `Add ${count(added.length, 'date')}`}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** `26 dates, 2 of which are there already: Sep 3 to Dec 31, 2027.` */
+function planText(dates: Schemas['RuleDates']['dates'], zone: string): string {
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const existing = dates.filter(({ existed }) => existed).length;
+  const there =
+    existing === 0
+      ? ''
+      : existing === dates.length
+        ? ', all of which are there already'
+        : `, ${number(existing)} of which ${existing === 1 ? 'is' : 'are'} there already`;
+  if (dates.length === 1) return `${time(first.startsAt, zone)}${existing === 1 ? ' is there already' : ''}.`;
+  return `${count(dates.length, 'date')}${there}: ${dayOf(first.startsAt, zone)} to ${dayOf(last.startsAt, zone)}.`;
+}
