@@ -19,16 +19,19 @@ import { createMeasurements } from './measurements.ts';
 import { PROFILED_NODE_OPTIONS, Profiles } from './profiles.ts';
 import {
   CART_READ,
+  CHANGED_ORDERS,
+  CONFIRMED_ORDERS,
   GATEWAY_ALONE,
   ORDERS_OF_TICKETS,
   OTHER_LISTS,
+  PENDING_ORDERS,
   PLAIN_INSERTS,
   PURCHASES,
   report,
   SAME_EVALUATION,
   SAME_LIST,
 } from './report.ts';
-import { cartChanges, oneEach, orders, PURCHASE_STEPS, purchases, question } from './requests.ts';
+import { cartChanges, oneEach, orders, ordersThat, PURCHASE_STEPS, purchases, question } from './requests.ts';
 
 // `npm run bench`: compares the platform with the bare libraries it is built on, in one run, and prints ratios.
 // Absolute figures mean nothing on another machine; ratios within one run do.
@@ -160,6 +163,9 @@ try {
     await measure('orders, one redemption, 50 codes', orders(platform.url, company, writers, { codes }));
     await measure('orders, one redemption, one code', orders(platform.url, company, writers, { codes: ['ORDER-0'] }));
     await measure(ORDERS_OF_TICKETS, orders(platform.url, company, writers, { offeringIds }));
+    await measure(PENDING_ORDERS, ordersThat(platform.url, company, writers, forSale));
+    await measure(CONFIRMED_ORDERS, ordersThat(platform.url, company, writers, forSale, 'confirmed'), 2);
+    await measure(CHANGED_ORDERS, ordersThat(platform.url, company, writers, forSale, 'changed'), 2);
     await measure('cart changes', cartChanges(platform.url, company, writers));
     await measure(PURCHASES, purchases(platform.url, company, writers, forSale), PURCHASE_STEPS);
   }

@@ -7,6 +7,9 @@ export const SAME_LIST = 'GET a list, all clients the same';
 export const OTHER_LISTS = 'GET a list, each client a different one';
 export const CART_READ = 'GET a priced cart that does not change';
 export const PURCHASES = 'purchases: cart, coupon, order';
+export const PENDING_ORDERS = 'pending orders, two tickets, one redemption';
+export const CONFIRMED_ORDERS = 'the same, and confirmed';
+export const CHANGED_ORDERS = 'orders of the same, and one ticket returned';
 /** Processes that take less CPU time (ms) for one request or insert are left out. */
 const CPU_SHOWN_MS = 0.01;
 export const ORDERS_OF_TICKETS = 'orders, one ticket, 10 offerings of one event';
@@ -46,6 +49,9 @@ export function report(
     ['the same with one code for all', ratio('orders, one redemption, one code', PLAIN_INSERTS)],
     ['orders with one ticket of an event with a capacity to plain inserts', ratio(ORDERS_OF_TICKETS, PLAIN_INSERTS)],
     ['orders without redemption to plain inserts', ratio('orders, no redemption', PLAIN_INSERTS)],
+    // Two thirds: confirming costs half of placing.
+    ['pending orders that are confirmed to pending orders', ratio(CONFIRMED_ORDERS, PENDING_ORDERS), 0.67],
+    ['orders that are changed to pending orders', ratio(CHANGED_ORDERS, PENDING_ORDERS)],
     ['cart changes to plain inserts', ratio('cart changes', PLAIN_INSERTS), 0.6],
     ['purchases (cart, coupon, order) to plain inserts', ratio(PURCHASES, PLAIN_INSERTS)],
     [`json-rules-engine's time for ${rules.count} adjustments to the cascade's`, rules.ratio, 500],

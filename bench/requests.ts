@@ -30,6 +30,55 @@ export function orders(
   };
 }
 
+/** What is asked about an order once it is placed. */
+const AFTERWARDS = {
+  confirmed: { path: 'confirm', body: '{}' },
+  changed: { path: 'amendments', body: JSON.stringify({ mode: 'keep', items: [{ lineId: 'ln_1', quantity: 1 }] }) },
+} as const;
+
+/**
+ * Orders of two tickets with `code`, one after another for each writer; each is confirmed or loses a ticket at once, if
+ * `afterwards` says so. Those that are not changed are pending.
+ */
+export function ordersThat(
+  url: string,
+  company: Company,
+  writers: number,
+  { eventId, offeringIds, code }: { eventId: string; offeringIds: readonly string[]; code: string },
+  afterwards?: keyof typeof AFTERWARDS,
+): autocannon.Options {
+  let n = 0;
+  const next = afterwards === undefined ? [] : [AFTERWARDS[afterwards]];
+  return {
+    connections: writers,
+    url,
+    headers: company.headers,
+    requests: [
+      {
+        method: 'POST',
+        path: '/v1/orders',
+        setupRequest: (request) => {
+          const items = [{ offeringId: offeringIds[n++ % offeringIds.length], quantity: 2 }];
+          const hold = afterwards === 'changed' ? {} : { expiresInSeconds: 3_600 };
+          const order = { contextId: eventId, items, coupons: [code], ...hold };
+          return { ...request, body: JSON.stringify(orderBody(company.companyId, order)) };
+        },
+        onResponse: (status, body, context) => {
+          if (status === 201) Object.assign(context, { order: JSON.parse(body).data.order.id });
+        },
+      },
+      ...next.map(({ path, body }): autocannon.Request => ({
+        method: 'POST',
+        body,
+        setupRequest: (request, context) => ({
+          ...request,
+          path: `/v1/orders/${(context as { order: string }).order}/${path}`,
+        }),
+      })),
+    ],
+  };
+}
+
 /** Steps of one purchase: a new cart with an item, a coupon, and the order of that cart. */
 export const PURCHASE_STEPS = 3;
 
