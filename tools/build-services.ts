@@ -1,4 +1,4 @@
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { asyncApiDocument, openApiDocument } from '@event-commerce/api-document';
@@ -40,9 +40,15 @@ export async function buildServices(root: string, folder: string): Promise<void>
     writeFile(path.join(folder, 'openapi.json'), JSON.stringify(openApiDocument())),
     writeFile(path.join(folder, 'asyncapi.json'), JSON.stringify(asyncApiDocument())),
     // The image has no other package.json.
-    writeFile(path.join(folder, 'package.json'), '{ "type": "module" }\n'),
+    writeFile(path.join(folder, 'package.json'), JSON.stringify({ type: 'module', ...(await versionOf(root)) })),
     copyPage(path.join(root, 'gateway'), path.join(folder, 'docs')),
   ]);
+}
+
+/** `COMMIT` names the commit in a build without a checkout, as in the image. */
+async function versionOf(root: string): Promise<{ version: string; commit?: string | undefined }> {
+  const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string };
+  return { version, commit: process.env['COMMIT'] || undefined };
 }
 
 async function bundle(root: string, folder: string): Promise<void> {

@@ -26,6 +26,7 @@ const sourcesOfServices = () => [
     `${one}/src`,
     `${one}/package.json`,
   ]),
+  'package.json',
   'tools/build.ts',
   'tools/build-services.ts',
   'pnpm-lock.yaml',

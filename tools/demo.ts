@@ -6,7 +6,7 @@ import { until } from '@event-commerce/service-kit';
 import { readCommandLine } from '@event-commerce/service-kit/command-line';
 import type { KeptSecrets } from '../deploy/local/keep-secrets.ts';
 import { listenToOrders } from './demo-webhook.ts';
-import { type Buyer, openSale, ORGANIZER, sellToFifty } from './demo-sale.ts';
+import { type Buyer, openSeason, ORGANIZER, type SeasonDate, sellToFifty } from './demo-season.ts';
 
 type Schemas = components['schemas'];
 type Evaluation = Schemas['Evaluation'];
@@ -43,9 +43,10 @@ try {
 }
 
 async function play(): Promise<void> {
-  step('A summer festival opens its sale. The organizer sets up the prices.');
-  const sale = await openSale(client, run, say);
-  const { eventId, standing, code, coupon } = sale;
+  step('A summer festival on eight Fridays opens its sale. The organizer sets up the dates and the prices.');
+  const season = await openSeason(client, run, say);
+  const { opening, code, coupon } = season;
+  const { eventId, standing, lounge } = opening;
   say(`watch it in the console: ${styleText('cyan', `${url}/console/sales?event=${eventId}`)}`);
   const webhook = await listenToOrders(client);
 
@@ -56,7 +57,7 @@ async function play(): Promise<void> {
   show(await evaluate(standing, { quantity: 1, codes: ['FREE-BEER'], customerSegment: 'member' }));
 
   step('What if members saved 15 %? Nothing is saved to find out.');
-  const { effect, ...members } = sale.members;
+  const { effect, ...members } = season.members;
   const proposed = [{ ...members, effect: { ...effect, percent: 15 } }];
   show(await evaluate(standing, { quantity: 1, customerSegment: 'member' }, proposed));
 
@@ -69,7 +70,7 @@ async function play(): Promise<void> {
   say(`the cart shows ${styleText('bold', money(filled.total))}`);
 
   step('She goes to pay. The order holds her tickets, the code and the price for fifteen minutes.');
-  const ada = orderOf(sale, { firstName: 'Ada', lastName: 'Lovelace' });
+  const ada = orderOf(opening, { firstName: 'Ada', lastName: 'Lovelace' });
   const { data, error } = await client.POST('/v1/orders', {
     body: {
       order: {
@@ -93,7 +94,7 @@ async function play(): Promise<void> {
   step(
     `Grace was shown ${money(filled.total)}, but her order lacks the code. Nobody pays a price that they did not see.`,
   );
-  const grace = orderOf(sale, { firstName: 'Grace', lastName: 'Hopper' });
+  const grace = orderOf(opening, { firstName: 'Grace', lastName: 'Hopper' });
   const changed = await client.POST('/v1/orders', {
     body: { order: { ...grace, items: [item], expectedTotal: filled.total } },
   });
@@ -112,7 +113,7 @@ async function play(): Promise<void> {
 
   step(`Fifty buyers come, within ${seconds} seconds. Watch the bars and the cap of ${code} move in the console:`);
   say(styleText('cyan', `${url}/console/sales?event=${eventId}`));
-  const { placed, cancelled, refused } = await sellToFifty({ client, sale, seconds, orderOf, say });
+  const { placed, cancelled, refused } = await sellToFifty({ client, season, seconds, orderOf, say });
   const reasons = [...refused].map(([reason, count]) => `${count} ${reason}`);
   say(
     `${styleText('green', `${placed} orders placed`)}, ${[`${cancelled} cancelled`, ...reasons].join(', ')}; the VIP lounge is nearly full`,
@@ -121,9 +122,9 @@ async function play(): Promise<void> {
   step('Ten more want the last places of the VIP lounge at the same moment.');
   const last = await Promise.all(
     Array.from({ length: 10 }, async (_, n) => {
-      const order = orderOf(sale, { firstName: 'Buyer', lastName: `No. ${n + 1}` });
+      const order = orderOf(opening, { firstName: 'Buyer', lastName: `No. ${n + 1}` });
       return await client.POST('/v1/orders', {
-        body: { order: { ...order, items: [{ offeringId: sale.lounge.id }] } },
+        body: { order: { ...order, items: [{ offeringId: lounge.id }] } },
       });
     }),
   );
@@ -131,7 +132,7 @@ async function play(): Promise<void> {
   const soldOut = last.find(({ error: refusal }) => refusal?.error.code === 'SOLD_OUT')?.error?.error.details?.[0];
   say(`${styleText('green', `${sold} orders placed`)}, ${last.length - sold} refused`);
   if (soldOut) say(`a refusal says: ${styleText('yellow', `the item ${soldOut.message}`)}`);
-  await showAvailability(sale.lounge.id, ({ held }) => held === 0);
+  await showAvailability(lounge.id, ({ held }) => held === 0);
 
   step('Each placed order confirms its redemption by an event. The ledger of the code is full:');
   const counted = await until('the ledger has ten redemptions', 10_000, async () => {
@@ -167,7 +168,7 @@ async function showAvailability(offeringId: string, isSettled?: (of: Availabilit
   say(`tickets: ${sold} sold, ${held} held, ${left} left`);
 }
 
-function orderOf({ companyId, eventId }: { companyId: string; eventId: string }, buyer: Buyer) {
+function orderOf({ eventId, standing: { companyId } }: SeasonDate, buyer: Buyer) {
   orders += 1;
   const orderNumber = `${run}-${String(orders).padStart(3, '0')}`;
   const { firstName, lastName } = buyer;

@@ -16,9 +16,12 @@ describe('Dockerfile', () => {
     expect(dockerfile).toContain(`npm install --global ${pnpm}\n`);
   });
 
-  it('contains Node and the build, but not what it was built from', () => {
+  it('contains Node, the build and its licences, but not what it was built from', () => {
     const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
-    expect(image.match(/^(?:COPY|ADD) .+$/gm)).toEqual(['COPY --from=build /app/dist ./']);
+    expect(image.match(/^(?:COPY|ADD) .+$/gm)).toEqual([
+      'COPY --from=build /app/dist ./',
+      'COPY LICENSE THIRD-PARTY-NOTICES.txt ./',
+    ]);
   });
 
   it('is built from manifests and sources only', () => {
@@ -29,6 +32,8 @@ describe('Dockerfile', () => {
     const taken = rules.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     expect(taken.toSorted()).toEqual(
       [
+        'LICENSE',
+        'THIRD-PARTY-NOTICES.txt',
         'console',
         'deploy/local/exclusive.ts',
         'gateway',

@@ -1,6 +1,6 @@
 import type { BusConnection } from '@event-commerce/bus';
 import { notReady } from '@event-commerce/contracts';
-import { checkReadiness, type ReadinessChecks } from '@event-commerce/service-kit';
+import { checkReadiness, type ReadinessChecks, VERSION } from '@event-commerce/service-kit';
 import { errorEnvelope } from './envelope.ts';
 import type { RateLimiter } from './limit/rate-limit.ts';
 import type { Handlers } from './own-operations.ts';
@@ -26,7 +26,7 @@ export function healthHandlers(
     return lastChecks;
   };
   return {
-    getHealth: async () => ({ alive: true }),
+    getHealth: async () => ({ alive: true, ...VERSION }),
 
     getReadiness: async (request, _input, reply) => {
       const now = performance.now();

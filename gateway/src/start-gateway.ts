@@ -9,6 +9,7 @@ import {
   type RunningService,
   startLoop,
   until,
+  VERSION,
 } from '@event-commerce/service-kit';
 import { gauge } from '@event-commerce/telemetry';
 import { buildApp } from './app.ts';
@@ -135,7 +136,7 @@ export async function startGateway(
   await bus.subscribed();
   await Promise.all(SERVICES.map((service) => waitFor(upstreams[service], config.WAIT_FOR_SERVICES_MS)));
   const url = await gateway.app.listen({ host: config.HOST, port: config.PORT });
-  logger.info({ url }, 'serving');
+  logger.info({ url, ...VERSION }, 'serving');
 
   return {
     url,

@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { SERVICES } from '@event-commerce/contracts';
+import { VERSION } from '@event-commerce/service-kit';
 import { apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startEchoingGateway, startRawService, type TestGateway } from './gateway-fixture.ts';
@@ -156,7 +157,7 @@ describe('a service that fails', () => {
 describe('health', () => {
   it('is reported without a key, and names each dependency', async () => {
     const nobody = apiClient(gateway.url, {});
-    expect((await nobody.get('/healthz')).body).toEqual({ status: 'ok', data: { alive: true } });
+    expect((await nobody.get('/healthz')).body).toEqual({ status: 'ok', data: { alive: true, ...VERSION } });
     const ready = await nobody.get('/readyz');
     const names = ['mongo', 'nats', 'redis', 'pricing', 'commerce', 'cart', 'events', 'activity'];
     const checks = Object.fromEntries(names.map((name) => [name, 'ok']));

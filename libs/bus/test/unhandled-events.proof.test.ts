@@ -26,7 +26,13 @@ let bus: BusConnection;
 beforeAll(async () => {
   const metrics = { host: '127.0.0.1', port: await freePort() };
   metricsUrl = `http://${metrics.host}:${metrics.port}/metrics`;
-  stopTelemetry = await startTelemetry({ service: 'test', metrics, traces: undefined, warn: () => {} });
+  stopTelemetry = await startTelemetry({
+    service: 'test',
+    version: '1.2.3',
+    metrics,
+    traces: undefined,
+    warn: () => {},
+  });
   bus = await connectBus({ url: natsUrlOfThisFile(), name: 'test', logger });
   await ensureStreams(bus, 1);
 });

@@ -39,7 +39,7 @@ it('the packed package can be bundled into one file for browsers, and works ther
   const { createClient, dataOf } = (await import(
     `data:text/javascript,${encodeURIComponent(output[0].code)}`
   )) as typeof Client;
-  const alive = { status: 'ok', data: { alive: true } };
+  const alive = { status: 'ok', data: { alive: true, version: '1.2.3' } };
   const client = createClient({ baseUrl: 'https://platform.test', fetch: async () => Response.json(alive) });
-  expect(await dataOf(client.GET('/healthz'))).toEqual({ alive: true });
+  expect(await dataOf(client.GET('/healthz'))).toEqual({ alive: true, version: '1.2.3' });
 });

@@ -31,6 +31,7 @@ export { type CollectionIndexes, indexesOf, type IndexesOn } from './mongo/index
 export { atVersion, type IfMatch, refuseOtherVersion, refuseUnusedIfMatch } from './http/if-match.ts';
 export { makeOnce } from './mongo/make-once.ts';
 export { createLogger, type Logger } from './process/logger.ts';
+export { VERSION } from './process/version.ts';
 export {
   connectMongo,
   failedWrites,

@@ -13,7 +13,11 @@ test('a collector that refuses the last spans causes a warning, not a failure', 
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `http://127.0.0.1:${port}`);
   onTestFinished(() => void vi.unstubAllEnvs());
   const warn = vi.fn<(message: string) => void>();
-  const stop = reportTraces('test', { sampler: undefined, samplerArg: undefined, sendEveryMs: undefined }, warn);
+  const stop = reportTraces(
+    { service: 'test', version: '1.2.3' },
+    { sampler: undefined, samplerArg: undefined, sendEveryMs: undefined },
+    warn,
+  );
   openSpan({ name: 'last', kind: SpanKind.INTERNAL, attributes: {} }).end();
   await stop();
   expect(warn).toHaveBeenCalledWith(expect.stringContaining('Unauthorized'));

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { context, diag, DiagLogLevel, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -12,6 +11,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { type Reporter, resourceOf } from './resource.ts';
 import { setTracing } from './spans.ts';
 
 export interface TraceOptions {
@@ -28,7 +28,7 @@ const FLUSH_MAX_MS = 1_500;
 
 /** Sends spans to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT` (OTLP over HTTP, JSON), in batches. */
 export function reportTraces(
-  service: string,
+  reporter: Reporter,
   { sampler = 'parentbased_always_on', samplerArg = 1, sendEveryMs = SEND_EVERY_MS }: TraceOptions,
   warn: (message: string) => void,
 ): () => Promise<void> {
@@ -37,7 +37,7 @@ export function reportTraces(
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'event-commerce' }),
+    resource: resourceOf(reporter),
     sampler: samplerOf(sampler, samplerArg),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: sendEveryMs })],
   });

@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
-import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import { type Reporter, resourceOf } from './resource.ts';
 
 const UNIT_SUFFIX: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes' };
 
 /** Measures, and serves `GET /metrics` in Prometheus's text format on its own port. */
 export async function serveMetrics(
-  service: string,
+  reporter: Reporter,
   address: { host: string; port: number },
 ): Promise<() => Promise<void>> {
   const reader = new PrometheusExporter({ preventServerStart: true });
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
   const provider = new MeterProvider({
-    resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'event-commerce' }),
+    resource: resourceOf(reporter),
     readers: [reader],
   });
   metrics.setGlobalMeterProvider(provider);

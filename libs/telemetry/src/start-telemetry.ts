@@ -1,8 +1,7 @@
 import type { TraceOptions } from './report-traces.ts';
+import type { Reporter } from './resource.ts';
 
-interface TelemetryOptions {
-  /** The process's name: `gateway`, `pricing`, ... */
-  service: string;
+interface TelemetryOptions extends Reporter {
   /** The port of `/metrics`. Without a port it is not served, and nothing is measured. */
   metrics: { host: string; port: number | undefined };
   /** Undefined: no spans. The exporter's own setting `OTEL_EXPORTER_OTLP_ENDPOINT` names their destination. */
@@ -20,12 +19,12 @@ export async function startTelemetry(options: TelemetryOptions): Promise<() => P
     options.metrics.port === undefined
       ? undefined
       : import('./serve-metrics.ts').then(({ serveMetrics }) =>
-          serveMetrics(options.service, { host: options.metrics.host, port: options.metrics.port as number }),
+          serveMetrics(options, { host: options.metrics.host, port: options.metrics.port as number }),
         ),
     options.traces === undefined
       ? undefined
       : import('./report-traces.ts').then(({ reportTraces }) =>
-          reportTraces(options.service, options.traces as TraceOptions, options.warn),
+          reportTraces(options, options.traces as TraceOptions, options.warn),
         ),
   ]);
   return async () => {

@@ -1,5 +1,6 @@
 import { OPERATIONS } from '@event-commerce/contracts';
 import type { FastifyInstance } from 'fastify';
+import { VERSION } from '../process/version.ts';
 
 /**
  * The checks of a process's dependencies, by name. One that rejects makes `/readyz` 503; what one resolves with is
@@ -9,7 +10,7 @@ export type ReadinessChecks = Record<string, () => Promise<string | void>>;
 
 /** `/healthz`: this process is alive. `/readyz`: everything it depends on responds. Neither needs a key. */
 export function addHealthRoutes(app: Pick<FastifyInstance, 'get'>, readiness: ReadinessChecks): void {
-  app.get(OPERATIONS.getHealth.url, { config: { public: true } }, () => ({ data: { alive: true } }));
+  app.get(OPERATIONS.getHealth.url, { config: { public: true } }, () => ({ data: { alive: true, ...VERSION } }));
   app.get(OPERATIONS.getReadiness.url, { config: { public: true } }, async (_request, reply) => {
     const checks = await checkReadiness(readiness);
     const ready = Object.values(checks).every((state) => state !== UNAVAILABLE);

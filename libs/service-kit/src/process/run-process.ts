@@ -6,6 +6,7 @@ import { ConfigError, processSettings, readConfig } from './config.ts';
 import { databaseOf } from '../mongo/database.ts';
 import { type IndexesOn, migrateIndexes } from '../mongo/indexes.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { VERSION } from './version.ts';
 
 /** Longer than the gateway's slowest request. */
 const CLOSE_DEADLINE_MS = 14_000;
@@ -78,6 +79,7 @@ export async function runProcess<Config extends ProcessConfig>(
     logger = createLogger({ service, level: config.LOG_LEVEL });
     const stopTelemetry = await startTelemetry({
       service,
+      version: VERSION.version,
       metrics: { host: config.HOST, port: config.METRICS_PORT },
       traces:
         config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined

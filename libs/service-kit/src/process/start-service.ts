@@ -15,6 +15,7 @@ import { connectProcess, type ProcessBase } from './connect-process.ts';
 import { type EventHandlers, followEvents } from './follow-events.ts';
 import { runProcess } from './run-process.ts';
 import { type RpcHandlers, serveRpc } from './serve-rpc.ts';
+import { VERSION } from './version.ts';
 
 /** The settings of a service. `SERVICE_PUBLIC_KEYS` exists only if it accepts requests for which no caller waits. */
 export type ServiceSettings = z.output<typeof serviceSettings> & {
@@ -105,7 +106,7 @@ export async function startService<Name extends ServiceName, Config extends Serv
   serveOperations(app, name, parts.operations);
   await bus.subscribed();
   const url = await app.listen({ host: config.HOST, port: config.PORT });
-  logger.info({ url }, 'serving');
+  logger.info({ url, ...VERSION }, 'serving');
 
   return {
     url,

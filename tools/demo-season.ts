@@ -9,7 +9,10 @@ export interface Buyer {
   lastName: string;
 }
 
-type Sale = Awaited<ReturnType<typeof openSale>>;
+type Season = Awaited<ReturnType<typeof openSeason>>;
+
+/** A date of the season, and what it sells. */
+export type SeasonDate = Awaited<ReturnType<typeof dateOf>>;
 
 export const ORGANIZER = 'org_riverside';
 
@@ -21,17 +24,21 @@ const BUYERS: readonly Buyer[] = LAST_NAMES.flatMap((lastName, n) =>
 /** How many tickets they buy, in turn. */
 const QUANTITIES = [2, 1, 2, 4, 2, 1, 3, 2];
 
-/** A festival next summer, with three kinds of tickets and its price rules. `run` makes a code new if it is taken. */
-export async function openSale(client: Client, run: string, say: (sentence: string) => void) {
+/**
+ * A festival on eight Fridays of next summer: a series with three kinds of tickets and its price rules. `run` makes a
+ * code new if it is taken.
+ */
+export async function openSeason(client: Client, run: string, say: (sentence: string) => void) {
   const now = new Date();
-  const evening = `${now.getFullYear() + (now.getMonth() < 5 ? 0 : 1)}-07-10`;
-  const event = await dataOf(
+  const year = now.getFullYear() + (now.getMonth() < 5 ? 0 : 1);
+  const series = await dataOf(
     client.POST('/v1/events', {
       body: {
+        kind: 'series',
         name: 'Riverside Open Air',
         status: 'published',
-        startsAt: `${evening}T18:00`,
-        endsAt: `${evening}T23:30`,
+        startsAt: `${year}-07-01T18:00`,
+        endsAt: `${year}-07-01T23:30`,
         timezone: 'Europe/Berlin',
         venueId: 'ven_riverside',
         organizerId: ORGANIZER,
@@ -39,16 +46,27 @@ export async function openSale(client: Client, run: string, say: (sentence: stri
       },
     }),
   );
-  const params = { path: { id: event.id } };
   const offer = async (name: string, amount: number, capacity: number) => {
     const body = { name, price: { amount, currency: 'EUR' }, capacity };
-    return await dataOf(client.POST('/v1/events/{id}/offerings', { params, body }));
+    return await dataOf(client.POST('/v1/events/{id}/offerings', { params: { path: { id: series.id } }, body }));
   };
-  const lounge = await offer('VIP lounge', 14_900, 12);
-  const seated = await offer('Seated', 7_900, 40);
-  const standing = await offer('Standing', 4_900, 90);
+  await offer('VIP lounge', 14_900, 12);
+  await offer('Seated', 7_900, 40);
+  await offer('Standing', 4_900, 90);
+  const rule = 'FREQ=WEEKLY;BYDAY=FR;COUNT=8';
+  const { dates } = await dataOf(
+    client.POST('/v1/events/{seriesId}/instances/by-rule', {
+      params: { path: { seriesId: series.id } },
+      body: { rule, startsAt: `${year}-07-01T18:00`, offerings: 'copy' },
+    }),
+  );
+  say(`${dates.length} dates by the rule ${rule}, from ${dates[0]?.startsAt} to ${dates.at(-1)?.startsAt}`);
+  const [opening, second] = await Promise.all(
+    dates.slice(0, 2).map(async ({ eventId = '' }) => dateOf(client, eventId)),
+  );
+  if (opening === undefined || second === undefined) throw new Error('The series has no dates.');
 
-  const targets = [{ eventId: event.id }];
+  const targets = [{ eventId: series.id }];
   const adjust = async (fields: Omit<Schemas['AdjustmentInput'], 'targets'>) => {
     say(`+ ${fields.name}`);
     return await client.POST('/v1/pricing/adjustments', { body: { targets, ...fields } });
@@ -98,32 +116,39 @@ export async function openSale(client: Client, run: string, say: (sentence: stri
   const first = await withCode('SUMMER20');
   const coupon = first.data?.data ?? (await dataOf(withCode(`SUMMER20-${run}`)));
   return {
-    companyId: event.companyId,
-    eventId: event.id,
-    lounge,
-    seated,
-    standing,
+    opening,
+    second,
     members: { ...members, id },
     coupon,
     code: coupon.conditions.code ?? '',
   };
 }
 
+async function dateOf(client: Client, eventId: string) {
+  const offerings = await dataOf(client.GET('/v1/events/{id}/offerings', { params: { path: { id: eventId } } }));
+  const named = (name: string) => {
+    const found = offerings.find((offering) => offering.name === name);
+    if (found === undefined) throw new Error(`Event ${eventId} has no offering "${name}".`);
+    return found;
+  };
+  return { eventId, lounge: named('VIP lounge'), seated: named('Seated'), standing: named('Standing') };
+}
+
 /**
  * Fifty buyers come one after another within `seconds`. Every third tries the code until it has run out; most pay a
- * moment after they ordered, and one in ten changes their mind.
+ * moment after they ordered, and one in ten changes their mind. One in eight comes on the second date.
  */
 export async function sellToFifty({
   client,
-  sale,
+  season,
   seconds,
   orderOf,
   say,
 }: {
   client: Client;
-  sale: Sale;
+  season: Season;
   seconds: number;
-  orderOf: (sale: Sale, buyer: Buyer) => Omit<Order, 'items'>;
+  orderOf: (date: SeasonDate, buyer: Buyer) => Omit<Order, 'items'>;
   say: (sentence: string) => void;
 }): Promise<{ placed: number; cancelled: number; refused: Map<string, number> }> {
   const refused = new Map<string, number>();
@@ -131,15 +156,16 @@ export async function sellToFifty({
   const everyMs = (seconds * 1_000) / BUYERS.length;
   const buying = BUYERS.map(async (buyer, n) => {
     await sleep(n * everyMs);
-    const order = orderOf(sale, buyer);
-    const item = itemOf(sale, n);
+    const date = n % 8 === 6 ? season.second : season.opening;
+    const order = orderOf(date, buyer);
+    const item = itemOf(date, n);
     const body = {
       ...order,
       items: [item],
       expiresInSeconds: 900,
       ...(n % 5 === 2 ? { customerSegment: 'member' } : {}),
     };
-    const coupons = n % 3 === 0 ? [sale.code] : [];
+    const coupons = n % 3 === 0 ? [season.code] : [];
     let reply = await client.POST('/v1/orders', { body: { order: { ...body, coupons } } });
     if (reply.error?.error.code === 'REDEMPTION_LIMIT_REACHED')
       reply = await client.POST('/v1/orders', { body: { order: body } });
@@ -164,7 +190,7 @@ export async function sellToFifty({
 }
 
 /** Most stand, some sit, few take the lounge. */
-function itemOf({ lounge, seated, standing }: Sale, n: number): { offeringId: string; quantity: number } {
+function itemOf({ lounge, seated, standing }: SeasonDate, n: number): { offeringId: string; quantity: number } {
   if (n % 10 === 4) return { offeringId: lounge.id, quantity: 2 };
   const quantity = QUANTITIES[n % QUANTITIES.length] ?? 1;
   return { offeringId: n % 4 === 1 ? seated.id : standing.id, quantity };

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DIST } from './dist.ts';
+
+/** Which release this is. `commit` is absent where the build was not told, as by `npm start`. */
+export interface Version {
+  version: string;
+  commit?: string;
+}
+
+/** The manifest beside the bundles; code that runs from its sources has that of the repository. */
+const manifest = import.meta.filename.endsWith('.ts')
+  ? path.join(DIST, '../package.json')
+  : path.join(DIST, 'package.json');
+const { version, commit } = JSON.parse(readFileSync(manifest, 'utf8')) as Version;
+
+export const VERSION: Version = { version, ...(commit === undefined ? {} : { commit }) };
