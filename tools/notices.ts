@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readCommandLine } from '@event-commerce/service-kit/command-line';
+import { pnpm, REPOSITORY } from './pnpm.ts';
 
 // `npm run notices`: the licences of the libraries that are part of what we distribute, as the lockfile names them.
 
@@ -11,8 +12,7 @@ Writes THIRD-PARTY-NOTICES.txt: the name, version and licence of every library i
 has changed.
 `;
 
-const root = path.resolve(import.meta.dirname, '..');
-export const NOTICES = path.join(root, 'THIRD-PARTY-NOTICES.txt');
+export const NOTICES = path.join(REPOSITORY, 'THIRD-PARTY-NOTICES.txt');
 const DISTRIBUTED = ['@event-commerce/gateway...', './services/**...', '@event-commerce/console...'];
 /** Licences that ask for no more than their own text. Another one is for a person to judge. */
 const PERMISSIVE = new Set([
@@ -40,7 +40,7 @@ interface Library {
 export function notices(): string {
   const filters = DISTRIBUTED.flatMap((name) => ['--filter', name]);
   const listed = execFileSync('npx', ['--yes', pnpm(), ...filters, 'licenses', 'list', '--prod', '--json'], {
-    cwd: root,
+    cwd: REPOSITORY,
     encoding: 'utf8',
     maxBuffer: 100e6,
   });
@@ -74,12 +74,6 @@ function textIn(folder: string): string {
   // Everybody's is the same, but for blanks and the appendix.
   const isApache = licence.includes('Apache License') && licence.includes('TERMS AND CONDITIONS');
   return [isApache ? SEE_LICENSE : licence, read(/^notice/i)].filter((text) => text !== '').join('\n\n');
-}
-
-/** The version of pnpm that installs the dependencies. */
-function pnpm(): string {
-  const bootstrap = readFileSync(path.join(root, 'deploy/local/bootstrap.mjs'), 'utf8');
-  return /pnpm@[\d.]+/.exec(bootstrap)?.[0] ?? 'pnpm';
 }
 
 if (import.meta.main) {

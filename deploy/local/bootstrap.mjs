@@ -13,7 +13,7 @@ const INSTALL_BYTES = 700e6;
 const PROGRESS_MS = 5000;
 const PARENT_POLL_MS = 500;
 const SERVER_URLS = ['MONGO_URL', 'NATS_URL', 'REDIS_URL'];
-const SCRIPTS_WITHOUT_SERVERS = /\/(demo|keys|migrate|notices|settings)\.ts$/;
+const SCRIPTS_WITHOUT_SERVERS = /\/(demo|keys|migrate|notices|release|settings)\.ts$/;
 
 const LIBATOMIC_MISSING =
   "The project's Node needs the library libatomic.so.1: install it (Debian, Ubuntu: apt-get install libatomic1; " +

@@ -13,7 +13,7 @@ import {
   type StartedTestContainer,
   type WaitStrategy,
 } from 'testcontainers';
-import { CONTAINER_IMAGES } from './container-images.ts';
+import { imageOf } from './container-images.ts';
 import type { ContainerEngine } from './container-engine.ts';
 import { CONTAINER_SERVERS, NATS_CONFIG_FILE } from './container-servers.ts';
 import { freePort } from '@event-commerce/test-kit/free-port';
@@ -85,7 +85,7 @@ async function pullImages(
   names: readonly ServerName[],
   progress: Progress,
 ): Promise<void> {
-  for (const image of names.map((name) => ImageName.fromString(CONTAINER_IMAGES[name]))) {
+  for (const image of names.map((name) => ImageName.fromString(imageOf(name)))) {
     const what = `the image ${image.string} cannot be pulled`;
     if (await asked(what, () => client.image.exists(image))) continue;
     await reported(`pulling the image ${image.string}, once`, progress, () =>
@@ -123,7 +123,7 @@ async function startServer(
   const server = CONTAINER_SERVERS[name];
   const labels = { [LABEL]: label };
   const port = options.ports?.[name] ?? (await freePort());
-  const container = new LoopbackContainer(CONTAINER_IMAGES[name])
+  const container = new LoopbackContainer(imageOf(name))
     .withName(containerName)
     .withLabels(labels)
     .withCommand([...server.command])
@@ -136,7 +136,7 @@ async function startServer(
     const content = natsConfig({ listen: '0.0.0.0:4222', storeDir: '/data', operators: options.natsOperators });
     container.withCopyContentToContainer([{ content, target: NATS_CONFIG_FILE }]);
   }
-  const started = await asked(`the image ${CONTAINER_IMAGES[name]} cannot be run`, async () => {
+  const started = await asked(`the image ${imageOf(name)} cannot be run`, async () => {
     if (volume !== undefined && server.data !== undefined) {
       // An existing volume is kept.
       await client.container.dockerode.createVolume({ Name: volume, Labels: labels });

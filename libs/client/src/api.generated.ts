@@ -4135,6 +4135,10 @@ export interface components {
     Alive: {
       /** @constant */
       alive: true;
+      /** @description The release that the gateway runs. */
+      version: string;
+      /** @description The commit that it was built from, if the build was told. */
+      commit?: string;
     };
     Readiness: {
       ready: boolean;
