@@ -40,10 +40,11 @@ export function notesOf(changelog: string, version: string): string {
 function release(version: string): void {
   if (git('status', '--porcelain') !== '') throw new Error('There are changes that are not committed.');
   const changelog = released(readFileSync(CHANGELOG, 'utf8'), version, new Date().toISOString().slice(0, 10));
-  const manifests = git('ls-files', '*package.json').split('\n');
-  for (const file of manifests.map((name) => path.join(REPOSITORY, name))) {
-    const manifest = readFileSync(file, 'utf8');
-    writeFileSync(file, manifest.replace(/^(  "version": )".*"/m, `$1"${version}"`));
+  const former = `"version": "${currentVersion()}"`;
+  // The recorded answers have that of /healthz.
+  for (const file of git('ls-files', '*package.json', '*recorded-answers.json').split('\n')) {
+    const absolute = path.join(REPOSITORY, file);
+    writeFileSync(absolute, readFileSync(absolute, 'utf8').replace(former, `"version": "${version}"`));
   }
   writeFileSync(CHANGELOG, changelog);
   git('commit', '--all', '--quiet', '--message', `release: ${version}`);
@@ -55,13 +56,17 @@ function pack(): void {
   const folder = path.join(DIST, 'release');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const { version } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
   execFileSync('npx', ['--yes', pnpm(), '--filter', '@event-commerce/client', 'pack', '--pack-destination', folder], {
     cwd: REPOSITORY,
     stdio: 'inherit',
   });
-  writeFileSync(path.join(folder, 'notes.md'), `${notesOf(readFileSync(CHANGELOG, 'utf8'), version)}\n`);
+  writeFileSync(path.join(folder, 'notes.md'), `${notesOf(readFileSync(CHANGELOG, 'utf8'), currentVersion())}\n`);
   process.stdout.write(`${globSync('*', { cwd: folder }).toSorted().join('\n')}\n`);
+}
+
+function currentVersion(): string {
+  const { version } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
+  return version;
 }
 
 function git(...args: string[]): string {
