@@ -30,6 +30,8 @@ export function newSecrets() {
     SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey},activity=${activity.publicKey}`,
     // Encrypts the secrets of webhooks, and who is being erased.
     WEBHOOK_KEY: random(),
+    // Hashes the ids and addresses of customers whose tickets are counted.
+    CUSTOMER_KEY: random(),
     MONGO_ROOT_PASSWORD: random(),
     MONGO_REPLICA_KEY: random(),
     ...passwords('MONGO', PROCESSES, random),

@@ -30,7 +30,12 @@ export function devSecrets() {
     'pricing-secrets': { ...service('pricing'), SERVICE_PRIVATE_KEY: secrets.PRICING_PRIVATE_KEY, ...publicKeys },
     'commerce-secrets': { ...service('commerce'), ...publicKeys },
     'cart-secrets': { ...service('cart'), SERVICE_PRIVATE_KEY: secrets.CART_PRIVATE_KEY, ...publicKeys },
-    'events-secrets': { ...service('events'), SERVICE_PRIVATE_KEY: secrets.EVENTS_PRIVATE_KEY, ...publicKeys },
+    'events-secrets': {
+      ...service('events'),
+      SERVICE_PRIVATE_KEY: secrets.EVENTS_PRIVATE_KEY,
+      CUSTOMER_KEY: secrets.CUSTOMER_KEY,
+      ...publicKeys,
+    },
     'activity-secrets': {
       ...service('activity'),
       SERVICE_PRIVATE_KEY: secrets.ACTIVITY_PRIVATE_KEY,

@@ -41,7 +41,12 @@ function newFiles() {
     pricing: { ...service, SERVICE_PRIVATE_KEY: keys.PRICING_PRIVATE_KEY, ...publicKeys },
     commerce: { ...service, ...publicKeys },
     cart: { ...service, SERVICE_PRIVATE_KEY: keys.CART_PRIVATE_KEY, ...publicKeys },
-    events: { ...service, SERVICE_PRIVATE_KEY: keys.EVENTS_PRIVATE_KEY, ...publicKeys },
+    events: {
+      ...service,
+      SERVICE_PRIVATE_KEY: keys.EVENTS_PRIVATE_KEY,
+      CUSTOMER_KEY: keys.CUSTOMER_KEY,
+      ...publicKeys,
+    },
     activity: { ...service, SERVICE_PRIVATE_KEY: keys.ACTIVITY_PRIVATE_KEY, WEBHOOK_KEY: keys.WEBHOOK_KEY },
   })) {
     files[`secrets/${name}.env`] = Object.entries(secrets)

@@ -1,30 +1,36 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
+/** What the settings `WEBHOOK_KEY` and `CUSTOMER_KEY` are: data is stored with them. */
+export interface DataKeys {
+  webhookKey: string;
+  customerKey: string;
+}
+
 /** Values that must stay the same across starts: created once, readable only by the owner. */
-export interface KeptSecrets {
+export interface KeptSecrets extends DataKeys {
   rootApiKey: string;
   identity: { privateKey: string; publicKey: string };
-  webhookKey: string;
   /** The demo company's key, once it exists. */
   demoApiKey?: string;
 }
 
-/** Reads the secrets in `file`; creates and stores them if there are none. */
+/** Reads the secrets in `file`; creates and stores those that it lacks. */
 export function keepSecrets(file: string): KeptSecrets {
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as KeptSecrets;
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<KeptSecrets>) : {};
   const secrets = {
     rootApiKey: `root_${randomBytes(32).toString('base64url')}`,
     identity: newKeyPair(),
-    webhookKey: newWebhookKey(),
+    ...newDataKeys(),
+    ...kept,
   };
   saveSecrets(file, secrets);
   return secrets;
 }
 
-/** A key that encrypts the secrets of webhooks, as the setting `WEBHOOK_KEY` expects it. */
-export function newWebhookKey(): string {
-  return randomBytes(32).toString('hex');
+export function newDataKeys(): DataKeys {
+  const [webhookKey, customerKey] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+  return { webhookKey, customerKey };
 }
 
 /** An Ed25519 key pair, encoded as the settings expect. */

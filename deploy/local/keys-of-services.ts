@@ -1,13 +1,13 @@
-import { newKeyPair, newWebhookKey } from './keep-secrets.ts';
+import { type DataKeys, newDataKeys, newKeyPair } from './keep-secrets.ts';
 import type { ProcessName } from './process-names.ts';
 
 export type KeysOfServices = Record<Exclude<ProcessName, 'gateway'>, Record<string, string>>;
 
 /**
  * The keys with which services sign their own requests. No signature outlives a start, so each start gets new keys.
- * `webhookKey` encrypts what is stored, so it has to be that of earlier starts.
+ * What is stored depends on the others, so these have to be those of earlier starts.
  */
-export function newKeysOfServices(webhookKey = newWebhookKey()): KeysOfServices {
+export function newKeysOfServices({ webhookKey, customerKey }: DataKeys = newDataKeys()): KeysOfServices {
   const [pricing, cart, events, activity] = [newKeyPair(), newKeyPair(), newKeyPair(), newKeyPair()];
   const ofActivity = { SERVICE_PUBLIC_KEYS: `activity=${activity.publicKey}` };
   return {
@@ -16,7 +16,7 @@ export function newKeysOfServices(webhookKey = newWebhookKey()): KeysOfServices 
     commerce: {
       SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey},${ofActivity.SERVICE_PUBLIC_KEYS}`,
     },
-    events: { SERVICE_PRIVATE_KEY: events.privateKey, ...ofActivity },
+    events: { SERVICE_PRIVATE_KEY: events.privateKey, CUSTOMER_KEY: customerKey, ...ofActivity },
     activity: { SERVICE_PRIVATE_KEY: activity.privateKey, WEBHOOK_KEY: webhookKey },
   };
 }

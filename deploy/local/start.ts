@@ -95,7 +95,7 @@ async function start(): Promise<void> {
     startPlatform({
       ...infrastructure,
       identity: secrets.identity,
-      keysOfServices: newKeysOfServices(secrets.webhookKey),
+      keysOfServices: newKeysOfServices(secrets),
       rootApiKey,
       port,
       logDir: path.join(dataDir, 'logs'),

@@ -21,7 +21,15 @@ const PRICE = { amount: 5_000, currency: 'EUR' };
 const NIGHT = { startsAt: '2031-05-03T22:00:00', endsAt: '2031-05-04T04:00:00', timezone: 'Europe/Berlin' };
 
 async function newSeries(api: ApiClient): Promise<string> {
-  const series = { kind: 'series', name: 'Jazz', capacity: 80, tags: ['jazz', 'late'], venueId: 'ven_1', ...NIGHT };
+  const series = {
+    kind: 'series',
+    name: 'Jazz',
+    capacity: 80,
+    maxPerCustomer: 6,
+    tags: ['jazz', 'late'],
+    venueId: 'ven_1',
+    ...NIGHT,
+  };
   return (await created(api, '/v1/events', { status: 'published', ...series })).id;
 }
 
@@ -32,6 +40,7 @@ async function newOffering(api: ApiClient, more: object = {}): Promise<any> {
     price: PRICE,
     capacity: 100,
     maxPerOrder: 4,
+    maxPerCustomer: 8,
     tags: ['b', 'a'],
     onSaleFrom: '2026-01-01T00:00:00',
     onSaleUntil: '2031-05-03T22:00:00',

@@ -159,7 +159,7 @@ async function judgeUsage(pricing: Database, company: TestCompany, ledger: Recor
     for (const [customerId, own] of Map.groupBy(entries, (entry) => entry['customerId'] as string)) {
       if (perCustomer === undefined) continue;
       if (own.length > perCustomer) exceededCaps.push(`${code} for ${customerId}: ${own.length} of ${perCustomer}`);
-      const usage = await pricing.collection('customer_usage').findOne({ _id: `${id}|${customerId}` } as never);
+      const usage = await pricing.collection('customer_usage').findOne({ _id: `${id}\n${customerId}` } as never);
       if (usage?.['claimed'] !== own.length) {
         wrongCounters.push(`${code} for ${customerId}: ${JSON.stringify(usage)}, ledger ${own.length}`);
       }

@@ -103,6 +103,14 @@ export function keptIndex(poolField: string): [IndexDefinition, IndexOptions] {
   ];
 }
 
+/** The arguments of `schema.index` for ledgers whose pools have shares: by them, `repair` finds what a share counts. */
+export function shareIndexes(poolField: string): [IndexDefinition, IndexOptions][] {
+  return (['customerId', 'shares'] as const).map((counted) => [
+    { [poolField]: 1, [counted]: 1 },
+    { partialFilterExpression: { [counted]: { $exists: true } } },
+  ]);
+}
+
 // The schema paths of pools, shares and ledgers. The service that owns the documents adds paths and indexes of its own.
 
 const required = { required: true } as const;

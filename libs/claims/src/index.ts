@@ -9,6 +9,7 @@ export {
 } from './claim.ts';
 export { claimCounter } from './claim-metrics.ts';
 export { createPools, type Pools } from './create-pools.ts';
+export { type CustomerKeys, customerKeysWith } from './customer-keys.ts';
 export {
   heldIndex,
   isFull,
@@ -19,6 +20,7 @@ export {
   type PoolCollections,
   type PoolDocument,
   poolPaths,
+  shareIndexes,
   sharePaths,
   transitionsIndex,
 } from './documents.ts';

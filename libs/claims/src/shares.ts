@@ -160,12 +160,13 @@ function countedIn(claim: Claim, transition: Transition): string[] {
   return changeOf(transition).claimed === 0 ? [] : sharesOf(claim);
 }
 
+/** No key has a line break. A pool's id may have some. */
 export function idOfShare(poolId: string, key: string): string {
-  return `${poolId}|${key}`;
+  return `${poolId}\n${key}`;
 }
 
 /** The pool of a share, and its key: a customer's id or another one. */
 export function poolOfShare(shareId: string): { poolId: string; customerId: string } {
-  const at = shareId.indexOf('|');
+  const at = shareId.lastIndexOf('\n');
   return { poolId: shareId.slice(0, at), customerId: shareId.slice(at + 1) };
 }

@@ -118,7 +118,7 @@ describe('a customer who is erased while a process dies at any of its writes, ma
     return await eraseFromPools({ ...others, shares }, [id], who, 0);
   };
   const shareOf = async (id: string, customer: string) =>
-    (await collections().shares?.findOne({ _id: `${id}|${customer}` }))?.claimed;
+    (await collections().shares?.findOne({ _id: `${id}\n${customer}` }))?.claimed;
 
   test.for((['erases', 'releases'] as const).flatMap((dying) => [true, false].map((isMade) => ({ dying, isMade }))))(
     'is counted exactly, under the pseudonym only (%o)',

@@ -283,7 +283,7 @@ async function heldClaims(count: number): Promise<Claim[]> {
     version: 1,
   });
   for (const [customerId, own] of Map.groupBy(claims, (claim) => claim.customerId)) {
-    await shares?.insertOne({ _id: `${poolId}|${customerId}`, ...counters(own[0] as Claim, own.length) });
+    await shares?.insertOne({ _id: `${poolId}\n${customerId}`, ...counters(own[0] as Claim, own.length) });
   }
   await pools.insertOne({ _id: poolId, confirmed: 0, ...counters(claims[0] as Claim, count) });
   const entries = claims.map(({ id, poolId: ticketsOf, ...claim }): LedgerEntry => {

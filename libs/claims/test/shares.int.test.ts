@@ -88,7 +88,7 @@ test('a share does not grow with what its customer takes: events are stored only
   }
   const { pools: inPool, shares } = collections();
   expect(await inPool.findOne({ _id: id })).toMatchObject({ outbox: [{ extra: asked[0]?.claim.id }, {}] });
-  const share = await shares?.findOne({ _id: `${id}|c1` });
+  const share = await shares?.findOne({ _id: `${id}\nc1` });
   expect(share).toMatchObject({ claimed: 2, pending: [] });
   expect(share).not.toHaveProperty('outbox');
 });
@@ -129,7 +129,7 @@ describe('a customer who is erased', () => {
     return await eraseFromPools({ ...others, shares }, [id], { tenant, ids: ['c1'], keys, pseudonym: 'erased_1' });
   };
   const shareOf = async (id: string, customer: string) =>
-    (await collections().shares?.findOne({ _id: `${id}|${customer}` }))?.claimed;
+    (await collections().shares?.findOne({ _id: `${id}\n${customer}` }))?.claimed;
 
   test('leaves what was claimed to the pseudonym, and what is released later is released there', async () => {
     const id = newId('off');

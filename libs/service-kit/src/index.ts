@@ -11,7 +11,15 @@ export { type Loop, startLoop } from './concurrency/loop.ts';
 export { retryOnConflict, versionConflict } from './concurrency/retry-on-conflict.ts';
 export { runApart } from './concurrency/run-apart.ts';
 export { until } from './concurrency/until.ts';
-export { port, processKeys, processSettings, readConfig, serviceSettings, wholeNumber } from './process/config.ts';
+export {
+  port,
+  processKeys,
+  processSettings,
+  readConfig,
+  secretKey,
+  serviceSettings,
+  wholeNumber,
+} from './process/config.ts';
 export { isOutage, toPlatformError } from './http/errors.ts';
 export { acceptJsonOnly, type Caller, createServiceApp, type Writer } from './http/http-app.ts';
 export { checkReadiness, type ReadinessChecks } from './http/readiness.ts';

@@ -64,7 +64,11 @@ export function testIdentity(): TestIdentity {
     pricing: { SERVICE_PRIVATE_KEY: own.pricing.privateKey, SERVICE_PUBLIC_KEYS },
     commerce: { SERVICE_PUBLIC_KEYS },
     cart: { SERVICE_PRIVATE_KEY: own.cart.privateKey, SERVICE_PUBLIC_KEYS },
-    events: { SERVICE_PRIVATE_KEY: own.events.privateKey, SERVICE_PUBLIC_KEYS },
+    events: {
+      SERVICE_PRIVATE_KEY: own.events.privateKey,
+      SERVICE_PUBLIC_KEYS,
+      CUSTOMER_KEY: randomBytes(32).toString('hex'),
+    },
     activity: {
       SERVICE_PRIVATE_KEY: own.activity.privateKey,
       WEBHOOK_KEY: randomBytes(32).toString('hex'),

@@ -1,4 +1,4 @@
-import { port, readConfig, serviceSettings, wholeNumber } from '@event-commerce/service-kit';
+import { port, readConfig, secretKey, serviceSettings, wholeNumber } from '@event-commerce/service-kit';
 import { z } from 'zod';
 
 export const settings = serviceSettings.extend({
@@ -11,13 +11,9 @@ export const settings = serviceSettings.extend({
   ACTIVITY_MB: wholeNumber(1)
     .default(4_096)
     .describe('How large the log of one company may be, in megabytes. Beyond that, its oldest entries go first.'),
-  WEBHOOK_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, 'must be 32 bytes in hexadecimal, as openssl rand -hex 32 prints')
-    .transform((text) => Buffer.from(text, 'hex'))
-    .describe(
-      'Encrypts the secrets of webhooks, and who is being erased: 32 random bytes in hexadecimal. With another key, no webhook can be delivered, and erasures under way do not end.',
-    ),
+  WEBHOOK_KEY: secretKey.describe(
+    'Encrypts the secrets of webhooks, and who is being erased: 32 random bytes in hexadecimal. With another key, no webhook can be delivered, and erasures under way do not end.',
+  ),
   WEBHOOK_LOCAL: z
     .stringbool()
     .default(false)

@@ -1,3 +1,4 @@
+import { liveTenant } from '@event-commerce/test-kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { documentsWith, newPerson, orderOf, sellTo } from './customers.ts';
@@ -78,6 +79,32 @@ test('a customer who is erased is named by no record of any service; what was so
   const again = await activity.post(`/customers/${person.email}/erase`, {});
   expect([again.status, again.body.data.found]).toEqual([200, NOTHING]);
   expect((await commerce.get(`/coupons/${coupon}`)).body.data.quantitySold).toBe(2);
+});
+
+test('what an erased customer has of limited tickets still counts, and can be given back, without saying whose it is', async () => {
+  const company = services.newCompany();
+  const { activity, commerce, events } = company;
+  const event = (await events.post('/events', { name: 'Gala', maxPerCustomer: 3 })).body.data;
+  const offering = { name: 'Ticket', price: { amount: 5_000, currency: 'EUR' }, maxPerCustomer: 2 };
+  const { id: offeringId } = (await events.post(`/events/${event.id}/offerings`, offering)).body.data;
+  const person = newPerson();
+  const order = async (quantity: number) =>
+    await commerce.post('/orders', orderOf(company, person, { items: [{ offeringId, quantity }] }));
+  const { id } = (await order(2)).body.data.order;
+  expect((await activity.post(`/customers/${person.email}/erase`, {})).body.data.status).toBe('done');
+  expect(await documentsWith(services, person.word, company.companyId)).toEqual([]);
+
+  expect((await order(1)).body.error.code).toBe('CUSTOMER_LIMIT_REACHED');
+  const amended = await commerce.post(`/orders/${id}/amendments`, {
+    mode: 'keep',
+    items: [{ offeringId, quantity: 1 }],
+  });
+  expect(amended.status).toBe(201);
+  expect((await order(2)).body.error.code).toBe('CUSTOMER_LIMIT_REACHED');
+  expect((await commerce.post(`/orders/${id}/cancel`, {})).status).toBe(200);
+  expect((await order(2)).status).toBe(201);
+  const shares = await services.models.events.customerTickets.find({ companyId: liveTenant(company.companyId) }).lean();
+  expect(shares.map(({ claimed }) => claimed)).toEqual([2, 2, 2, 2]);
 });
 
 test('a customer with a pending order is not erased before it is confirmed or cancelled', async () => {

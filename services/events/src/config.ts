@@ -1,4 +1,4 @@
-import { port, processKeys, readConfig, serviceSettings, wholeNumber } from '@event-commerce/service-kit';
+import { port, processKeys, readConfig, secretKey, serviceSettings, wholeNumber } from '@event-commerce/service-kit';
 import { z } from 'zod';
 
 export const settings = serviceSettings.extend({
@@ -9,6 +9,9 @@ export const settings = serviceSettings.extend({
     .describe('The Ed25519 key that signs what this service asks commerce on its own behalf, base64 of PKCS#8 DER.'),
   SERVICE_PUBLIC_KEYS: processKeys(['activity']).describe(
     'The public key of activity, which asks on its own behalf: `activity=KEY`, base64 of SPKI DER. A name may come twice while one key replaces another.',
+  ),
+  CUSTOMER_KEY: secretKey.describe(
+    'Hashes the ids and e-mail addresses of customers by which their tickets are counted (`maxPerCustomer`): 32 random bytes in hexadecimal. With another key, what they have does not count any more.',
   ),
   CLAIM_TTL_MS: wholeNumber(100)
     .default(15_000)

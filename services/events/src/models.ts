@@ -7,6 +7,8 @@ import {
   pendingIndex,
   type PoolDocument,
   poolPaths,
+  shareIndexes,
+  sharePaths,
 } from '@event-commerce/claims';
 import type {
   Cause,
@@ -112,6 +114,8 @@ export interface EventsModels {
   dateJobs: Model<DateJob>;
   /** The tickets of an offering, or of all offerings of an event together. */
   ticketPools: Model<PoolDocument>;
+  /** What customers have of `ticketPools` that allow each only so many. */
+  customerTickets: Model<PoolDocument>;
   tickets: Model<TicketDocument>;
 }
 
@@ -196,6 +200,7 @@ const offeringSchema = new Schema<OfferingDocument>(
     status: { type: String, ...required },
     capacity: Number,
     maxPerOrder: Number,
+    maxPerCustomer: Number,
     onSaleFrom: String,
     onSaleUntil: String,
     windowZone: String,
@@ -217,12 +222,18 @@ const ticketPoolSchema = new Schema<PoolDocument>(poolPaths, { collection: 'tick
   .index(...pendingIndex)
   .index(...transitionsIndex);
 
+const customerTicketsSchema = new Schema<PoolDocument>(sharePaths, {
+  collection: 'customer_tickets',
+  versionKey: false,
+}).index(...pendingIndex);
+
 const ticketSchema = new Schema<TicketDocument>(
   { ...ledgerPaths, poolId: { type: String, ...required } },
   { collection: 'tickets', versionKey: false },
 )
   .index(...keptIndex('poolId'))
   .index(...heldIndex);
+for (const index of shareIndexes('poolId')) ticketSchema.index(...index);
 
 /** The collections of the events database. */
 export function eventsModels(connection: Connection): EventsModels {
@@ -232,6 +243,7 @@ export function eventsModels(connection: Connection): EventsModels {
     offerings: connection.model<OfferingDocument>('Offering', offeringSchema),
     dateJobs: connection.model<DateJob>('DateJob', dateJobSchema),
     ticketPools: connection.model<PoolDocument>('TicketPool', ticketPoolSchema),
+    customerTickets: connection.model<PoolDocument>('CustomerTickets', customerTicketsSchema),
     tickets: connection.model<TicketDocument>('Ticket', ticketSchema),
   };
 }

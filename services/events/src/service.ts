@@ -1,3 +1,4 @@
+import { customerKeysWith } from '@event-commerce/claims';
 import { BROADCAST } from '@event-commerce/bus';
 import type { DomainEvent, RecordNotice, Tenant } from '@event-commerce/contracts';
 import type { OutboxEntry } from '@event-commerce/outbox';
@@ -77,6 +78,7 @@ export const events = declareService({
       ...limits,
       tellAvailability,
       orderTickets,
+      customerKeys: customerKeysWith(config.CUSTOMER_KEY),
       purchaseGroups: purchaseGroupRepository(models, purchaseGroupRelay, quotas),
       customerGroups: customerGroups(models, purchaseGroupRelay, clock),
       announceEvent: async (notice: RecordNotice) => announceRecord(bus, BROADCAST.eventChanged, notice),

@@ -33,7 +33,7 @@ export async function claimTickets(
   request: Partial<ClaimTicketsRequest> = {},
 ): Promise<ClaimedTickets & { orderId: string }> {
   const items = Object.entries(quantities).map(([offeringId, quantity], index) => ({ index, offeringId, quantity }));
-  const whole = { orderId: newId('ord'), items, ...request };
+  const whole = { orderId: newId('ord'), customer: { email: 'ada@example.com' }, items, ...request };
   const { orderId } = whole;
   const reply = await call(bus, RPC.claimTickets, whole, company.context());
   if ('refusal' in reply && reply.spare.length > 0) {

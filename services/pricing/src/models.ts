@@ -7,6 +7,7 @@ import {
   pendingIndex,
   type PoolDocument,
   poolPaths,
+  shareIndexes,
   sharePaths,
 } from '@event-commerce/claims';
 import type { Adjustment, CouponState, Tenant } from '@event-commerce/contracts';
@@ -162,9 +163,8 @@ const redemptionSchema = new Schema<RedemptionDocument>(
 )
   .index(...keptIndex('adjustmentId'))
   .index(...heldIndex)
-  .index({ adjustmentId: 1, customerId: 1 }, { partialFilterExpression: { customerId: { $exists: true } } })
-  .index({ adjustmentId: 1, shares: 1 }, { partialFilterExpression: { shares: { $exists: true } } })
   .index({ adjustmentId: 1, _id: -1 });
+for (const index of shareIndexes('adjustmentId')) redemptionSchema.index(...index);
 
 const couponStateSchema = new Schema<CouponStateDocument>(
   {

@@ -143,7 +143,7 @@ export async function usageOf({ models }: Services, { companyId }: Company, id: 
 
 /** The counters of an adjustment for one customer; null if there are none. */
 export async function usageOfCustomer({ models }: Services, id: string, customerId: string) {
-  const own = await models.pricing.customerUsage.findById(`${id}|${customerId}`).lean();
+  const own = await models.pricing.customerUsage.findById(`${id}\n${customerId}`).lean();
   return own && { claimed: own.claimed, pending: own.pending.length };
 }
 

@@ -93,7 +93,7 @@ describe('releasing', () => {
     // As a killed process leaves it: recorded, and in the ledger.
     const [from, to] = ['confirmed', 'released'].map((was) => ({ status: was, quantity: 1 }));
     const note = { id: redemptionId, by: 'dead', from, to };
-    await services.models.pricing.customerUsage.updateOne({ _id: `${id}|c1` }, { $push: { transitions: note } });
+    await services.models.pricing.customerUsage.updateOne({ _id: `${id}\nc1` }, { $push: { transitions: note } });
     await services.models.pricing.usages.updateOne({ _id: id }, { $push: { transitions: note } });
     const released = { $set: { status: 'released', steps: [{ by: 'dead', claimed: -1, confirmed: -1 }] } };
     await services.models.pricing.redemptions.updateOne({ _id: redemptionId }, released);

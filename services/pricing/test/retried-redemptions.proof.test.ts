@@ -64,7 +64,7 @@ describe('an order that is sent 150 times at once, to two replicas', () => {
       expect(replies.filter(({ status }) => status >= 300)).toEqual([]);
       expect(new Set(replies.map((reply) => reply.body.data.redemption.id)).size).toBe(1);
       expect(await usageOf(services, company, id)).toEqual({ confirmed: 1, claimed: 1, pending: 0 });
-      const byCustomer = await services.models.pricing.customerUsage.findById(`${id}|c1`).lean();
+      const byCustomer = await services.models.pricing.customerUsage.findById(`${id}\nc1`).lean();
       expect(byCustomer).toMatchObject({ claimed: 1, pending: [] });
     },
   );

@@ -8,6 +8,7 @@ import {
   listQuery,
   localTime,
   name,
+  positive,
   recordId,
   recordVersion,
   text,
@@ -49,6 +50,10 @@ const timezone = z
 
 export const LOCAL_TIME = "Without a zone: local time in the event's `timezone`, or UTC if it has none.";
 
+/** How `maxPerCustomer` counts. */
+export const PER_CUSTOMER =
+  'An order counts under the `id` and the `email` of its customer, and is refused if either has no room. Orders count if they are placed, amended or reopened while there is a limit.';
+
 const field = {
   name,
   description: text,
@@ -65,6 +70,9 @@ const field = {
     .describe(
       'How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity.',
     ),
+  maxPerCustomer: positive.describe(
+    `How many tickets of the event one customer may have, in pending and placed orders together; each instance of a series has a count of its own. ${PER_CUSTOMER}`,
+  ),
   status: z
     .enum(EVENT_STATUSES)
     .describe(
@@ -86,6 +94,7 @@ export const eventFields = z.object({
   venueId: field.venueId.optional(),
   organizerId: field.organizerId.optional(),
   capacity: field.capacity.optional(),
+  maxPerCustomer: field.maxPerCustomer.optional(),
   status: field.status.default(DEFAULT_STATUS),
   tags: field.tags.default([]),
 });

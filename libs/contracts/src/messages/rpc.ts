@@ -83,6 +83,8 @@ export const ticketClaim = z
     poolId: z.string(),
     /** What the tickets are of. */
     of: z.union([z.object({ offeringId: externalId }), z.object({ eventId: externalId })]),
+    /** What they count under, if a customer may have only so many: keyed hashes. */
+    shares: z.array(z.string()).exactOptional(),
     /** As they were claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),
@@ -94,6 +96,7 @@ export type TicketClaim = z.output<typeof ticketClaim>;
 
 export const claimTicketsRequest = claimRequest
   .extend({
+    customer: z.object({ id: externalId.optional(), email: z.string() }),
     items: z
       .array(
         z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAPACITY_MAX, EVENT_STATUSES, LOCAL_TIME } from '../events/event.ts';
+import { CAPACITY_MAX, EVENT_STATUSES, LOCAL_TIME, PER_CUSTOMER } from '../events/event.ts';
 import { memberNotes } from '../schema/member-notes.ts';
 import { mergePatch, readOnly } from '../schema/merge-patch.ts';
 import {
@@ -30,7 +30,6 @@ const notes = {
     quantity: 'capacity',
     seats: 'capacity',
     tickets: 'capacity',
-    maxPerCustomer: 'maxPerOrder',
     maxQuantity: 'maxPerOrder',
     startsAt: 'onSaleFrom',
     endsAt: 'onSaleUntil',
@@ -62,6 +61,9 @@ export const offeringInput = z
       .exactOptional()
       .describe('How many tickets there are. May be lowered below what is sold: then none is left.'),
     maxPerOrder: positive.exactOptional().describe('How many tickets one order may have.'),
+    maxPerCustomer: positive
+      .exactOptional()
+      .describe(`How many tickets one customer may have, in pending and placed orders together. ${PER_CUSTOMER}`),
     onSaleFrom: localTime.exactOptional().describe(`When the sale begins. ${LOCAL_TIME}`),
     onSaleUntil: localTime
       .exactOptional()
@@ -113,6 +115,7 @@ export const offering = z
     status: z.enum(OFFERING_STATUSES),
     capacity: z.int().exactOptional(),
     maxPerOrder: z.int().exactOptional(),
+    maxPerCustomer: z.int().exactOptional(),
     onSaleFrom: timestamp.exactOptional(),
     onSaleUntil: timestamp.exactOptional(),
     availability,

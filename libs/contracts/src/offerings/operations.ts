@@ -54,7 +54,7 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
     path: '/offerings/{id}',
     summary: 'Change an offering',
     description:
-      'A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response, and counts every ticket since the first order.',
+      'A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response, and counts every ticket since the first order. A new `maxPerCustomer` holds for every order after the response, too.',
     scope: 'events:write',
     versioned: 'changes',
     params: ids({ id: 'The offering.' }),
@@ -69,9 +69,9 @@ export const OFFERING_OPERATIONS = operations('events', 'Offerings', {
         body: { price: { amount: 6000, currency: 'EUR' } },
       },
       capacity: {
-        summary: 'At most 300 tickets, 6 to an order, until the doors open',
+        summary: 'At most 300 tickets, 6 to an order and 8 to a customer, until the doors open',
         path: { id: OFFERING },
-        body: { capacity: 300, maxPerOrder: 6, onSaleUntil: '2027-07-01T19:00:00+02:00' },
+        body: { capacity: 300, maxPerOrder: 6, maxPerCustomer: 8, onSaleUntil: '2027-07-01T19:00:00+02:00' },
       },
     },
   },

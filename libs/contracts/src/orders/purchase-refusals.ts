@@ -90,6 +90,33 @@ export const soldOutForNow = refusal(
   (items: readonly (UnavailableItem & { left: number })[]) => forNow(unavailable(items)),
   [{ offeringId: 'off_standing', index: 0, detail: 'has no tickets left, and the order asks for 1', left: 0 }],
 );
+/** `left`: how many the customer may still have. */
+export const customerLimitReached = refusal(
+  'CUSTOMER_LIMIT_REACHED',
+  'The customer has as many tickets of an offering, or of its event, as its `maxPerCustomer` allows, or would have more; `details` name each item with what is left for the customer.',
+  (items: readonly (UnavailableItem & { left: number })[]) => unavailable(items),
+  [
+    {
+      offeringId: 'off_standing',
+      index: 0,
+      detail: 'allows 4 tickets per customer; this one has 3, and the order asks for 2 more',
+      left: 1,
+    },
+  ],
+);
+export const customerLimitReachedForNow = refusal(
+  'CUSTOMER_LIMIT_REACHED',
+  'Other orders of the customer that are being placed hold the last tickets that one customer may have, and may release them. Try again in a moment.',
+  (items: readonly (UnavailableItem & { left: number })[]) => forNow(unavailable(items)),
+  [
+    {
+      offeringId: 'off_standing',
+      index: 0,
+      detail: 'allows 4 tickets per customer; this one has 4, and the order asks for 1 more',
+      left: 0,
+    },
+  ],
+);
 export const notForSale = refusal(
   'NOT_FOR_SALE',
   'An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.',

@@ -148,7 +148,7 @@ describe('what other platforms call a limit, a time or a rule', () => {
     ['seats', 'capacity'],
     ['onSaleTo', 'onSaleUntil'],
     ['saleEndsAt', 'onSaleUntil'],
-    ['maxPerCustomer', 'maxPerOrder'],
+    ['maxQuantity', 'maxPerOrder'],
   ])('is refused with our name for it: %s of an offering', (name, meant) => {
     for (const schema of [offeringInput, offeringPatch]) {
       expect(found(schema, { [name]: 1 })).toEqual([`${name} is unknown here; did you mean ${meant}?`]);

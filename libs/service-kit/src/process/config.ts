@@ -25,6 +25,12 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) => z.coe
 /** A TCP port; 0 lets the system choose one. */
 export const port = wholeNumber(0, 65_535);
 
+/** A secret of 32 bytes. */
+export const secretKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, 'must be 32 bytes in hexadecimal, as openssl rand -hex 32 prints')
+  .transform((text) => Buffer.from(text, 'hex'));
+
 /** Settings that every process of the platform has. */
 export const processSettings = z.object({
   HOST: z.string().default('127.0.0.1').describe('The address that the process listens on.'),

@@ -202,7 +202,9 @@ function ticketsFor(
     order.items
       .filter((item) => item.offeringId === offeringId)
       .reduce((sum, { lineId }) => sum + (remaining.get(lineId) ?? 0), 0);
+  const { id, email } = order.customer;
   return {
+    customer: { id, email },
     items: added.map(({ index, offeringId, quantity }) => ({
       index,
       offeringId,

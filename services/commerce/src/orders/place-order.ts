@@ -181,12 +181,13 @@ function tookTooLong(): PlatformError {
 }
 
 /**
- * Whether old versions of offerings may be why `error` refuses an order. Not SOLD_OUT, for which events judged the
- * current ones, nor NOT_FOR_SALE, unless an offering was unknown here.
+ * Whether old versions of offerings may be why `error` refuses an order. Not SOLD_OUT and CUSTOMER_LIMIT_REACHED, for
+ * which events judged the current ones, nor NOT_FOR_SALE, unless an offering was unknown here.
  */
 function mayBeOfOldVersions(error: unknown, unknownOfferings: boolean): boolean {
   if (!(error instanceof PlatformError) || error.statusCode >= 500) return false;
-  return error.code !== 'SOLD_OUT' && (error.code !== 'NOT_FOR_SALE' || unknownOfferings);
+  if (error.code === 'SOLD_OUT' || error.code === 'CUSTOMER_LIMIT_REACHED') return false;
+  return error.code !== 'NOT_FOR_SALE' || unknownOfferings;
 }
 
 async function checkOut(
@@ -215,7 +216,7 @@ async function allOf<T extends readonly unknown[]>(all: [...T]): Promise<{ -read
 
 /** What the order requests from pricing and events. */
 function neededBy(
-  { costs, expectedTotal }: OrderInput,
+  { costs, customer: { email }, expectedTotal }: OrderInput,
   { items, codes, adjustmentIds, customerId, customerSegment, channelId }: OrderDraft,
   lines: ReturnType<typeof pricedLines>,
   mayStatePrices: boolean,
@@ -244,7 +245,7 @@ function neededBy(
           ...(expected === expectedTotal ? {} : { expectedPath: 'order.costs.total' }),
         }
       : undefined,
-    tickets: tickets.length === 0 ? undefined : { items: tickets },
+    tickets: tickets.length === 0 ? undefined : { customer: { id: customerId, email }, items: tickets },
   };
 }
 

@@ -153,7 +153,7 @@ function neededAgain({ order, claims, tickets }: OrderRecord): ClaimRequest {
   const items = order.items.flatMap(({ offeringId, quantity }, index) =>
     offeringId === undefined ? [] : [{ index, offeringId, quantity }],
   );
-  const customerId = order.customer.id;
+  const { id: customerId, email } = order.customer;
   return {
     purchase:
       standingClaims(claims).length === 0
@@ -166,6 +166,6 @@ function neededAgain({ order, claims, tickets }: OrderRecord): ClaimRequest {
             charges: 0,
             former: [...claims],
           },
-    tickets: items.length === 0 ? undefined : { items, former: [...tickets] },
+    tickets: items.length === 0 ? undefined : { customer: { id: customerId, email }, items, former: [...tickets] },
   };
 }

@@ -27,9 +27,12 @@ import { followZone, type FollowZoneDeps } from './follow-zone.ts';
 import { findEvent, findInstance, seriesOf } from './read-events.ts';
 
 export interface ChangeEventDeps extends FollowZoneDeps {
-  /** Resolves once no order claims tickets of the event's pool under an earlier capacity or status. */
+  /** Resolves once no order claims tickets of the event's pool under an earlier capacity, limit or status. */
   followEvent: (event: EventRecord) => Promise<void>;
 }
+
+/** What decides whether an order gets tickets of the event. */
+const SALE_FIELDS = ['capacity', 'maxPerCustomer', 'status'] as const satisfies readonly OverridableField[];
 
 /** An event and, if it is an instance, its series, as they are now. */
 interface Current {
@@ -159,6 +162,6 @@ async function makeKnown(
   fields: readonly string[],
 ): Promise<void> {
   await deps.announceEvent(event);
-  if (fields.includes('capacity') || fields.includes('status')) await deps.followEvent(event);
+  if (SALE_FIELDS.some((field) => fields.includes(field))) await deps.followEvent(event);
   await followZone(deps, caller, event);
 }

@@ -29,7 +29,7 @@ const MEMBERS = changedOffering.keyof().options;
 export interface ChangeOfferingDeps {
   offerings: OfferingRepository;
   clock: () => Date;
-  /** Resolves once no order claims tickets under an earlier capacity of the offering. */
+  /** Resolves once no order claims tickets under an earlier capacity or limit of the offering. */
   followOffering: (tenant: Tenant, offering: OfferingRecord) => Promise<void>;
   /** Resolves once no replica of another service sells the offering's old state. */
   announceOffering: (notice: RecordNotice) => Promise<void>;
@@ -99,7 +99,7 @@ export async function changeOffering(
   });
   // Even if nothing changed: the writer of the state returned here may not have announced it yet.
   await deps.announceOffering({ tenant: caller.tenant, id, version: changed.version });
-  if ('capacity' in patch) await deps.followOffering(caller.tenant, changed);
+  if ('capacity' in patch || 'maxPerCustomer' in patch) await deps.followOffering(caller.tenant, changed);
   return await followZoneOfEvent(deps, caller, changed);
 }
 

@@ -28,7 +28,7 @@ import { type Left, type OfferingRecord, toOffering, toRecord } from './offering
 
 export type OfferingRepository = ReturnType<typeof offeringRepository>;
 
-const OPTIONAL = ['capacity', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil', 'windowZone'] as const;
+const OPTIONAL = ['capacity', 'maxPerOrder', 'maxPerCustomer', 'onSaleFrom', 'onSaleUntil', 'windowZone'] as const;
 
 /** The caller's fields of an offering, with its sale window in UTC. */
 type SettledOffering = OfferingInput & Pick<OfferingRecord, 'windowZone'>;

@@ -1,16 +1,24 @@
-import { type Claim, type HeldClaims, holdAll, oneByOne, type PoolDefinition } from '@event-commerce/claims';
+import { type Claim, type CustomerKeys, type HeldClaims, holdAll, oneByOne } from '@event-commerce/claims';
 import type { ClaimedTickets, ClaimTicketsRequest, Tenant } from '@event-commerce/contracts';
 import { newId, RESPOND_WITHIN_MS, retryOnConflict } from '@event-commerce/service-kit';
 import { toOffering } from '../offerings/offering-record.ts';
 import type { OrderTickets } from './order-tickets.ts';
 import type { TellAvailability } from './tell-availability.ts';
-import { ownerOf } from './ticket-pools.ts';
+import { ownerOf, type TicketPool } from './ticket-pools.ts';
 import type { LimitDeps, Sellables } from './ticket-limits.ts';
-import { crowdedOut, keepsChanging, refuseNotForSale, type ClaimRequest, whySoldOut } from './ticket-refusals.ts';
+import {
+  type ClaimRequest,
+  crowdedOut,
+  keepsChanging,
+  refuseNotForSale,
+  whyLimitReached,
+  whySoldOut,
+} from './ticket-refusals.ts';
 
 export interface ClaimTicketsDeps extends LimitDeps {
   orderTickets: Pick<OrderTickets, 'cancel'>;
   tellAvailability: Pick<TellAvailability, 'afterRead'>;
+  customerKeys: CustomerKeys;
   clock: () => Date;
 }
 
@@ -21,7 +29,7 @@ type Items = ClaimTicketsRequest['items'];
  * need none. Nothing more is claimed if an offering is at a version other than the order knows: the result then has
  * what changed.
  *
- * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT; SERVICE_UNAVAILABLE, also if the order was placed and is not visible
+ * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT, CUSTOMER_LIMIT_REACHED; SERVICE_UNAVAILABLE, also if the order was placed and is not visible
  * yet
  */
 export async function claimTickets(
@@ -30,8 +38,8 @@ export async function claimTickets(
   request: ClaimTicketsRequest,
   held: HeldClaims,
 ): Promise<{ claims: Claim[] } & Pick<ClaimedTickets, 'changed'>> {
-  const { orderId, items, former = [], exchanged } = request;
-  const { pools, orderTickets, tellAvailability } = deps;
+  const { orderId, customer, items, former = [], exchanged } = request;
+  const { pools, orderTickets, tellAvailability, customerKeys } = deps;
   const untilMs = performance.now() + RESPOND_WITHIN_MS;
   await orderTickets.cancel({ tenant, id: orderId, claims: former });
   const ids = [...new Set(items.map(({ offeringId }) => offeringId))];
@@ -45,8 +53,17 @@ export async function claimTickets(
       tenant,
       steps: oneByOne(requests),
       holdRequestOf: ({ pool, quantity }, common) => ({
-        claim: { id: newId('tkt'), poolId: pool.id, companyId: tenant, ...common, quantity },
+        claim: {
+          id: newId('tkt'),
+          poolId: pool.id,
+          companyId: tenant,
+          ...common,
+          // Customers are counted only where it matters: elsewhere an order costs no more than its tickets.
+          ...(pool.perCustomer === undefined ? {} : { shares: customerKeys.of(tenant, customer) }),
+          quantity,
+        },
         pool,
+        customerLimit: pool.perCustomer,
       }),
       held,
       crowdedOut,
@@ -55,6 +72,7 @@ export async function claimTickets(
     });
     if (outcome.kind === 'held') return { claims: outcome.claims };
     if (outcome.kind === 'outdated') return undefined;
+    if (outcome.kind === 'share-full') throw whyLimitReached(items, sellables, outcome);
     const { claimed, isContended } = outcome;
     // Otherwise there may be tickets again shortly.
     if (!isContended) tellAvailability.afterRead(tenant, ids);
@@ -85,7 +103,7 @@ function requestsOf(
   exchanged: NonNullable<ClaimTicketsRequest['exchanged']> = [],
 ): ClaimRequest[] {
   const [own, ofEvents] = [new Map<string, ClaimRequest>(), new Map<string, ClaimRequest>()];
-  const add = (to: Map<string, ClaimRequest>, pool: PoolDefinition, quantity: number) => {
+  const add = (to: Map<string, ClaimRequest>, pool: TicketPool, quantity: number) => {
     to.set(pool.id, { pool, quantity: quantity + (to.get(pool.id)?.quantity ?? 0) });
   };
   for (const { offeringId, quantity } of items) {

@@ -16,7 +16,7 @@ interface FollowCapacityDeps extends LimitDeps {
   tellAvailability: Pick<TellAvailability, 'ofPoolsSoon'>;
 }
 
-/** Once this resolves, no order claims a ticket of the offering under an earlier capacity. */
+/** Once this resolves, no order claims a ticket of the offering under an earlier capacity or limit. */
 export async function followOffering(
   deps: FollowCapacityDeps,
   tenant: Tenant,
@@ -29,7 +29,7 @@ export async function followOffering(
 
 /**
  * Once the returned function resolves, no order claims a ticket from the pool of the event, or of an instance of it,
- * under an earlier capacity or status. It creates the pools of instances that have not sold yet: an order that read the
+ * under an earlier capacity, limit or status. It creates the pools of instances that have not sold yet: an order that read the
  * earlier capacity would create them with that. An instance that gets its first offering later is read after this
  * change, and so in its current state. Changes that are made during a run share the next run.
  */

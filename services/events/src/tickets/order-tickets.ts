@@ -17,12 +17,13 @@ export function createOrderTickets(
   });
 }
 
-export function toTicket({ id, poolId, quantity, revision }: Claim): TicketClaim {
+export function toTicket({ id, poolId, shares, quantity, revision }: Claim): TicketClaim {
   const { kind, id: ownerId } = ownerOf(poolId);
   return {
     claimId: id,
     poolId,
     of: kind === 'offering' ? { offeringId: ownerId } : { eventId: ownerId },
+    ...(shares === undefined ? {} : { shares }),
     quantity,
     ...(revision === undefined ? {} : { revision }),
   };

@@ -1,4 +1,3 @@
-import type { PoolDefinition } from '@event-commerce/claims';
 import {
   DEFAULT_STATUS,
   type EventOverrides,
@@ -13,15 +12,15 @@ import { mergedFields } from '../events/domain/event-record.ts';
 import type { EventRepository } from '../events/event.repository.ts';
 import type { Left, OfferingRecord } from '../offerings/offering-record.ts';
 import type { OfferingRepository } from '../offerings/offering.repository.ts';
-import { eventPool, offeringPool, type TicketPools } from './ticket-pools.ts';
+import { eventPool, offeringPool, type TicketPool, type TicketPools } from './ticket-pools.ts';
 import { findWithSeries } from '../events/read-events.ts';
 
 /** An offering with the pools of its tickets. */
 interface Sellable {
   offering: OfferingRecord;
-  own: PoolDefinition;
+  own: TicketPool;
   /** The pool of the event, which all of its offerings share. */
-  ofEvent: PoolDefinition;
+  ofEvent: TicketPool;
   sale: Omit<EventSale, 'pool'>;
 }
 
@@ -30,7 +29,7 @@ interface EventSale {
   status: EventStatus;
   /** When it is over; absent if unknown. */
   over?: string;
-  pool: PoolDefinition;
+  pool: TicketPool;
 }
 
 /** Offerings with their pools, by the offering's id. */
@@ -92,7 +91,7 @@ export async function availabilities(
   const poolIds = new Set(sellables.flatMap(({ own, ofEvent }) => [own.id, ofEvent.id]));
   if (poolIds.size === 0) return [];
   const counts = await pools.countsOf([...poolIds]);
-  const leftIn = ({ id, limit }: PoolDefinition) =>
+  const leftIn = ({ id, limit }: TicketPool) =>
     limit === undefined ? undefined : Math.max(0, limit - (counts.get(id)?.claimed ?? 0));
   return sellables.map((sellable) => {
     const { own, ofEvent } = sellable;

@@ -17,11 +17,16 @@ export type TicketPools = Pools;
 /** The ledger's name for the pool of a ticket. */
 const POOL_FIELD = 'poolId' satisfies keyof TicketDocument;
 
-export function ticketCollections({ ticketPools: pools, tickets }: EventsModels): PoolCollections {
+/** A pool of tickets, and how many of them one customer may have. */
+export interface TicketPool extends PoolDefinition {
+  perCustomer: number | undefined;
+}
+
+export function ticketCollections({ ticketPools: pools, customerTickets, tickets }: EventsModels): PoolCollections {
   const { db } = pools;
   return {
     pools: db.collection<PoolDocument>(pools.collection.name),
-    shares: undefined,
+    shares: db.collection<PoolDocument>(customerTickets.collection.name),
     ledger: db.collection<LedgerEntry>(tickets.collection.name),
     poolField: POOL_FIELD,
   };
@@ -57,17 +62,19 @@ export function ownerOf(poolId: string): { kind: string; id: string } {
 }
 
 /** The pool of an offering's tickets. */
-export function offeringPool(tenant: Tenant, { id, version, capacity }: OfferingRecord): PoolDefinition {
-  return { id: poolIdOf('offering', tenant, id), companyId: tenant, version, limit: capacity };
+export function offeringPool(tenant: Tenant, { id, version, capacity, maxPerCustomer }: OfferingRecord): TicketPool {
+  const poolId = poolIdOf('offering', tenant, id);
+  return { id: poolId, companyId: tenant, version, limit: capacity, perCustomer: maxPerCustomer };
 }
 
 /** The pool of an event's tickets. An instance's inherited values change with its `series`. */
-export function eventPool(event: EventRecord, series: EventRecord | undefined): PoolDefinition {
+export function eventPool(event: EventRecord, series: EventRecord | undefined): TicketPool {
   return {
     id: poolIdOf('event', event.tenant, event.id),
     companyId: event.tenant,
     version: event.version,
     ...(series === undefined ? {} : { parentVersion: series.version }),
     limit: event.own.capacity ?? series?.own.capacity,
+    perCustomer: event.own.maxPerCustomer ?? series?.own.maxPerCustomer,
   };
 }

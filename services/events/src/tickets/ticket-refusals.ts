@@ -1,6 +1,7 @@
-import type { PoolDefinition } from '@event-commerce/claims';
 import {
   type ClaimTicketsRequest,
+  customerLimitReached,
+  customerLimitReachedForNow,
   notForSale,
   type PlatformError,
   soldOut,
@@ -9,12 +10,13 @@ import {
   whyNotForSale,
 } from '@event-commerce/contracts';
 import type { LimitDeps, Sellables } from './ticket-limits.ts';
+import type { TicketPool } from './ticket-pools.ts';
 
 type Items = ClaimTicketsRequest['items'];
 
 /** What an order takes from one pool. */
 export interface ClaimRequest {
-  pool: PoolDefinition;
+  pool: TicketPool;
   quantity: number;
 }
 
@@ -70,6 +72,29 @@ export async function whySoldOut(
 function lacking(has: string, left: number, asked: number): string {
   const tickets = left === 0 ? 'no tickets' : left === 1 ? '1 ticket' : `${left} tickets`;
   return `${has} ${tickets} left, and the order asks for ${asked}`;
+}
+
+/**
+ * The refusal of an order whose customer may not have that many tickets of a pool, with each of its items that takes
+ * some of it. `isContended`: other orders of the customer that are being placed hold what it lacks.
+ */
+export function whyLimitReached(
+  items: Items,
+  sellables: Sellables,
+  { request, claimed, isContended }: { request: ClaimRequest; claimed: number; isContended: boolean },
+): PlatformError {
+  const { pool, quantity } = request;
+  const { perCustomer = 0 } = pool;
+  const more = claimed === 0 ? quantity : `${quantity} more`;
+  const why = `allows ${perCustomer} tickets per customer; this one has ${claimed}, and the order asks for ${more}`;
+  const left = Math.max(0, perCustomer - claimed);
+  return (isContended ? customerLimitReachedForNow : customerLimitReached)(
+    items.flatMap(({ index, offeringId }) => {
+      const { own, ofEvent } = sellables.get(offeringId) ?? {};
+      if (own?.id === pool.id) return [{ index, offeringId, left, detail: why }];
+      return ofEvent?.id === pool.id ? [{ index, offeringId, left, detail: `belongs to an event that ${why}` }] : [];
+    }),
+  );
 }
 
 export function keepsChanging(): PlatformError {

@@ -23,6 +23,7 @@ const values = {
   venueId: fc.stringMatching(/^ven_[a-z0-9]{1,8}$/),
   organizerId: fc.stringMatching(/^org_[a-z0-9]{1,8}$/),
   capacity: fc.nat(),
+  maxPerCustomer: fc.nat(),
   status: fc.constantFrom('draft' as const, 'published' as const, 'cancelled' as const),
   tags: fc.array(fc.string()),
 } satisfies Record<OverridableField, unknown>;
