@@ -292,7 +292,7 @@ export interface paths {
     head?: never;
     /**
      * Change an offering
-     * @description A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response, and counts every ticket since the first order.
+     * @description A JSON merge patch: absent fields stay. Carts show the new price the next time they are read. A new capacity holds for every order after the response, and counts every ticket since the first order. A new `maxPerCustomer` holds for every order after the response, too.
      *
      *     Scope: `events:write`.
      */
@@ -1394,7 +1394,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CUSTOMER_LIMIT_REACHED` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -1435,6 +1435,7 @@ export interface components {
           | 'DATES_NOT_FOUND'
           | 'REPRICE_UNAVAILABLE'
           | 'SOLD_OUT'
+          | 'CUSTOMER_LIMIT_REACHED'
           | 'CART_ALREADY_ORDERED'
           | 'CART_CHANGED'
           | 'NOT_FOR_SALE'
@@ -1492,6 +1493,8 @@ export interface components {
       organizerId?: string;
       /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
+      /** @description How many tickets of the event one customer may have, in pending and placed orders together; each instance of a series has a count of its own. An order counts under the `id` and the `email` of its customer, and is refused if either has no room. Orders count if they are placed, amended or reopened while there is a limit. */
+      maxPerCustomer?: number;
       /**
        * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
@@ -1516,6 +1519,7 @@ export interface components {
       venueId?: string | null;
       organizerId?: string | null;
       capacity?: number | null;
+      maxPerCustomer?: number | null;
       status?: ('draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived') | null;
       tags?: string[] | null;
       /** @description Cannot be changed; may be sent back as it is. */
@@ -1543,6 +1547,8 @@ export interface components {
       organizerId?: string;
       /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
+      /** @description How many tickets of the event one customer may have, in pending and placed orders together; each instance of a series has a count of its own. An order counts under the `id` and the `email` of its customer, and is refused if either has no room. Orders count if they are placed, amended or reopened while there is a limit. */
+      maxPerCustomer?: number;
       /**
        * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
@@ -1581,6 +1587,7 @@ export interface components {
         | 'venueId'
         | 'organizerId'
         | 'capacity'
+        | 'maxPerCustomer'
         | 'status'
         | 'tags'
       )[];
@@ -1635,6 +1642,8 @@ export interface components {
       capacity?: number;
       /** @description How many tickets one order may have. */
       maxPerOrder?: number;
+      /** @description How many tickets one customer may have, in pending and placed orders together. An order counts under the `id` and the `email` of its customer, and is refused if either has no room. Orders count if they are placed, amended or reopened while there is a limit. */
+      maxPerCustomer?: number;
       /**
        * Format: date-time
        * @description When the sale begins. Without a zone: local time in the event's `timezone`, or UTC if it has none.
@@ -1661,6 +1670,7 @@ export interface components {
       status?: ('active' | 'inactive') | null;
       capacity?: number | null;
       maxPerOrder?: number | null;
+      maxPerCustomer?: number | null;
       onSaleFrom?: string | null;
       onSaleUntil?: string | null;
       /** @description Cannot be changed; may be sent back as it is. */
@@ -2608,6 +2618,8 @@ export interface components {
       organizerId?: string;
       /** @description How many tickets the event sells, of all its offerings together; each instance of a series has a count of its own. Tickets count from the first order on, whether or not there is a capacity. */
       capacity?: number;
+      /** @description How many tickets of the event one customer may have, in pending and placed orders together; each instance of a series has a count of its own. An order counts under the `id` and the `email` of its customer, and is refused if either has no room. Orders count if they are placed, amended or reopened while there is a limit. */
+      maxPerCustomer?: number;
       /**
        * @description A `published` or `postponed` event sells tickets; a `draft`, `cancelled`, `completed` or `archived` one does not. An event is `published` unless it says otherwise.
        * @enum {string}
@@ -2630,6 +2642,7 @@ export interface components {
         | 'venueId'
         | 'organizerId'
         | 'capacity'
+        | 'maxPerCustomer'
         | 'status'
         | 'tags'
       )[];
@@ -2730,6 +2743,7 @@ export interface components {
       status: 'active' | 'inactive';
       capacity?: number;
       maxPerOrder?: number;
+      maxPerCustomer?: number;
       /** Format: date-time */
       onSaleFrom?: string;
       /** Format: date-time */
@@ -8689,6 +8703,8 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are not confirmed yet hold the last tickets, and may release them. Try again in a moment.
        *
+       *     `CUSTOMER_LIMIT_REACHED`: The customer has as many tickets of an offering, or of its event, as its `maxPerCustomer` allows, or would have more; `details` name each item with what is left for the customer. Or: Other orders of the customer that are being placed hold the last tickets that one customer may have, and may release them. Try again in a moment.
+       *
        *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item. Or: The order has no items of its own, and its cart session is empty.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Retry once that order completes.
@@ -8716,6 +8732,7 @@ export interface operations {
                 | 'REDEMPTION_LIMIT_REACHED'
                 | 'ADJUSTMENT_NOT_APPLICABLE'
                 | 'SOLD_OUT'
+                | 'CUSTOMER_LIMIT_REACHED'
                 | 'NOT_FOR_SALE'
                 | 'CART_ALREADY_ORDERED'
                 | 'CART_CHANGED'
@@ -9599,6 +9616,8 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are not confirmed yet hold the last tickets, and may release them. Try again in a moment.
        *
+       *     `CUSTOMER_LIMIT_REACHED`: The customer has as many tickets of an offering, or of its event, as its `maxPerCustomer` allows, or would have more; `details` name each item with what is left for the customer. Or: Other orders of the customer that are being placed hold the last tickets that one customer may have, and may release them. Try again in a moment.
+       *
        *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
        *
        *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
@@ -9627,6 +9646,7 @@ export interface operations {
                 | 'REPRICE_UNAVAILABLE'
                 | 'PRICE_CHANGED'
                 | 'SOLD_OUT'
+                | 'CUSTOMER_LIMIT_REACHED'
                 | 'NOT_FOR_SALE'
                 | 'REDEMPTION_LIMIT_REACHED'
                 | 'ADJUSTMENT_NOT_APPLICABLE'
@@ -9922,6 +9942,8 @@ export interface operations {
        *
        *     `SOLD_OUT`: An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left. Or: Orders that are not confirmed yet hold the last tickets, and may release them. Try again in a moment.
        *
+       *     `CUSTOMER_LIMIT_REACHED`: The customer has as many tickets of an offering, or of its event, as its `maxPerCustomer` allows, or would have more; `details` name each item with what is left for the customer. Or: Other orders of the customer that are being placed hold the last tickets that one customer may have, and may release them. Try again in a moment.
+       *
        *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order.
@@ -9947,6 +9969,7 @@ export interface operations {
                 | 'REDEMPTION_LIMIT_REACHED'
                 | 'ADJUSTMENT_NOT_APPLICABLE'
                 | 'SOLD_OUT'
+                | 'CUSTOMER_LIMIT_REACHED'
                 | 'NOT_FOR_SALE'
                 | 'CART_ALREADY_ORDERED'
                 | 'TABLE_NOT_JOINABLE';
