@@ -90,8 +90,12 @@ test('what an erased customer has of limited tickets still counts, and can be gi
   const person = newPerson();
   const order = async (quantity: number) =>
     await commerce.post('/orders', orderOf(company, person, { items: [{ offeringId, quantity }] }));
-  const { id } = (await order(2)).body.data.order;
-  expect((await activity.post(`/customers/${person.email}/erase`, {})).body.data.status).toBe('done');
+  const placed = await order(2);
+  expect([placed.status, placed.body.error]).toEqual([201, undefined]);
+  const { id } = placed.body.data.order;
+  const { body } = await activity.post(`/customers/${person.email}/erase`, {});
+  const erasure = async () => (await activity.get(`/customers/erasures/${body.data.id}`)).body.data;
+  await expect.poll(erasure, { timeout: 30_000 }).toMatchObject({ status: 'done', found: { orders: 1 } });
   expect(await documentsWith(services, person.word, company.companyId)).toEqual([]);
 
   expect((await order(1)).body.error.code).toBe('CUSTOMER_LIMIT_REACHED');
