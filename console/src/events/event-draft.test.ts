@@ -37,7 +37,8 @@ it('a new event has what is filled in, with its times as the clock of its zone s
 it('shows the times of an event in its zone, and sends nothing that was not changed', () => {
   const saved = eventDraftOf(stored);
   expect(saved.startsAt).toBe('2027-07-10T20:00');
-  expect(eventChangeOf({ ...saved, capacity: '80' }, saved)).toEqual({ capacity: 80 });
+  const changed = { capacity: 80, maxPerCustomer: 4 };
+  expect(eventChangeOf({ ...saved, capacity: '80', maxPerCustomer: '4' }, saved)).toEqual(changed);
 });
 
 it('what is emptied is removed', () => {
@@ -52,7 +53,7 @@ it('an event ends after its start', () => {
 });
 
 it('an event needs a name; a date of a series has that of its series', () => {
-  const draft = { ...newEventDraft('single', 'UTC'), capacity: '1.5' };
-  expect(Object.keys(eventProblems(draft))).toEqual(['name', 'capacity']);
-  expect(eventProblems({ ...draft, kind: 'instance', capacity: '0' })).toEqual({});
+  const draft = { ...newEventDraft('single', 'UTC'), capacity: '1.5', maxPerCustomer: '0' };
+  expect(Object.keys(eventProblems(draft))).toEqual(['name', 'capacity', 'maxPerCustomer']);
+  expect(eventProblems({ ...draft, kind: 'instance', capacity: '0', maxPerCustomer: '4' })).toEqual({});
 });

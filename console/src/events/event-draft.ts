@@ -30,6 +30,7 @@ export const FIELD_TEXT: Record<EventField, string> = {
   venueId: 'Venue',
   organizerId: 'Organizer',
   capacity: 'Capacity',
+  maxPerCustomer: 'Most per customer',
   status: 'Status',
   tags: 'Tags',
 };
@@ -42,7 +43,8 @@ export function newEventDraft(kind: Event['kind'], timezone: string): EventDraft
 
 /** Times are those of the event's zone. */
 export function eventDraftOf(event: Event): EventDraft {
-  const { kind, name, description, startsAt, endsAt, timezone, venueId, organizerId, capacity, status, tags } = event;
+  const { kind, name, description, startsAt, endsAt, timezone, venueId, organizerId, status, tags } = event;
+  const { capacity, maxPerCustomer } = event;
   const local = (instant: string | undefined) => (instant === undefined ? '' : localOf(instant, timezone ?? 'UTC'));
   return {
     kind,
@@ -54,6 +56,7 @@ export function eventDraftOf(event: Event): EventDraft {
     venueId: venueId ?? '',
     organizerId: organizerId ?? '',
     capacity: capacity === undefined ? '' : String(capacity),
+    maxPerCustomer: maxPerCustomer === undefined ? '' : String(maxPerCustomer),
     status: status ?? 'published',
     tags: (tags ?? []).join(', '),
   };
@@ -62,12 +65,13 @@ export function eventDraftOf(event: Event): EventDraft {
 export type EventProblems = Partial<Record<EventField, string>>;
 
 /** What cannot be sent, and what to write instead. The platform's own rules are left to the platform. */
-export function eventProblems({ kind, name, startsAt, endsAt, capacity }: EventDraft): EventProblems {
+export function eventProblems({ kind, name, startsAt, endsAt, capacity, maxPerCustomer }: EventDraft): EventProblems {
   return {
     // A date that has no name of its own is called as its series is.
     ...(name.trim() === '' && kind !== 'instance' ? { name: 'Enter a name.' } : {}),
     ...(startsAt !== '' && endsAt !== '' && endsAt <= startsAt ? { endsAt: 'It must be after the start.' } : {}),
     ...(/^\d*$/.test(capacity) ? {} : { capacity: 'Enter a whole number, 0 or more.' }),
+    ...(/^([1-9]\d*)?$/.test(maxPerCustomer) ? {} : { maxPerCustomer: 'Enter a whole number, 1 or more.' }),
   };
 }
 
@@ -98,6 +102,7 @@ function membersOf(draft: EventDraft) {
     venueId: text('venueId'),
     organizerId: text('organizerId'),
     capacity: draft.capacity === '' ? null : Number(draft.capacity),
+    maxPerCustomer: draft.maxPerCustomer === '' ? null : Number(draft.maxPerCustomer),
     status: text('status'),
     tags: tags.length === 0 ? null : tags,
   };

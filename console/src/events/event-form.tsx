@@ -86,9 +86,19 @@ export function EventForm({ draft, problems, inherits, onChange, onSubmit, isLoc
             {...text('capacity')}
           />,
         )}
-        {field('status', <SelectField options={STATUSES} {...text('status')} />)}
+        {field(
+          'maxPerCustomer',
+          <TextField
+            inputMode="numeric"
+            hint="In all orders of the customer. Empty: no limit."
+            {...text('maxPerCustomer')}
+          />,
+        )}
       </div>
-      {field('tags', <TextField placeholder="open-air, music" hint="Separated by commas." {...text('tags')} />)}
+      <div class={pair}>
+        {field('status', <SelectField options={STATUSES} {...text('status')} />)}
+        {field('tags', <TextField placeholder="open-air, music" hint="Separated by commas." {...text('tags')} />)}
+      </div>
       {children}
     </form>
   );

@@ -55,8 +55,9 @@ it('a change sends what was changed, and removes what was emptied', () => {
 });
 
 it('says what cannot be sent at its field', () => {
-  const draft = { ...newOfferingDraft('JPY'), amount: '5.5', capacity: '-1', maxPerOrder: '0' };
-  expect(Object.keys(offeringProblems(draft)).toSorted()).toEqual(['amount', 'capacity', 'maxPerOrder', 'name']);
+  const draft = { ...newOfferingDraft('JPY'), amount: '5.5', capacity: '-1', maxPerOrder: '0', maxPerCustomer: '0' };
+  const wrong = ['amount', 'capacity', 'maxPerCustomer', 'maxPerOrder', 'name'];
+  expect(Object.keys(offeringProblems(draft)).toSorted()).toEqual(wrong);
   expect(offeringProblems({ ...draft, currency: 'yen' }).currency).toMatch('such as EUR');
 });
 

@@ -15,6 +15,7 @@ export interface OfferingDraft {
   status: Offering['status'];
   capacity: string;
   maxPerOrder: string;
+  maxPerCustomer: string;
   /** Local time in the zone of the event. */
   onSaleFrom: string;
   onSaleUntil: string;
@@ -29,6 +30,7 @@ export const OFFERING_PATHS: Readonly<Record<keyof OfferingDraft, string>> = {
   status: 'status',
   capacity: 'capacity',
   maxPerOrder: 'maxPerOrder',
+  maxPerCustomer: 'maxPerCustomer',
   onSaleFrom: 'onSaleFrom',
   onSaleUntil: 'onSaleUntil',
   tags: 'tags',
@@ -42,6 +44,7 @@ export function newOfferingDraft(currency = 'EUR'): OfferingDraft {
     status: 'active',
     capacity: '',
     maxPerOrder: '',
+    maxPerCustomer: '',
     onSaleFrom: '',
     onSaleUntil: '',
     tags: '',
@@ -49,7 +52,7 @@ export function newOfferingDraft(currency = 'EUR'): OfferingDraft {
 }
 
 export function offeringDraftOf(offering: Offering, zone: string): OfferingDraft {
-  const { name, price, status, capacity, maxPerOrder, onSaleFrom, onSaleUntil, tags } = offering;
+  const { name, price, status, capacity, maxPerOrder, maxPerCustomer, onSaleFrom, onSaleUntil, tags } = offering;
   const local = (instant: string | undefined) => (instant === undefined ? '' : localOf(instant, zone));
   const whole = (value: number | undefined) => (value === undefined ? '' : String(value));
   return {
@@ -59,6 +62,7 @@ export function offeringDraftOf(offering: Offering, zone: string): OfferingDraft
     status,
     capacity: whole(capacity),
     maxPerOrder: whole(maxPerOrder),
+    maxPerCustomer: whole(maxPerCustomer),
     onSaleFrom: local(onSaleFrom),
     onSaleUntil: local(onSaleUntil),
     tags: tags.join(', '),
@@ -76,7 +80,9 @@ export function offeringProblems(draft: OfferingDraft): OfferingProblems {
   else if (minorUnitsOf(amount, currency) === undefined)
     problems.amount = `Enter an amount in ${currency}, such as 50.`;
   if (!/^\d*$/.test(draft.capacity)) problems.capacity = 'Enter a whole number, 0 or more.';
-  if (!/^([1-9]\d*)?$/.test(draft.maxPerOrder)) problems.maxPerOrder = 'Enter a whole number, 1 or more.';
+  for (const limit of ['maxPerOrder', 'maxPerCustomer'] as const) {
+    if (!/^([1-9]\d*)?$/.test(draft[limit])) problems[limit] = 'Enter a whole number, 1 or more.';
+  }
   return problems;
 }
 
@@ -92,13 +98,14 @@ export function offeringChangeOf(draft: OfferingDraft, saved: OfferingDraft): Sc
 }
 
 function membersOf(draft: OfferingDraft) {
-  const { name, currency, status, capacity, maxPerOrder, onSaleFrom, onSaleUntil } = draft;
+  const { name, currency, status, capacity, maxPerOrder, maxPerCustomer, onSaleFrom, onSaleUntil } = draft;
   return {
     name: name.trim(),
     price: { amount: minorUnitsOf(draft.amount, currency), currency },
     status,
     capacity: capacity === '' ? null : Number(capacity),
     maxPerOrder: maxPerOrder === '' ? null : Number(maxPerOrder),
+    maxPerCustomer: maxPerCustomer === '' ? null : Number(maxPerCustomer),
     // Without a zone: the platform reads them in that of the event.
     onSaleFrom: onSaleFrom || null,
     onSaleUntil: onSaleUntil || null,

@@ -157,6 +157,12 @@ function OfferingForm({
       <div class="pair">
         <TextField label="Tickets" inputMode="numeric" hint="Empty: no limit." {...text('capacity')} />
         <TextField label="Most per order" inputMode="numeric" hint="Empty: no limit." {...text('maxPerOrder')} />
+        <TextField
+          label="Most per customer"
+          inputMode="numeric"
+          hint="In all orders. Empty: no limit."
+          {...text('maxPerCustomer')}
+        />
       </div>
       <div class="pair stacks">
         <TextField
