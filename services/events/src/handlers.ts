@@ -22,7 +22,7 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
   return {
     createEvent: async ({ caller, body }) => createEvent(deps, caller, body),
     listEvents: async ({ identity: { tenant }, query }) => listEvents(deps, tenant, query),
-    getEvent: async ({ identity: { tenant }, params: { id } }) => readEvent(deps, tenant, id),
+    getEvent: async ({ identity: { tenant }, params: { id }, query }) => readEvent(deps, tenant, id, query),
     updateEvent: async ({ caller, ifMatch, params: { id }, body }) => changeEvent(deps, caller, id, body, ifMatch),
 
     createInstance: async ({ caller, params: { seriesId }, body }) => createInstance(deps, caller, seriesId, body),

@@ -57,7 +57,10 @@ export function ownerOf(poolId: string): { kind: string; id: string } {
 }
 
 /** The pool of an offering's tickets. */
-export function offeringPool(tenant: Tenant, { id, version, capacity }: OfferingRecord): PoolDefinition {
+export function offeringPool(
+  tenant: Tenant,
+  { id, version, capacity }: Pick<OfferingRecord, 'id' | 'version' | 'capacity'>,
+): PoolDefinition {
   return { id: poolIdOf('offering', tenant, id), companyId: tenant, version, limit: capacity };
 }
 
