@@ -41,7 +41,8 @@ async function newShop(event: object = {}) {
       (await activity.get(`/sales/adjustments?from=${hourAgo()}&interval=hour${query}`)).body.data.adjustments,
     place: async (quantity: number, changes: object = {}): Promise<any> => {
       const items = [{ offeringId: ticket, quantity }];
-      const { body } = await commerce.post('/orders', orderBody(companyId, { items, ...changes }));
+      const { status, body } = await commerce.post('/orders', orderBody(companyId, { items, ...changes }));
+      expect([status, body.error]).toEqual([201, undefined]);
       return body.data.order;
     },
     act: async (id: string, what: string, body: object = {}) =>
@@ -179,7 +180,10 @@ describe('sales', () => {
       headers: { [IDENTITY_HEADER]: services.identity.token(companyId, AUDIENCE.activity, 'live') },
     });
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
-    expect((await response.text()).split('\r\n').slice(1)).toEqual([`${buckets[0]?.start},EUR,1,0,0,1,0,5020,0,0,0,20,0,0,0`, '']);
+    expect((await response.text()).split('\r\n').slice(1)).toEqual([
+      `${buckets[0]?.start},EUR,1,0,0,1,0,5020,0,0,0,20,0,0,0`,
+      '',
+    ]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import type { EventsModels } from '../src/models.ts';
 import type { TicketedEvent } from '@event-commerce/contracts';
-import { noQuotas } from '@event-commerce/service-kit';
+import { type Caller, noQuotas } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
@@ -69,6 +69,23 @@ describe('the availability of an event', () => {
     ]);
   });
 
+  test('has the price that adjustments at listing make, and not what others take off at checkout', async () => {
+    const { company, offer, shown } = await newEvent();
+    const [early, other] = [await offer(eur(5000)), await offer(eur(4800))];
+    const adjust = async (offeringId: string, application: string, percent: number) =>
+      company.pricing.post('/pricing/adjustments', {
+        name: 'Early bird',
+        type: 'early-bird',
+        category: `early-bird-${application}`,
+        application,
+        targets: [{ urn: `urn:v1:${company.companyId}:events:offering/${offeringId}` }],
+        effect: { kind: 'percentage_off', percent },
+      });
+    expect((await adjust(early, 'at-listing', 10)).status).toBe(201);
+    expect((await adjust(other, 'at-checkout', 50)).status).toBe(201);
+    await expect.poll(async () => (await shown()).lowestPrices).toEqual([{ amount: 4500, currency: 'EUR' }]);
+  });
+
   test('has no price of an event that is sold out or off sale', async () => {
     const { company, api, event, offer, shown } = await newEvent({ capacity: 2 });
     const id = await offer();
@@ -114,7 +131,11 @@ describe('the availability of an event', () => {
     const reads = async (availability: boolean) => {
       const read = countReads(services.models.events);
       const query = { seriesId, limit: 50, sort: 'created' as const, availability, facets: false };
-      const { data } = await listEvents(depsOf(services.models.events), liveTenant(companyId), query);
+      const { data } = await listEvents(
+        depsOf(services.models.events),
+        { tenant: liveTenant(companyId) } as Caller,
+        query,
+      );
       expect(data.filter((event) => event.availability?.left === 9)).toHaveLength(availability ? 50 : 0);
       return read();
     };
@@ -131,6 +152,7 @@ function depsOf(models: EventsModels) {
     events: eventRepository(models, unused, noQuotas),
     offerings: offeringRepository(models, unused, noQuotas),
     pools: ticketPools(models, clock),
+    listedPrices: async () => new Map(),
     clock,
   };
 }

@@ -254,7 +254,7 @@ const eventAvailability = z
     lowestPrices: z
       .array(money)
       .describe(
-        'The lowest price of the offerings that are on sale now and not sold out, one for each currency. Empty if nothing is on sale.',
+        'The lowest listed price of the offerings that are on sale now and not sold out, one for each currency: with price adjustments at listing, without those at checkout. Empty if nothing is on sale.',
       ),
   })
   .meta({ id: 'EventAvailability' });

@@ -108,7 +108,7 @@ export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   pricing: ['pricing', 'events'],
   commerce: ['commerce', 'pricing', 'cart', 'events'],
   cart: ['cart', 'pricing', 'events'],
-  events: ['events'],
+  events: ['events', 'pricing'],
   activity: ['activity'],
 };
 

@@ -65,9 +65,9 @@ async function pageByStart(events: Events, tenant: Tenant, query: EventFilter): 
   return { data: found.documents.map(toRecord), page: pageAfter(found, query, BY_START, positionOf) };
 }
 
-/** What equal events of a list inherit from, and how many of them there are. */
+/** Events of a list with the same own values, null or absent where they have none, and how many there are. */
 interface Alike {
-  _id: { status?: EventStatus; venueId?: string; seriesId?: string };
+  _id: { status?: EventStatus | null; venueId?: string | null; seriesId?: string | null };
   count: number;
 }
 
@@ -95,7 +95,8 @@ export async function facetsOfEvents(events: Events, tenant: Tenant, query: Even
     complete &&= counted === count;
     left -= counted;
     const series = inherited.get(_id.seriesId ?? '');
-    const { status = series?.status ?? DEFAULT_STATUS, venueId = series?.venueId } = _id;
+    const status = _id.status ?? series?.status ?? DEFAULT_STATUS;
+    const venueId = _id.venueId ?? series?.venueId;
     statuses.set(status, (statuses.get(status) ?? 0) + counted);
     if (venueId !== undefined) venues.set(venueId, (venues.get(venueId) ?? 0) + counted);
   }
@@ -112,7 +113,7 @@ async function inheritedFacets(
   tenant: Tenant,
   alike: readonly Alike[],
 ): Promise<Map<string, Pick<OwnFields, 'status' | 'venueId'>>> {
-  const inherits = alike.filter(({ _id }) => _id.status === undefined || _id.venueId === undefined);
+  const inherits = alike.filter(({ _id: { status, venueId } }) => !status || !venueId);
   const missing = new Set(inherits.flatMap(({ _id }) => _id.seriesId ?? []));
   const found = new Map<string, Pick<OwnFields, 'status' | 'venueId'>>();
   for (const key of KEYS) {

@@ -8,7 +8,7 @@ import {
   type Tenant,
   type TicketedEvent,
 } from '@event-commerce/contracts';
-import { PAGE_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
+import { type Caller, PAGE_BYTES_MAX, storedBytes } from '@event-commerce/service-kit';
 import { type EventRecord, showEvent, zoneOf } from './domain/event-record.ts';
 import { eventAvailabilities, type EventAvailabilityDeps } from '../tickets/event-availability.ts';
 import type { EventRepository } from './event.repository.ts';
@@ -27,13 +27,13 @@ export type ShowEventsDeps = ReadEventsDeps & EventAvailabilityDeps;
  */
 export async function readEvent(
   deps: ShowEventsDeps,
-  tenant: Tenant,
+  caller: Caller,
   id: string,
   query: { availability: boolean },
 ): Promise<TicketedEvent> {
-  const record = await findEvent(deps, tenant, id);
+  const record = await findEvent(deps, caller.tenant, id);
   const series = await seriesOf(deps, record);
-  const available = query.availability ? await eventAvailabilities(deps, tenant, [{ record, series }]) : undefined;
+  const available = query.availability ? await eventAvailabilities(deps, caller, [{ record, series }]) : undefined;
   return showEvent(record, series, available?.get(record.id));
 }
 
@@ -44,23 +44,24 @@ export async function readEvent(
  */
 export async function listEvents(
   deps: ShowEventsDeps,
-  tenant: Tenant,
+  caller: Caller,
   { near, availability, facets, ...given }: EventQuery,
 ): Promise<EventList> {
   const filter: EventFilter = near === undefined ? given : { ...given, endsAfter: near, sort: 'startsAt' };
   const [list, counted] = await Promise.all([
-    pageOfShown(deps, tenant, filter, availability),
-    facets ? deps.events.facets(tenant, filter) : undefined,
+    pageOfShown(deps, caller, filter, availability),
+    facets ? deps.events.facets(caller.tenant, filter) : undefined,
   ]);
   return counted === undefined ? list : { ...list, page: { ...list.page, facets: counted } };
 }
 
 async function pageOfShown(
   deps: ShowEventsDeps,
-  tenant: Tenant,
+  caller: Caller,
   filter: EventFilter,
   withAvailability: boolean,
 ): Promise<Page<TicketedEvent>> {
+  const { tenant } = caller;
   const { data, page } = await deps.events.page(tenant, filter);
   const onPage = new Map(data.map((record) => [record.id, record]));
   const wanted = new Set(data.flatMap(({ seriesId }) => (seriesId === undefined ? [] : [seriesId])));
@@ -73,7 +74,7 @@ async function pageOfShown(
     record,
     series: record.seriesId === undefined ? undefined : seriesWith(record.seriesId),
   }));
-  const available = withAvailability ? await eventAvailabilities(deps, tenant, merged) : new Map<string, undefined>();
+  const available = withAvailability ? await eventAvailabilities(deps, caller, merged) : new Map<string, undefined>();
   const shown = merged.map(({ record, series }) => showEvent(record, series, available?.get(record.id)));
   let bytes = 0;
   const fitting =
@@ -81,7 +82,7 @@ async function pageOfShown(
       ? Math.ceil(shown.length / 2)
       : shown.findIndex((event) => (bytes += storedBytes(event)) > PAGE_BYTES_MAX);
   if (fitting <= 0) return { data: shown, page };
-  const shorter = await pageOfShown(deps, tenant, { ...filter, limit: fitting }, withAvailability);
+  const shorter = await pageOfShown(deps, caller, { ...filter, limit: fitting }, withAvailability);
   return { ...shorter, page: { ...shorter.page, limit: filter.limit } };
 }
 

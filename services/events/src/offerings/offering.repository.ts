@@ -44,13 +44,14 @@ export function offeringAmounts({ offerings }: EventsModels) {
 /** An offering as the availability of its event needs it. */
 export type OfferedPrice = Pick<
   OfferingRecord,
-  'id' | 'eventId' | 'version' | 'price' | 'status' | 'capacity' | 'onSaleFrom' | 'onSaleUntil'
+  'id' | 'eventId' | 'version' | 'price' | 'tags' | 'status' | 'capacity' | 'onSaleFrom' | 'onSaleUntil'
 >;
 const OFFERED_PRICE = {
   offeringId: 1,
   eventId: 1,
   version: 1,
   price: 1,
+  tags: 1,
   status: 1,
   capacity: 1,
   onSaleFrom: 1,

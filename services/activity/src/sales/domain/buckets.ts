@@ -20,7 +20,7 @@ export function bucketsBetween(from: string, to: string, interval: SalesInterval
   const starts: number[] = [];
   let start = beginningOf(Temporal.Instant.from(from).toZonedDateTimeISO(timezone), interval);
   while (start.epochMilliseconds < endsMs) {
-    if (starts.length === BUCKETS_MAX) throw tooMany(interval, from, start);
+    if (starts.length === BUCKETS_MAX) throw tooMany(interval, start);
     starts.push(start.epochMilliseconds);
     start = next(start, interval);
   }
@@ -38,7 +38,7 @@ function next(start: Temporal.ZonedDateTime, interval: SalesInterval): Temporal.
   return Temporal.ZonedDateTime.compare(begins, start) > 0 ? begins : later;
 }
 
-function tooMany(interval: SalesInterval, from: string, end: Temporal.ZonedDateTime) {
+function tooMany(interval: SalesInterval, end: Temporal.ZonedDateTime) {
   const latest = timestampOf(end.toInstant());
   const instead = interval === 'hour' ? ', or send interval=day' : '';
   return invalidInput(

@@ -68,7 +68,10 @@ describe('a change of an order', () => {
   test('counts a pending order that is confirmed, and one that expires as that', () => {
     const items = [item('evt_1', 1, 1_000)];
     const added = { orders: 1, tickets: 1, charged: 1_000 };
-    expect(byName(saleOf(order('pending', items), order('placed', items)))).toEqual({ all: { added }, evt_1: { added } });
+    expect(byName(saleOf(order('pending', items), order('placed', items)))).toEqual({
+      all: { added },
+      evt_1: { added },
+    });
     expect(byName(saleOf(order('pending', items), order('expired', items)))).toEqual({
       all: { expired: true },
       evt_1: { expired: true },
@@ -79,9 +82,7 @@ describe('a change of an order', () => {
     const items = [item('evt_1', 2, 9_000, { modifiers: [by('adj_1', -1_000)] })];
     const [placed, cancelled] = [order('placed', items, { tax: 10 }), order('cancelled', items, { tax: 10 })];
     const sold = saleOf(undefined, placed)?.changes;
-    expect(saleOf(placed, cancelled)?.changes).toEqual(
-      sold?.map(({ added, ...of }) => ({ ...of, returned: added })),
-    );
+    expect(saleOf(placed, cancelled)?.changes).toEqual(sold?.map(({ added, ...of }) => ({ ...of, returned: added })));
     expect(saleOf(cancelled, placed)?.changes).toEqual(sold);
   });
 
