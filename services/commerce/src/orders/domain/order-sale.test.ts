@@ -1,6 +1,6 @@
 import type { SaleChange } from '@event-commerce/contracts';
 import { describe, expect, test } from 'vitest';
-import { saleOf, type SoldOrder } from './order-sale.ts';
+import { SALE_BYTES_MAX, saleOf, type SoldOrder } from './order-sale.ts';
 
 type Item = SoldOrder['items'][number];
 
@@ -95,5 +95,23 @@ describe('a change of an order', () => {
       evt_2: { returned: { orders: 1, tickets: 1, charged: 3_000 } },
       evt_3: { added: { orders: 1, tickets: 2, charged: 11_000 } },
     });
+  });
+
+  test('of hundreds of events fits into the event of the order, which counts at least for all', () => {
+    const id = (n: number) => `evt_${n}`.padEnd(256, 'x');
+    const ofEvents = (count: number, adjusted: boolean) =>
+      order(
+        'placed',
+        Array.from({ length: count }, (_, n) => item(id(n), 1, 100, adjusted ? { modifiers: [by('adj_1', -10)] } : {})),
+      );
+    const [few, many, most] = [ofEvents(20, true), ofEvents(60, true), ofEvents(500, true)].map((one) =>
+      saleOf(undefined, one),
+    );
+    expect(few?.changes).toHaveLength(1 + 20 + 1 + 20);
+    expect(many?.changes).toHaveLength(1 + 60 + 1);
+    expect(most?.changes).toEqual([{ added: { orders: 1, tickets: 500, charged: 50_000, discounts: 5_000 } }]);
+    for (const sale of [few, many, most]) {
+      expect(Buffer.byteLength(JSON.stringify(sale?.changes))).toBeLessThanOrEqual(SALE_BYTES_MAX);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import {
+  fitsInto,
   type Order,
   type OrderSale,
   type OrderState,
@@ -21,6 +22,9 @@ type Counts = Required<SaleCounts>;
 const NOTHING: Counts = { orders: 0, tickets: 0, charged: 0, discounts: 0, surcharges: 0, fees: 0, tax: 0 };
 const FIELDS = Object.keys(NOTHING) as (keyof Counts)[];
 
+/** The most bytes of a sale as JSON: hundreds of events, or adjustments of events. */
+export const SALE_BYTES_MAX = 32 * 1024;
+
 /**
  * What a change of an order changes in the counts of sales; undefined if nothing. Only a placed order counts. Of an
  * amendment, each event, series and adjustment counts by what it has more or less than before, and so does the order:
@@ -33,7 +37,21 @@ export function saleOf(before: SoldOrder | undefined, after: SoldOrder): OrderSa
   const changes = isExpiry(...(states as [OrderState | undefined, OrderState]))
     ? placesOf(after.items).map((of): SaleChange => ({ ...of, expired: true }))
     : changesBetween(before, after);
-  return changes.length === 0 ? undefined : { currency: after.currency, changes };
+  return changes.length === 0 ? undefined : { currency: after.currency, changes: fitting(changes) };
+}
+
+/** The changes that the event of an order has room for: beyond that, those that many orders share come first. */
+function fitting(changes: readonly SaleChange[]): SaleChange[] {
+  const ofAll = ({ eventId, seriesId }: SaleChange) => eventId === undefined && seriesId === undefined;
+  const kept = [
+    () => true,
+    (change: SaleChange) => change.adjustment === undefined || ofAll(change),
+    (change: SaleChange) => change.adjustment === undefined,
+  ].map((isKept) => changes.filter(isKept));
+  return (
+    kept.find((some) => fitsInto(SALE_BYTES_MAX, some)) ??
+    changes.filter((change) => !change.adjustment && ofAll(change))
+  );
 }
 
 function isExpiry(before: OrderState | undefined, after: OrderState): boolean {
