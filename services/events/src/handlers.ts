@@ -12,7 +12,12 @@ import type { EventAvailabilityDeps } from './tickets/event-availability.ts';
 import { showOffering, showOfferings, type ShowOfferingsDeps } from './offerings/show-offerings.ts';
 
 interface HandlerDeps
-  extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps, ShowOfferingsDeps, EventAvailabilityDeps {
+  extends
+    ChangeEventDeps,
+    ChangeOfferingDeps,
+    MergeGroupsDeps,
+    ShowOfferingsDeps,
+    Pick<EventAvailabilityDeps, 'listedPrices'> {
   events: ShowOfferingsDeps['events'];
   offerings: ShowOfferingsDeps['offerings'];
   dates: DateMaker;
