@@ -70,6 +70,7 @@ const WHOLE = {
     'Carts',
     'Orders',
     'API keys',
+    'Sales',
     'Activity',
     'Webhooks',
     'Customers',

@@ -23,6 +23,7 @@ const CLOCKED = new Set([
   'lastUsed',
   'timestamp',
   'previousValidUntil',
+  'countedUntil',
 ]);
 const EXAMPLE_TIME = '2027-03-01T12:00:00.000Z';
 const EXAMPLE_CURSOR = '2ns1lvj4';

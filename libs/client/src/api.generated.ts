@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `endsAfter` with the current time finds what is on, also what began before, and what is to come; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.
+     * @description Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `endsAfter` with the current time finds what is on, also what began before, and what is to come; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters. `availability=true` shows what is left of each event and from which price; `facets=true` counts the events at each venue and of each status.
      *
      *     Scope: `events:read`.
      */
@@ -929,6 +929,56 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/sales': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count sales over time
+     * @description Orders, tickets, revenue and discounts by hour or day: of all orders, of an event, or of a series with its instances.
+     *
+     *     Everything counts at the time at which it happened: an order when it is placed, confirmed or reopened; what it gives back when it is cancelled or amended. A pending order counts once it is confirmed. Orders are counted as they change, within a second; `countedUntil` says how far.
+     *
+     *     What was sold and what was returned are counted apart: subtract one from the other to get what stands. An order with items of several events counts for each of them with its items; fees and tax belong to the order, and count only in the sales of all.
+     *
+     *     Scope: `orders:read`.
+     */
+    get: operations['getSales'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sales/adjustments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count redemptions over time
+     * @description How often each price adjustment was redeemed by hour or day, coupons included, and what it took off or added.
+     *
+     *     Everything counts at the time at which it happened: an order when it is placed, confirmed or reopened; what it gives back when it is cancelled or amended. A pending order counts once it is confirmed. Orders are counted as they change, within a second; `countedUntil` says how far.
+     *
+     *     Scope: `orders:read`.
+     */
+    get: operations['getAdjustmentSales'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/activity': {
     parameters: {
       query?: never;
@@ -1675,6 +1725,8 @@ export interface components {
       onSaleUntil?: string | null;
       /** @description Cannot be changed; may be sent back as it is. */
       readonly eventId?: unknown;
+      /** @description Cannot be changed; may be sent back as it is. */
+      readonly seriesId?: unknown;
     };
     AdjustmentInput: {
       name?: string;
@@ -2655,11 +2707,41 @@ export interface components {
        * @description When this record last changed: for an instance, its own change or its series', whichever is later.
        */
       changed: string;
+      /** @description With `availability=true` in the query. */
+      availability?: components['schemas']['EventAvailability'];
     };
-    Page: {
-      /** @description The cursor of the next page; null on the last one. */
-      next: string | null;
-      limit: number;
+    EventAvailability: {
+      /** @description Tickets in placed orders, of all its offerings. */
+      sold: number;
+      /** @description Tickets in orders that are pending or being placed. */
+      held: number;
+      /** @description Of the event's capacity, or of the offerings that are active and not off sale yet together, whichever is less; null without a limit. An event with offerings, all of which are inactive or off sale, has nothing left. */
+      left: number | null;
+      /** @description The lowest listed price of the offerings that are on sale now and not sold out, one for each currency: with price adjustments at listing, without those at checkout. Empty if nothing is on sale. */
+      lowestPrices: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      }[];
+    };
+    EventFacets: {
+      /** @description The most events first. Events without a venue are not among them. */
+      venues: {
+        venueId: string;
+        count: number;
+      }[];
+      /** @description The most events first. */
+      statuses: {
+        /** @enum {string} */
+        status: 'draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived';
+        count: number;
+      }[];
+      /** @description False if more than 10000 events match: then only 10000 of them are counted. */
+      complete: boolean;
     };
     RuleDates: {
       /** @description Read it again under this id while it is `running`. Absent from a dry run. */
@@ -2724,9 +2806,16 @@ export interface components {
       /** @description The API key that merged them. */
       by: string;
     };
+    Page: {
+      /** @description The cursor of the next page; null on the last one. */
+      next: string | null;
+      limit: number;
+    };
     Offering: {
       id: string;
       eventId: string;
+      /** @description The series that its event is, or is an instance of. */
+      seriesId?: string;
       companyId: string;
       name: string;
       price: {
@@ -3399,6 +3488,8 @@ export interface components {
       lineId: string;
       /** @description The event of its offering. Absent if that is not in the catalogue. */
       eventId?: string;
+      /** @description The series that this event is, or is an instance of. */
+      seriesId?: string;
       /** @description After adjustments of single units. */
       effectiveUnitPrice?: number;
       /** @description What changed the unit price. */
@@ -3782,6 +3873,205 @@ export interface components {
         costs: components['schemas']['OrderCosts'];
         coupons: components['schemas']['OrderCoupon'][];
       };
+    };
+    Sales: {
+      /** @enum {string} */
+      interval: 'hour' | 'day';
+      timezone: string;
+      /**
+       * Format: date-time
+       * @description When the first bucket begins.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the last bucket ends.
+       */
+      to: string;
+      /**
+       * Format: date-time
+       * @description What happened until then is counted. Usually that is now; it is earlier while counting is behind.
+       */
+      countedUntil: string;
+      /** @description The sums of all buckets, one for each currency. */
+      totals: components['schemas']['SaleTotal'][];
+      /** @description Oldest first. A bucket in which nothing was sold or returned in a currency is left out. */
+      buckets: components['schemas']['SaleBucket'][];
+    };
+    SaleTotal: {
+      /**
+       * @description ISO 4217.
+       * @example EUR
+       */
+      currency: string;
+      orders: {
+        /** @description Orders that were placed, confirmed or reopened. */
+        placed: number;
+        /** @description Placed orders that were cancelled. */
+        cancelled: number;
+        /** @description Pending orders that expired. They were never placed. */
+        expired: number;
+      };
+      tickets: {
+        /** @description Tickets of orders that were placed, and those that amendments added. */
+        sold: number;
+        /** @description Tickets of placed orders that were cancelled, and those that amendments took away. */
+        returned: number;
+      };
+      /** @description What buyers had to pay; of an event or series, for its items alone, without fees and tax. An amendment counts with the difference. */
+      charged: number;
+      /** @description What buyers were due back. */
+      refunded: number;
+      discounts: {
+        /** @description Taken off list prices. */
+        given: number;
+        /** @description Of that, what belonged to orders and items that were cancelled or returned. */
+        returned: number;
+      };
+      /** @description Absent for an event or series. Part of charged and refunded. */
+      fees?: {
+        /** @description Fees of orders when they were placed or amended. */
+        charged: number;
+        /** @description Fees of orders when they were cancelled or amended. */
+        refunded: number;
+      };
+      /** @description Absent for an event or series. Part of charged and refunded. */
+      tax?: {
+        /** @description Tax of orders when they were placed or amended. */
+        charged: number;
+        /** @description Tax of orders when they were cancelled or amended. */
+        refunded: number;
+      };
+    };
+    SaleBucket: {
+      /**
+       * Format: date-time
+       * @description When the bucket begins.
+       */
+      start: string;
+      /**
+       * @description ISO 4217.
+       * @example EUR
+       */
+      currency: string;
+      orders: {
+        /** @description Orders that were placed, confirmed or reopened. */
+        placed: number;
+        /** @description Placed orders that were cancelled. */
+        cancelled: number;
+        /** @description Pending orders that expired. They were never placed. */
+        expired: number;
+      };
+      tickets: {
+        /** @description Tickets of orders that were placed, and those that amendments added. */
+        sold: number;
+        /** @description Tickets of placed orders that were cancelled, and those that amendments took away. */
+        returned: number;
+      };
+      /** @description What buyers had to pay; of an event or series, for its items alone, without fees and tax. An amendment counts with the difference. */
+      charged: number;
+      /** @description What buyers were due back. */
+      refunded: number;
+      discounts: {
+        /** @description Taken off list prices. */
+        given: number;
+        /** @description Of that, what belonged to orders and items that were cancelled or returned. */
+        returned: number;
+      };
+      /** @description Absent for an event or series. Part of charged and refunded. */
+      fees?: {
+        /** @description Fees of orders when they were placed or amended. */
+        charged: number;
+        /** @description Fees of orders when they were cancelled or amended. */
+        refunded: number;
+      };
+      /** @description Absent for an event or series. Part of charged and refunded. */
+      tax?: {
+        /** @description Tax of orders when they were placed or amended. */
+        charged: number;
+        /** @description Tax of orders when they were cancelled or amended. */
+        refunded: number;
+      };
+    };
+    AdjustmentSales: {
+      /** @enum {string} */
+      interval: 'hour' | 'day';
+      timezone: string;
+      /**
+       * Format: date-time
+       * @description When the first bucket begins.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the last bucket ends.
+       */
+      to: string;
+      /**
+       * Format: date-time
+       * @description What happened until then is counted. Usually that is now; it is earlier while counting is behind.
+       */
+      countedUntil: string;
+      /** @description The most redemptions first. */
+      adjustments: components['schemas']['AdjustmentSale'][];
+    };
+    AdjustmentSale: {
+      adjustmentId: string;
+      /** @description As it was called when it was last redeemed. */
+      name: string;
+      /** @description The code with which it was last redeemed. */
+      code?: string;
+      /**
+       * @description ISO 4217.
+       * @example EUR
+       */
+      currency: string;
+      redemptions: {
+        /** @description Orders in whose price it counted, when they were placed or amended. */
+        redeemed: number;
+        /** @description Those in which it no longer counts, because they were cancelled or amended. */
+        released: number;
+      };
+      discounts: {
+        /** @description Taken off list prices. */
+        given: number;
+        /** @description Of that, what belonged to orders and items that were cancelled or returned. */
+        returned: number;
+      };
+      /** @description What it added to list prices. */
+      surcharges: {
+        /** @description Taken off list prices. */
+        given: number;
+        /** @description Of that, what belonged to orders and items that were cancelled or returned. */
+        returned: number;
+      };
+      /** @description Oldest first, without empty ones. */
+      buckets: {
+        /**
+         * Format: date-time
+         * @description When the bucket begins.
+         */
+        start: string;
+        redemptions: {
+          /** @description Orders in whose price it counted, when they were placed or amended. */
+          redeemed: number;
+          /** @description Those in which it no longer counts, because they were cancelled or amended. */
+          released: number;
+        };
+        discounts: {
+          /** @description Taken off list prices. */
+          given: number;
+          /** @description Of that, what belonged to orders and items that were cancelled or returned. */
+          returned: number;
+        };
+        /** @description What it added to list prices. */
+        surcharges: {
+          /** @description Taken off list prices. */
+          given: number;
+          /** @description Of that, what belonged to orders and items that were cancelled or returned. */
+          returned: number;
+        };
+      }[];
     };
     ActivityEntry: {
       /** @description The same wherever this entry arrives: use it to recognise repeats. */
@@ -4549,10 +4839,16 @@ export interface operations {
         to?: string;
         /** @description Events that are not over then: their `endsAt` is later; without one, their `startsAt` is less than 24 hours before, or they have none. */
         endsAfter?: string;
+        /** @description What is on at that time and what comes next, soonest first: the same as `endsAfter` with `sort=startsAt`. */
+        near?: string;
         /** @description Beginnings of up to 10 words in the name or description; all of them must match, whatever their case and accents. */
         q?: string;
         /** @description `created`: newest first. `startsAt`: soonest first, those that start at the same time newest first, and those without a start last. */
         sort?: 'created' | 'startsAt';
+        /** @description `true`: with `availability`, what is sold and left of each event, and from which price. */
+        availability?: string;
+        /** @description `true`: with `page.facets`, how many of all events that match are at each venue and have each status. One page is enough: the counts are the same for all pages. */
+        facets?: string;
       };
       header?: {
         /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
@@ -4577,7 +4873,13 @@ export interface operations {
             /** @constant */
             status: 'ok';
             data: components['schemas']['Event'][];
-            page: components['schemas']['Page'];
+            page: {
+              /** @description The cursor of the next page; null on the last one. */
+              next: string | null;
+              limit: number;
+              /** @description With `facets=true`: how many events match the filters, on all pages. */
+              facets?: components['schemas']['EventFacets'];
+            };
           };
         };
       };
@@ -4699,7 +5001,10 @@ export interface operations {
   };
   getEvent: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `true`: with `availability`, what is sold and left of each event, and from which price. */
+        availability?: string;
+      };
       header?: {
         /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
@@ -9982,6 +10287,148 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getSales: {
+    parameters: {
+      query: {
+        /** @description How long a bucket is. */
+        interval?: 'hour' | 'day';
+        /** @description The first bucket is the one with this time. */
+        from: string;
+        /** @description The last bucket is the one that ends at this time, or the one with it. By default now. At most 1000 buckets. */
+        to?: string;
+        /** @description The time zone of hours and days. */
+        timezone?: string;
+        /** @description Only what was sold of this event. */
+        eventId?: string;
+        /** @description Only what was sold of this series and its instances, together. */
+        seriesId?: string;
+        /** @description The buckets as text: one row for each bucket and currency. */
+        format?: 'csv';
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sales of the range. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Sales'];
+          };
+          'text/csv': string;
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getAdjustmentSales: {
+    parameters: {
+      query: {
+        /** @description How long a bucket is. */
+        interval?: 'hour' | 'day';
+        /** @description The first bucket is the one with this time. */
+        from: string;
+        /** @description The last bucket is the one that ends at this time, or the one with it. By default now. At most 1000 buckets. */
+        to?: string;
+        /** @description The time zone of hours and days. */
+        timezone?: string;
+        /** @description Only what was sold of this event. */
+        eventId?: string;
+        /** @description Only what was sold of this series and its instances, together. */
+        seriesId?: string;
+        /** @description Only this price adjustment. */
+        adjustmentId?: string;
+        /** @description The buckets as text: one row for each price adjustment, bucket and currency. */
+        format?: 'csv';
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The redemptions of the range. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['AdjustmentSales'];
+          };
+          'text/csv': string;
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];

@@ -46,6 +46,8 @@ export * from './quotas/quota.ts';
 export { type MemberProblem, readMembers } from './schema/members.ts';
 export { applyMergePatch } from './schema/merge-patch.ts';
 export { isUnspaced, WORDS_MAX, wordsOf } from './schema/words.ts';
+export * from './sales/order-sale.ts';
+export * from './sales/sales.ts';
 export * from './activity/entry.ts';
 export * from './activity/refusals.ts';
 export * from './webhooks/refusals.ts';

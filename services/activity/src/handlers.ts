@@ -2,6 +2,8 @@ import type { Handlers } from '@event-commerce/service-kit';
 import type { Erasures } from './erasure/erasures.ts';
 import { type FeedDeps, readFeed } from './feed/read-feed.ts';
 import { streamFeed } from './feed/stream-feed.ts';
+import { readAdjustmentSales, readSales, type ReadSalesDeps } from './sales/read-sales.ts';
+import { adjustmentSalesCsv, salesCsv } from './sales/sales-csv.ts';
 import {
   changeWebhook,
   type ChangeWebhookDeps,
@@ -23,12 +25,23 @@ export function activityHandlers(
   feed: FeedDeps,
   deps: ChangeWebhookDeps,
   erasures: Pick<Erasures, 'start' | 'find'>,
+  sales: ReadSalesDeps,
 ): Handlers<'activity'> {
   return {
     listActivity: async ({ identity, query }) => readFeed(feed, identity, query),
 
     streamActivity: async ({ identity, headers, query }) =>
       streamFeed(feed, identity, query, headers['last-event-id']?.toString()),
+
+    getSales: async ({ identity: { tenant }, query }) => {
+      const found = await readSales(sales, tenant, query);
+      return query.format === 'csv' ? salesCsv(found) : found;
+    },
+
+    getAdjustmentSales: async ({ identity: { tenant }, query }) => {
+      const found = await readAdjustmentSales(sales, tenant, query);
+      return query.format === 'csv' ? adjustmentSalesCsv(found) : found;
+    },
 
     createWebhook: async ({ caller, identity: { scopes }, body }) => createWebhook(deps, { caller, scopes }, body),
 

@@ -4,6 +4,8 @@ import type {
   ErasureFound,
   ErasureRemains,
   KeyEnvironment,
+  OrderSale,
+  SaleCounts,
   Tenant,
 } from '@event-commerce/contracts';
 import { type OutboxEntry, outboxIndex, outboxPath } from '@event-commerce/outbox';
@@ -33,6 +35,8 @@ export interface EntryDocument {
   changes?: string;
   /** The size of the entry, for the bound of the company's log. */
   bytes: number;
+  /** What an order's change adds to the counts of sales: see `sales/`. Not shown. */
+  sale?: OrderSale;
 }
 
 /** How far the log reaches, in one document: readers see nothing beyond it. */
@@ -59,6 +63,40 @@ export interface HourDocument {
   /** The hour, such as `2027-07-10T18`. */
   _id: string;
   at: Date;
+  position: number;
+}
+
+/** What is counted in one quarter of an hour. */
+export interface CountedQuarter {
+  added?: SaleCounts;
+  returned?: SaleCounts;
+  /** Pending orders that expired. */
+  expired?: number;
+}
+
+/**
+ * The sales of a day in UTC, in one currency: of all orders, an event or a series; and of one of these an adjustment.
+ */
+export interface SaleDayDocument {
+  _id: string;
+  companyId: Tenant;
+  /** `all`, `event <id>` or `series <id>`. */
+  of: string;
+  adjustmentId?: string;
+  /** What the adjustment was called when it was last redeemed, and with which code. */
+  name?: string;
+  code?: string;
+  currency: string;
+  day: Date;
+  /** By the number of the quarter: see `sales/domain/quarters.ts`. */
+  quarters: Record<string, CountedQuarter>;
+  /** The position of the last entry of the log that this counts. */
+  position: number;
+}
+
+/** How far sales are counted: everything up to a position in the log. */
+export interface CountedDocument {
+  _id: 'sales';
   position: number;
 }
 
@@ -182,10 +220,15 @@ export interface ActivityModels {
   hours: Model<HourDocument>;
   leases: Model<LeaseDocument>;
   erasures: Model<ErasureDocument>;
+  saleDays: Model<SaleDayDocument>;
+  counted: Model<CountedDocument>;
 }
 
 const required = { required: true } as const;
 const options = { versionKey: false } as const;
+
+/** The entries that sales count. */
+export const HAS_SALE = { sale: { $exists: true } } as const;
 
 const entrySchema = new Schema<EntryDocument>(
   {
@@ -205,13 +248,16 @@ const entrySchema = new Schema<EntryDocument>(
     data: { type: String, ...required },
     changes: String,
     bytes: { type: Number, ...required },
+    sale: Schema.Types.Mixed,
   },
   { collection: 'entries', ...options },
 )
   .index({ companyId: 1, position: 1 })
   // Whose log has grown.
   .index({ position: 1, companyId: 1 })
-  .index({ companyId: 1, terms: 1, position: 1 });
+  .index({ companyId: 1, terms: 1, position: 1 })
+  // What sales count.
+  .index({ position: 1 }, { name: 'sales', partialFilterExpression: HAS_SALE });
 
 const headSchema = new Schema<HeadDocument>(
   { _id: String, position: { type: Number, ...required }, streamCreated: { type: String, ...required } },
@@ -331,6 +377,29 @@ const replaySchema = new Schema<ReplayDocument>(
 const erasureSchema = new Schema<ErasureDocument>(jobPaths, { collection: 'erasures', ...options, minimize: false });
 for (const index of jobIndexes) erasureSchema.index(...index);
 
+const saleDaySchema = new Schema<SaleDayDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    of: { type: String, ...required },
+    adjustmentId: String,
+    name: String,
+    code: String,
+    currency: { type: String, ...required },
+    day: { type: Date, ...required },
+    quarters: { type: Schema.Types.Mixed, ...required },
+    position: { type: Number, ...required },
+  },
+  { collection: 'sale_days', ...options },
+)
+  .index({ companyId: 1, of: 1, adjustmentId: 1, day: 1 })
+  .index({ companyId: 1, of: 1, day: 1 }, { partialFilterExpression: { adjustmentId: { $exists: true } } });
+
+const countedSchema = new Schema<CountedDocument>(
+  { _id: String, position: { type: Number, ...required } },
+  { collection: 'counted', ...options },
+);
+
 /** The collections of the activity database. */
 export function activityModels(connection: Connection): ActivityModels {
   return {
@@ -344,5 +413,7 @@ export function activityModels(connection: Connection): ActivityModels {
     attemptBlocks: connection.model<AttemptBlockDocument>('AttemptBlock', attemptBlockSchema),
     replays: connection.model<ReplayDocument>('Replay', replaySchema),
     erasures: connection.model<ErasureDocument>('Erasure', erasureSchema),
+    saleDays: connection.model<SaleDayDocument>('SaleDay', saleDaySchema),
+    counted: connection.model<CountedDocument>('Counted', countedSchema),
   };
 }

@@ -13,6 +13,8 @@ import { attemptSlots } from './webhooks/attempt-slots.ts';
 import { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
 import { deliveryRepository } from './webhooks/delivery.repository.ts';
 import { replayRepository } from './webhooks/replay.repository.ts';
+import { countSales } from './sales/count-sales.ts';
+import { salesRepository } from './sales/sales.repository.ts';
 import { sealWith } from './seal.ts';
 import { webhookSender } from './webhooks/send-webhook.ts';
 import { webhookEvent, webhookRepository } from './webhooks/webhook.repository.ts';
@@ -30,6 +32,7 @@ export const activity = declareService({
   assemble({ config, models, bus, relay, logger, clock }) {
     const log = logRepository(models);
     const head = headFollower(log);
+    const sales = salesRepository(models);
     const stopping = new AbortController();
     const leases = collectionOf(models.leases);
     const leaseNamed = (name: string) => leaseOn(leases, name, { creates: true }).holds;
@@ -66,7 +69,7 @@ export const activity = declareService({
       logger,
     });
     return {
-      operations: activityHandlers(deps, webhookDeps, erasures),
+      operations: activityHandlers(deps, webhookDeps, erasures, { bus, log, sales, clock }),
       answers: {},
       follows: {},
       endLasting: () => {
@@ -84,10 +87,12 @@ export const activity = declareService({
         forgettingSweep({
           log,
           holdsLease: leaseNamed('forgetting'),
+          countedTo: sales.countedTo,
           clock,
           days: config.ACTIVITY_DAYS,
           bytesMax: config.ACTIVITY_MB * MEGABYTE,
         }),
+        countSales({ log, sales, head, holdsLease: leaseNamed('sales') }),
         erasures.loop,
         deliverWebhooks({ ...webhookDeps, holdsLease: leaseNamed('webhooks') }),
       ],

@@ -8,9 +8,16 @@ import { createEvent, createInstance } from './events/create-event.ts';
 import { changeGroup, deleteGroup } from './groups/change-group.ts';
 import { mergeGroups, type MergeGroupsDeps } from './groups/merge-groups.ts';
 import { findEvent, listEvents, readEvent } from './events/read-events.ts';
+import type { EventAvailabilityDeps } from './tickets/event-availability.ts';
 import { showOffering, showOfferings, type ShowOfferingsDeps } from './offerings/show-offerings.ts';
 
-interface HandlerDeps extends ChangeEventDeps, ChangeOfferingDeps, MergeGroupsDeps, ShowOfferingsDeps {
+interface HandlerDeps
+  extends
+    ChangeEventDeps,
+    ChangeOfferingDeps,
+    MergeGroupsDeps,
+    ShowOfferingsDeps,
+    Pick<EventAvailabilityDeps, 'listedPrices'> {
   events: ShowOfferingsDeps['events'];
   offerings: ShowOfferingsDeps['offerings'];
   dates: DateMaker;
@@ -21,8 +28,8 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
   const { offerings, purchaseGroups, clock } = deps;
   return {
     createEvent: async ({ caller, body }) => createEvent(deps, caller, body),
-    listEvents: async ({ identity: { tenant }, query }) => listEvents(deps, tenant, query),
-    getEvent: async ({ identity: { tenant }, params: { id } }) => readEvent(deps, tenant, id),
+    listEvents: async ({ caller, query }) => listEvents(deps, caller, query),
+    getEvent: async ({ caller, params: { id }, query }) => readEvent(deps, caller, id, query),
     updateEvent: async ({ caller, ifMatch, params: { id }, body }) => changeEvent(deps, caller, id, body, ifMatch),
 
     createInstance: async ({ caller, params: { seriesId }, body }) => createInstance(deps, caller, seriesId, body),

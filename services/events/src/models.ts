@@ -194,6 +194,7 @@ const offeringSchema = new Schema<OfferingDocument>(
     ...versioned,
     offeringId: { type: String, ...required },
     eventId: { type: String, ...required },
+    seriesId: String,
     name: { type: String, ...required },
     price: free,
     tags: free,

@@ -11,7 +11,7 @@ import {
 } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventsHandlers } from './handlers.ts';
-import { commerceOrders } from './other-services.ts';
+import { commerceOrders, listedPrices } from './other-services.ts';
 import { eventsAnswers } from './rpc.ts';
 import { eventAmounts, eventEvent, eventRepository } from './events/event.repository.ts';
 import { dateMaker } from './events/make-dates.ts';
@@ -79,6 +79,7 @@ export const events = declareService({
       tellAvailability,
       orderTickets,
       customerKeys: customerKeysWith(config.CUSTOMER_KEY),
+      listedPrices: listedPrices(bus),
       purchaseGroups: purchaseGroupRepository(models, purchaseGroupRelay, quotas),
       customerGroups: customerGroups(models, purchaseGroupRelay, clock),
       announceEvent: async (notice: RecordNotice) => announceRecord(bus, BROADCAST.eventChanged, notice),

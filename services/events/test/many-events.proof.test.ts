@@ -1,5 +1,5 @@
 import type { TicketedEvent } from '@event-commerce/contracts';
-import { noQuotas } from '@event-commerce/service-kit';
+import { type Caller, noQuotas } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
@@ -71,9 +71,14 @@ test('a list of 5,000 instances loads their series once per page, however many i
 
   const deps = {
     events: eventRepository(services.models.events, { publish: () => {}, stop: async () => {} }, noQuotas),
+    offerings: { pricesOf: async () => [] },
+    pools: { countsOf: async () => new Map() },
+    listedPrices: async () => new Map(),
+    clock: () => new Date(),
   };
   const queries = vi.spyOn(services.models.events.events.collection, 'find');
-  const { data } = await listEvents(deps, liveTenant(companyId), { seriesId, limit: 200, sort: 'created' });
+  const query = { seriesId, limit: 200, sort: 'created' as const, availability: false, facets: false };
+  const { data } = await listEvents(deps, { tenant: liveTenant(companyId) } as Caller, query);
   expect(data).toHaveLength(200);
   expect(data.every(({ name }) => name === 'Daily tour')).toBe(true);
   const forTheSeries = queries.mock.calls.filter(([filter]) =>

@@ -210,6 +210,7 @@ export const cartLineEvaluation = z
     offeringId: z.string(),
     quantity: z.int(),
     basePrice: amount,
+    listPrice: amount.exactOptional().describe('What adjustments at listing make of basePrice. Absent: the same.'),
     effectivePrice: amount,
     perUnitModifiers: z.array(modifier),
     total: z.int().describe('effectivePrice x quantity.'),

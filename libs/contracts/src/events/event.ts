@@ -7,11 +7,14 @@ import {
   instant,
   listQuery,
   localTime,
+  money,
   name,
+  pageOfList,
   positive,
   recordId,
   recordVersion,
   text,
+  timeZone,
   timestamp,
 } from '../schema/primitives.ts';
 import { searchText } from '../schema/words.ts';
@@ -40,14 +43,6 @@ export const DEFAULT_STATUS = 'published' satisfies EventStatus;
 
 export const CAPACITY_MAX = 10_000_000;
 
-/** A zone of the IANA database, such as Europe/Berlin; not an offset, which has no daylight saving time. */
-const timezone = z
-  .string()
-  .max(64)
-  .trim()
-  .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
-  .meta({ examples: ['Europe/Berlin'] });
-
 export const LOCAL_TIME = "Without a zone: local time in the event's `timezone`, or UTC if it has none.";
 
 /** How `maxPerCustomer` counts. */
@@ -59,7 +54,7 @@ const field = {
   description: text,
   startsAt: localTime.describe(LOCAL_TIME),
   endsAt: localTime.describe(LOCAL_TIME),
-  timezone,
+  timezone: timeZone,
   venueId: externalId,
   /** Who holds the event: an organization, as an order's `organizerId` is. */
   organizerId: externalId,
@@ -173,6 +168,15 @@ export const reverted = z.object({ success: z.boolean() }).meta({ id: 'Reverted'
 /** How a list of events can be sorted. */
 const EVENT_SORTS = ['created', 'startsAt'] as const;
 
+/** Whether events are shown with what is left of them. */
+const withAvailability = z
+  .stringbool()
+  .default(false)
+  .describe('`true`: with `availability`, what is sold and left of each event, and from which price.');
+
+/** The query of `GET /events/{id}`. */
+export const oneEventQuery = z.object({ availability: withAvailability });
+
 /**
  * The query of `GET /events`. An instance is found and sorted by what it returns, inherited or not. `from` and `to`,
  * both inclusive, bound `startsAt`.
@@ -190,6 +194,11 @@ export const eventQuery = listQuery(
       .describe(
         'Events that are not over then: their `endsAt` is later; without one, their `startsAt` is less than 24 hours before, or they have none.',
       ),
+    near: instant
+      .optional()
+      .describe(
+        'What is on at that time and what comes next, soonest first: the same as `endsAfter` with `sort=startsAt`.',
+      ),
     q: searchText('the name or description'),
     sort: z
       .enum(EVENT_SORTS)
@@ -197,13 +206,68 @@ export const eventQuery = listQuery(
       .describe(
         '`created`: newest first. `startsAt`: soonest first, those that start at the same time newest first, and those without a start last.',
       ),
+    availability: withAvailability,
+    facets: z
+      .stringbool()
+      .default(false)
+      .describe(
+        '`true`: with `page.facets`, how many of all events that match are at each venue and have each status. One page is enough: the counts are the same for all pages.',
+      ),
   },
   () => ticketedEvent,
-).refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
-  path: ['to'],
-  message: 'must not be before from',
-});
+)
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['to'],
+    message: 'must not be before from',
+  })
+  .refine(({ near, endsAfter }) => near === undefined || endsAfter === undefined, {
+    path: ['near'],
+    message: 'cannot be sent with endsAfter: near includes it',
+  });
 export type EventQuery = z.output<typeof eventQuery>;
+
+/** How many of the matching events the facets of a list count. */
+export const FACETED_MAX = 10_000;
+
+const count = z.int().min(0);
+
+/** What a list of events says about its page. */
+export const eventListPage = pageOfList.extend({
+  facets: z
+    .object({
+      venues: z
+        .array(z.object({ venueId: z.string(), count }))
+        .describe('The most events first. Events without a venue are not among them.'),
+      statuses: z.array(z.object({ status: z.enum(EVENT_STATUSES), count })).describe('The most events first.'),
+      complete: z
+        .boolean()
+        .describe(`False if more than ${FACETED_MAX} events match: then only ${FACETED_MAX} of them are counted.`),
+    })
+    .meta({ id: 'EventFacets' })
+    .exactOptional()
+    .describe('With `facets=true`: how many events match the filters, on all pages.'),
+});
+export type EventFacets = NonNullable<z.output<typeof eventListPage>['facets']>;
+
+/** What can be bought of an event. */
+const eventAvailability = z
+  .object({
+    sold: z.int().describe('Tickets in placed orders, of all its offerings.'),
+    held: z.int().describe('Tickets in orders that are pending or being placed.'),
+    left: z
+      .int()
+      .nullable()
+      .describe(
+        "Of the event's capacity, or of the offerings that are active and not off sale yet together, whichever is less; null without a limit. An event with offerings, all of which are inactive or off sale, has nothing left.",
+      ),
+    lowestPrices: z
+      .array(money)
+      .describe(
+        'The lowest listed price of the offerings that are on sale now and not sold out, one for each currency: with price adjustments at listing, without those at checkout. Empty if nothing is on sale.',
+      ),
+  })
+  .meta({ id: 'EventAvailability' });
+export type EventAvailability = z.output<typeof eventAvailability>;
 
 /** An event as the API returns it. */
 export const ticketedEvent = z
@@ -225,16 +289,7 @@ export const ticketedEvent = z
     changed: timestamp.describe(
       "When this record last changed: for an instance, its own change or its series', whichever is later.",
     ),
+    availability: eventAvailability.exactOptional().describe('With `availability=true` in the query.'),
   })
   .meta({ id: 'Event' });
 export type TicketedEvent = z.output<typeof ticketedEvent>;
-
-function isTimeZone(zone: string): boolean {
-  try {
-    // `Intl` accepts more names, such as PST, in which `instantIn` cannot read a time.
-    const { timeZoneId } = new Temporal.ZonedDateTime(0n, zone);
-    return !/^[+-]/.test(timeZoneId);
-  } catch {
-    return false;
-  }
-}

@@ -4,6 +4,8 @@ import {
   eventPatch,
   instanceInput,
   eventQuery,
+  oneEventQuery,
+  eventListPage,
   reverted,
   revertInput,
   ticketedEvent,
@@ -70,10 +72,10 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events',
     summary: 'List events',
     description:
-      "Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `endsAfter` with the current time finds what is on, also what began before, and what is to come; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters.",
+      "Newest first, or soonest first with `sort=startsAt`. Filtering and sorting use an instance's merged fields, inherited or not. `from` and `to` bound `startsAt`, both inclusive; `endsAfter` with the current time finds what is on, also what began before, and what is to come; `q` matches the beginnings of words in the name or description. A cursor belongs to one order; page on with the same filters. `availability=true` shows what is left of each event and from which price; `facets=true` counts the events at each venue and of each status.",
     scope: 'events:read',
     query: eventQuery,
-    answer: { statuses: { 200: 'One page of events.' }, data: ticketedEvent, form: 'list' },
+    answer: { statuses: { 200: 'One page of events.' }, data: ticketedEvent, form: 'list', page: eventListPage },
     examples: {
       published: {
         summary: 'The events that begin in a month',
@@ -82,6 +84,10 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
       next: {
         summary: 'What is on now and next',
         query: { status: 'published', sort: 'startsAt', endsAfter: '2027-01-01T00:00:00Z', limit: '20' },
+      },
+      shop: {
+        summary: 'What a shop shows: what is on and next, what is left of it, and at which venues',
+        query: { status: 'published', near: '2027-01-01T00:00:00Z', availability: 'true', facets: 'true' },
       },
     },
   },
@@ -92,6 +98,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     scope: 'events:read',
     versioned: 'answers',
     params: ids({ id: 'The event.' }),
+    query: oneEventQuery,
     answer: { statuses: { 200: 'The event, merged with its series if it is an instance.' }, data: ticketedEvent },
     errors: [eventNotFound],
     examples: { single: { summary: 'A single event', path: { id: EVENT } } },

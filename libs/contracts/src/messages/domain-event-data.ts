@@ -5,6 +5,7 @@ import { couponState } from '../coupons/coupon.ts';
 import { money } from '../schema/primitives.ts';
 import { availability } from '../offerings/offering.ts';
 import { ORDER_STATES } from '../orders/order-state.ts';
+import { orderSale } from '../sales/order-sale.ts';
 import { redemptionClaim, ticketClaim } from './rpc.ts';
 import { TABLE_STATUSES } from '../carts/table-commitment.ts';
 
@@ -54,6 +55,8 @@ export const orderData = z.object({
   claims: z.array(redemptionClaim),
   /** The tickets that the order claimed, which the events service settles in the same way. */
   tickets: z.array(ticketClaim),
+  /** What this change adds to the counts of sales; absent if nothing. */
+  sale: orderSale.optional(),
 });
 
 /** An order that was amended, with what the amendment came to. */
@@ -169,6 +172,7 @@ export const offeringData = z.object({
   id: z.string(),
   companyId: z.string(),
   eventId: z.string(),
+  seriesId: z.string().optional(),
   name: z.string().optional(),
   price: money,
   status: z.string(),

@@ -20,7 +20,7 @@ import {
 } from './domain-event-data.ts';
 import type { ServiceName } from '../identity/identity.ts';
 
-const ORDER_INTERNAL = ['claims', 'tickets', 'reopenings'] as const;
+const ORDER_INTERNAL = ['claims', 'tickets', 'reopenings', 'sale'] as const;
 
 /**
  * Every domain event: its publisher, the version of its data, and the data. Data is the resulting state with its

@@ -83,7 +83,7 @@ export const changedOffering = offeringInput.omit({ id: true }).extend({ tags: t
 
 /** The body of `PATCH /v1/offerings/{id}`. */
 export const offeringPatch = mergePatch(
-  { ...offeringInput.omit({ id: true }).shape, ...readOnly('eventId') },
+  { ...offeringInput.omit({ id: true }).shape, ...readOnly('eventId', 'seriesId') },
   notes,
 ).meta({ id: 'OfferingPatch' });
 export type OfferingPatch = z.output<typeof offeringPatch>;
@@ -108,6 +108,7 @@ export const offering = z
   .object({
     id: z.string(),
     eventId: z.string(),
+    seriesId: z.string().exactOptional().describe('The series that its event is, or is an instance of.'),
     companyId: z.string(),
     name: z.string(),
     price: money,

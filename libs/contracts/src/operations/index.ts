@@ -14,6 +14,7 @@ import { ORDER_OPERATIONS } from '../orders/operations.ts';
 import { PRICING_OPERATIONS } from '../adjustments/operations.ts';
 import { PURCHASE_GROUP_OPERATIONS } from '../purchase-groups/operations.ts';
 import { WEBHOOK_OPERATIONS } from '../webhooks/operations.ts';
+import { SALES_OPERATIONS } from '../sales/operations.ts';
 import { USAGE_OPERATIONS } from '../quotas/operations.ts';
 
 export { exampleId, isRevalidated, type Operation, TAGS } from './operation.ts';
@@ -27,6 +28,7 @@ export const OPERATIONS = {
   ...COUPON_OPERATIONS,
   ...CART_OPERATIONS,
   ...ORDER_OPERATIONS,
+  ...SALES_OPERATIONS,
   ...ACTIVITY_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
@@ -93,7 +95,7 @@ export type ResultOf<Id extends OperationId> = Table[Id]['answer'] extends { for
     ? PageOf<Id> | (Table[Id]['answer'] extends { streams: object } ? Streamed : never)
     : Table[Id]['answer']['statuses'] extends Record<200 | 201, string> | Record<200 | 202, string>
       ? { status: keyof Table[Id]['answer']['statuses']; data: DataOf<Id> }
-      : DataOf<Id>;
+      : DataOf<Id> | (Table[Id]['answer'] extends { streams: object } ? Streamed : never);
 
 type PageOf<Id extends OperationId> = Table[Id]['answer'] extends { page: infer P extends z.ZodType }
   ? { data: DataOf<Id>[]; page: z.output<P> }
@@ -106,7 +108,7 @@ export const AUDIENCE: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   pricing: ['pricing', 'events'],
   commerce: ['commerce', 'pricing', 'cart', 'events'],
   cart: ['cart', 'pricing', 'events'],
-  events: ['events'],
+  events: ['events', 'pricing'],
   activity: ['activity'],
 };
 

@@ -13,6 +13,7 @@ export const TAGS = {
   Orders:
     'Placing an order charges what pricing says, redeems what made that price, and takes its tickets: all of it, or there is no order.',
   'API keys': 'Issue, rotate and revoke keys.',
+  Sales: 'What was sold and returned over time, counted as it happens.',
   Activity: 'What happened, as a feed to read, follow and search.',
   Webhooks: 'Send what happens to your own servers.',
   Customers: 'Erase what the records of the company say about a person.',

@@ -218,6 +218,7 @@ export const pricedItem = orderItem
   .extend({
     lineId: z.string().describe('Names the item within its order: `ln_1`, `ln_2` and so on.'),
     eventId: z.string().exactOptional().describe('The event of its offering. Absent if that is not in the catalogue.'),
+    seriesId: z.string().exactOptional().describe('The series that this event is, or is an instance of.'),
     unitPrice: z.int().exactOptional().describe('Before adjustments. Absent if the item has no price.'),
     effectiveUnitPrice: z.int().exactOptional().describe('After adjustments of single units.'),
     total: z.int(),

@@ -209,6 +209,24 @@ function needsTime(date: Temporal.PlainDate, unzoned: string): string {
   return `must have a time of day: send ${ways} (${unzoned}; add Z, or an offset such as +02:00, to name a zone)`;
 }
 
+/** A zone of the IANA database, such as Europe/Berlin; not an offset, which has no daylight saving time. */
+export const timeZone = z
+  .string()
+  .max(64)
+  .trim()
+  .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
+  .meta({ examples: ['Europe/Berlin'] });
+
+function isTimeZone(zone: string): boolean {
+  try {
+    // `Intl` accepts more names, such as PST, in which `instantIn` cannot read a time.
+    const { timeZoneId } = new Temporal.ZonedDateTime(0n, zone);
+    return !/^[+-]/.test(timeZoneId);
+  } catch {
+    return false;
+  }
+}
+
 /** A time as the platform returns it: RFC 3339 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 

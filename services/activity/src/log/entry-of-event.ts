@@ -1,4 +1,11 @@
-import { type EventEnvelope, parseEnvelope, type RecordChange, shownData, tenantOf } from '@event-commerce/contracts';
+import {
+  type EventEnvelope,
+  orderSale,
+  parseEnvelope,
+  type RecordChange,
+  shownData,
+  tenantOf,
+} from '@event-commerce/contracts';
 import type { EntryDocument } from '../models.ts';
 import type { Position } from './domain/position.ts';
 import { relatedIds } from './domain/related-ids.ts';
@@ -14,6 +21,7 @@ export function entryOfEvent(bytes: Uint8Array, position: Position): EntryDocume
   const about = { type, subject, related, ...(keyId === undefined ? {} : { keyId }) };
   const data = JSON.stringify(shown);
   const terms = termsOf(about);
+  const { data: sale } = orderSale.optional().safeParse(event.data['sale']);
   return {
     ...about,
     _id: event.id,
@@ -28,6 +36,7 @@ export function entryOfEvent(bytes: Uint8Array, position: Position): EntryDocume
     data,
     ...(changes === undefined ? {} : { changes }),
     bytes: bytesOf({ data, changes, terms }),
+    ...(sale === undefined ? {} : { sale }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { tenantOfKey } from '@event-commerce/contracts';
 import type { Loop } from '@event-commerce/service-kit';
+import type { Position } from './domain/position.ts';
 import type { LogRepository } from './log.repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,11 +16,13 @@ const READ_AT_ONCE = 1_000;
 export function forgettingSweep(deps: {
   log: LogRepository;
   holdsLease: () => Promise<boolean>;
+  /** Entries after this position are kept: sales do not count them yet. */
+  countedTo: () => Promise<Position>;
   clock: () => Date;
   days: number;
   bytesMax: number;
 }): Loop {
-  const { log, holdsLease, clock, days, bytesMax } = deps;
+  const { log, holdsLease, countedTo, clock, days, bytesMax } = deps;
   return {
     name: 'forgetting old activity',
     everyMs: EVERY_MS,
@@ -27,18 +30,19 @@ export function forgettingSweep(deps: {
     run: async (stopped) => {
       if (!(await holdsLease())) return;
       const cutoff = new Date(clock().getTime() - days * DAY_MS);
-      const old = await log.positionAt(cutoff);
+      const counted = await countedTo();
+      const old = Math.min(counted, await log.positionAt(cutoff));
       for (const company of await log.companies()) {
         if (stopped.aborted) return;
         const tenant = tenantOfKey(company._id);
         let position = Math.max(old, company.forgottenTo);
         let tooMany = company.bytes - (company.bytes > bytesMax ? CUT_TO * bytesMax : company.bytes);
-        const head = tooMany > 0 ? ((await log.head())?.position ?? position) : position;
-        while (tooMany > 0 && position < head) {
+        const end = tooMany > 0 ? counted : position;
+        while (tooMany > 0 && position < end) {
           const some = await log.read(
             tenant,
             { terms: [] },
-            { after: position, upTo: head },
+            { after: position, upTo: end },
             { limit: READ_AT_ONCE, direction: 'oldest-first' },
           );
           if (some.length === 0) break;

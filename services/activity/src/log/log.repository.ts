@@ -6,7 +6,14 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { collectionOf, insertEach } from '@event-commerce/service-kit';
-import type { ActivityModels, CompanyLogDocument, EntryDocument, HeadDocument } from '../models.ts';
+import {
+  type ActivityModels,
+  type CompanyLogDocument,
+  type EntryDocument,
+  HAS_SALE,
+  type HeadDocument,
+} from '../models.ts';
+import type { SaleEntry } from '../sales/sales.repository.ts';
 import { BEGINNING, cursorOf, type Position } from './domain/position.ts';
 
 /** What entries are looked for by: those that have one of each of the lists of terms. */
@@ -73,6 +80,29 @@ export function logRepository(models: ActivityModels) {
 
   return {
     read,
+
+    /** The first `limit` entries of `span`, of any company, that sales count: oldest first. */
+    async salesIn({ after, upTo }: Span, limit: number): Promise<SaleEntry[]> {
+      const found = entries.find<SaleEntry>(
+        { ...HAS_SALE, position: { $gt: after, $lte: upTo } },
+        { projection: { _id: 0, companyId: 1, position: 1, at: 1, sale: 1 } },
+      );
+      return await found.sort({ position: 1 }).limit(limit).toArray();
+    },
+
+    /** When the first event after `position` happened, if there is one up to `upTo`. */
+    async timeAfter({ after, upTo }: Span): Promise<Date | undefined> {
+      const found = entries.find({ position: { $gt: after, $lte: upTo } }, { projection: { at: 1 } });
+      const [first] = await found.sort({ position: 1 }).limit(1).toArray();
+      return first?.at;
+    },
+
+    /** When the last event up to `position` happened. */
+    async timeUpTo(position: Position): Promise<Date | undefined> {
+      const found = entries.find({ position: { $lte: position } }, { projection: { at: 1 } });
+      const [last] = await found.sort({ position: -1 }).limit(1).toArray();
+      return last?.at;
+    },
 
     /** The entry of the event `id`, if it is still shown. */
     async find(tenant: Tenant, id: string): Promise<EntryDocument | undefined> {

@@ -22,6 +22,7 @@ import type { Amended, OrderDocument } from '../models.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { AddedLine, AskedLines } from './domain/asked-lines.ts';
 import { standingClaims } from './domain/kept-claims.ts';
+import { eventOf } from './domain/order-costs.ts';
 
 type Asked = Pick<AmendmentInput, 'items' | 'coupons' | 'costs' | 'chargeDifference'>;
 
@@ -204,7 +205,8 @@ function newItem(
 ): PricedItem {
   const offering = offerings.get(added?.offeringId ?? '');
   return {
-    ...(offering === undefined ? {} : { name: offering.name, eventId: offering.eventId }),
+    ...(offering === undefined ? {} : { name: offering.name }),
+    ...eventOf(offering),
     ...(added === undefined ? {} : { offeringId: added.offeringId }),
     lineId,
     quantity: 0,

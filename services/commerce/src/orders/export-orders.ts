@@ -1,6 +1,6 @@
 import { keyOfTenant, PlatformError, type Streamed, type Tenant } from '@event-commerce/contracts';
 import { keyedMutex } from '@event-commerce/service-kit';
-import { csvOf, CSV_HEADER } from './domain/order-csv.ts';
+import { csvOf, CSV_HEADER } from './order-csv.ts';
 import type { OrderFilter } from './order-search.ts';
 import type { OrderRepository } from './order.repository.ts';
 

@@ -1,4 +1,5 @@
 import { EVENT_BYTES_MAX } from '@event-commerce/bus';
+import { SALE_BYTES_MAX } from './domain/order-sale.ts';
 import {
   type ClaimTicketsReply,
   PlatformError,
@@ -211,7 +212,8 @@ test.each([1, 3] as const)('the largest allowed order fits into its events: ids 
     createdAt: new Date(),
     changedAt: new Date(),
   } as unknown as OrderDocument;
-  const event = orderEvent(outboxEntry('order.placed', new Date(), { keyId: id }), document);
+  const sale = { currency: 'EUR', changes: [{ eventId: 'x'.repeat(SALE_BYTES_MAX) }] };
+  const event = orderEvent(outboxEntry('order.placed', new Date(), { keyId: id, extra: { sale } }), document);
   expect(event.data).toMatchObject({ items: expect.anything(), tickets });
   expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(EVENT_BYTES_MAX);
 });

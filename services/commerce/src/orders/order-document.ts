@@ -14,6 +14,7 @@ import { outboxEntry } from '@event-commerce/outbox';
 import { type Caller, DOCUMENT_BYTES_MAX, storedBytes, withStoredNames } from '@event-commerce/service-kit';
 import type { PricedOrder } from './domain/order-costs.ts';
 import type { OrderDraft } from './domain/order-draft.ts';
+import { saleOf } from './domain/order-sale.ts';
 import { orderTerms } from '../search-terms.ts';
 import type { OrderDocument } from '../models.ts';
 
@@ -55,6 +56,7 @@ export function orderDocument(
   const { customerId, customerSegment, channelId } = draft;
   const buyer = { ...customer, ...(customerId === undefined ? {} : { id: customerId }) };
   const coupons = couponsOf(input, codes, claims);
+  const sale = saleOf(undefined, { status: said.status, currency: said.currency, items, costs });
   const document: OrderDocument = {
     _id: id,
     ...withStoredNames(said),
@@ -83,6 +85,7 @@ export function orderDocument(
       outboxEntry(said.status === 'pending' ? 'order.pending' : 'order.placed', now, {
         ...caller,
         after: { version: 1 },
+        ...(sale === undefined ? {} : { extra: { sale } }),
       }),
     ],
   };

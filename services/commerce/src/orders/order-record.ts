@@ -3,6 +3,7 @@ import {
   companyIdOf,
   type DomainEvent,
   type Order,
+  type OrderSale,
   type OrderState,
   orderStateFrom,
   type PriceBasis,
@@ -122,6 +123,7 @@ export function orderEvent(entry: OutboxEntry, document: OrderDocument): DomainE
       reopenings: document.reopenings ?? 0,
       claims: document.claims,
       tickets: document.tickets,
+      ...(entry.extra as { sale?: OrderSale } | undefined),
       ...(entry.type === 'order.amended' && document.amended !== undefined ? { amendment: document.amended.last } : {}),
     },
   });

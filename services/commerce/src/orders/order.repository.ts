@@ -13,6 +13,7 @@ import {
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import { movedBy, type Transition } from './domain/order-life.ts';
+import { saleOf, type SoldOrder } from './domain/order-sale.ts';
 import { orderTerms } from '../search-terms.ts';
 import type { CommerceModels, OrderDocument, OrderEventType } from '../models.ts';
 import { type OrderRecord, toOrderRecord } from './order-record.ts';
@@ -27,7 +28,9 @@ const OVERDUE_TOGETHER = 16;
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
 /** The members of an order that transitions change, as the API shows them. */
-type Movable = Pick<Order, 'version' | 'status'> & { [when in 'expiresAt' | 'cancelledAt']?: string | undefined };
+type Movable = Pick<Order, 'version'> & SoldOrder & { [when in 'expiresAt' | 'cancelledAt']?: string | undefined };
+/** Those that say when it ends. */
+type Ends = Pick<Movable, 'version' | 'status' | 'expiresAt' | 'cancelledAt'>;
 
 /** What each transition except reopening writes; reopening also replaces what the order claimed. */
 const MOVES = {
@@ -74,15 +77,19 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       unset = [],
       now,
       before,
+      compared = before,
     }: {
       type: OrderEventType;
       set: Partial<OrderDocument>;
       unset?: string[];
       now: Date;
-      /** The order that it changes, or the members that it may change. */
+      /** The order that it changes. */
       before: Movable;
+      /** The members that it may change, if others need not be compared. */
+      compared?: Ends;
     },
   ): Promise<OrderRecord | undefined> => {
+    const sale = saleOf(before, { ...before, ...set });
     const document = await orders.findOneAndUpdate(
       {
         ...filter,
@@ -96,7 +103,12 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
         $inc: { version: 1 },
         $push: {
-          outbox: outboxEntry(type, now, { ...cause, before, after: withChange(before, set, unset) }),
+          outbox: outboxEntry(type, now, {
+            ...cause,
+            before: compared,
+            after: withChange(compared, set, unset),
+            ...(sale === undefined ? {} : { extra: { sale } }),
+          }),
           ...pushAttempts(attempt?.idSuffix),
         },
       },
@@ -145,11 +157,12 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
      */
     async move(
       by: Writer & Asking,
-      { id, order: { version, status, expiresAt, cancelledAt } }: { id: string; order: Movable },
+      { id, order }: { id: string; order: Movable },
       transition: keyof typeof MOVES,
       now: Date,
     ): Promise<OrderRecord | undefined> {
       const { type, to } = MOVES[transition];
+      const { version, status, expiresAt, cancelledAt } = order;
       return await update(
         by,
         id,
@@ -159,7 +172,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
           set: { status: to, ...(to === 'cancelled' ? { cancelledAt: now } : {}) },
           unset: to === 'expired' ? [] : ['expiresAt'],
           now,
-          before: { version, status, expiresAt, cancelledAt },
+          before: order,
+          compared: { version, status, expiresAt, cancelledAt },
         },
       );
     },
@@ -258,29 +272,29 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     ): Promise<{ tenant: Tenant; id: string; order: Movable }[]> {
       const companies: mongo.Document = { companyId: { $gt: after ?? '' } };
       const found = await orders
-        .find<Pick<OrderDocument, '_id' | 'companyId' | 'version' | 'status' | 'expiresAt'>>(
+        .find<Pick<OrderDocument, '_id' | 'companyId' | 'version' | 'expiresAt' | keyof SoldOrder>>(
           {
             status: 'pending',
             expiresAt: { $lte: now },
             ...companies,
             ...(except.length === 0 ? {} : { _id: { $nin: [...except] } }),
           },
-          { projection: { companyId: 1, version: 1, status: 1, expiresAt: 1 } },
+          { projection: { companyId: 1, version: 1, expiresAt: 1, status: 1, currency: 1, items: 1, costs: 1 } },
         )
         .sort({ companyId: 1, expiresAt: 1 })
         .limit(OVERDUE_TOGETHER)
         .toArray();
-      return found.map(({ _id: id, companyId: tenant, version, status, expiresAt }) => ({
+      return found.map(({ _id: id, companyId: tenant, expiresAt, ...order }) => ({
         tenant,
         id,
-        order: { version, status, ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }) },
+        order: { ...order, ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }) },
       }));
     },
   };
 }
 
 /** The order as the API shows it after a write. */
-function withChange({ version, ...before }: Movable, set: Partial<OrderDocument>, unset: readonly string[]) {
+function withChange({ version, ...before }: Ends, set: Partial<OrderDocument>, unset: readonly string[]) {
   const {
     terms: _terms,
     basis: _basis,

@@ -4,7 +4,6 @@ import {
   type DomainEvent,
   type DomainEventType,
   type EventOverrides,
-  type EventQuery,
   type Tenant,
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
@@ -26,7 +25,8 @@ import {
 import type { mongo } from 'mongoose';
 import { type EventRecord, overridesOf } from './domain/event-record.ts';
 import { searchTerms } from './domain/search-terms.ts';
-import { pageOfEvents } from './event-list.ts';
+import { facetsOfEvents, pageOfEvents } from './event-list.ts';
+import type { EventFilter } from './merged-filter.ts';
 import { type EventDocument, type EventsModels, HAS_ZONE_CHANGE } from '../models.ts';
 import { idOf, KEYS, toOwnFields, toRecord } from './stored-event.ts';
 
@@ -297,7 +297,10 @@ export function eventRepository(
     },
 
     /** One page of the company's events, in the order of `query.sort`. */
-    page: async (tenant: Tenant, query: EventQuery) => pageOfEvents(events, tenant, query),
+    page: async (tenant: Tenant, query: EventFilter) => pageOfEvents(events, tenant, query),
+
+    /** How many of the events that match `query` are at each venue and have each status. */
+    facets: async (tenant: Tenant, query: EventFilter) => facetsOfEvents(events, tenant, query),
   };
 }
 

@@ -161,7 +161,11 @@ async function makeDates(
         const { onSaleUntil } = source;
         const until =
           onSaleUntil !== undefined && from !== undefined ? movedAlong(onSaleUntil, from, startsAt, zone) : onSaleUntil;
-        await copyOffering(deps, writer, source, { eventId, ...(until === undefined ? {} : { onSaleUntil: until }) });
+        await copyOffering(deps, writer, source, {
+          eventId,
+          seriesId,
+          ...(until === undefined ? {} : { onSaleUntil: until }),
+        });
       }),
     );
   }

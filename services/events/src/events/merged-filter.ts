@@ -4,6 +4,9 @@ import { LASTS_WITHOUT_END_MS, startBeforeSameTime } from './domain/clock-times.
 import { searchedFor, startTerms, term } from './domain/search-terms.ts';
 import type { EventDocument } from '../models.ts';
 
+/** What decides which events are on a page, and in which order. */
+export type EventFilter = Omit<EventQuery, 'near' | 'availability' | 'facets'>;
+
 /**
  * A condition on one of an event's fields: where it is stored, and how an index finds the events whose own value
  * matches.
@@ -35,7 +38,7 @@ export type FindSeries = (filter: Record<string, unknown>) => Promise<Inherited[
  * matching value of its own, and every instance without a value of its own whose series matches. This takes one query
  * per condition, whatever the number of instances.
  */
-export async function mergedFilter(query: EventQuery, findSeries: FindSeries): Promise<Record<string, unknown>> {
+export async function mergedFilter(query: EventFilter, findSeries: FindSeries): Promise<Record<string, unknown>> {
   const clauses: Record<string, unknown>[] = [];
   // One after another, so that a search for a very common value fails before much is read.
   for (const anyOf of conditionsOf(query)) {
@@ -103,7 +106,7 @@ function lastStartBefore(
  *
  * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit
  */
-function conditionsOf({ status, venueId, from, to, q }: EventQuery): FieldCondition[][] {
+function conditionsOf({ status, venueId, from, to, q }: EventFilter): FieldCondition[][] {
   const conditions: FieldCondition[][] = [];
   for (const { name, description } of beginningsOf(q, searchedFor)) {
     conditions.push([

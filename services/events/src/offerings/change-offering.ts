@@ -21,6 +21,7 @@ import {
 } from '@event-commerce/service-kit';
 import type { OfferingRecord } from './offering-record.ts';
 import type { OfferingRepository } from './offering.repository.ts';
+import type { EventRecord } from '../events/domain/event-record.ts';
 import { DEFAULT_ZONE, keepClock } from '../events/domain/clock-times.ts';
 import { findEvent, type ReadEventsDeps, zoneOfEvent } from '../events/read-events.ts';
 
@@ -50,10 +51,14 @@ export async function createOffering(
   const settled = settleSale(input, await zoneOfEvent(deps, event));
   const created = await makeOnce(caller, 'off', {
     find: (key) => deps.offerings.findByKey(caller.tenant, key),
-    make: (key) => deps.offerings.create(caller, key, event.id, settled, deps.clock()),
+    make: (key) => deps.offerings.create(caller, key, ofEvent(event), settled, deps.clock()),
   });
   await deps.announceOffering({ tenant: caller.tenant, id: created.id, version: created.version });
   return await followZoneOfEvent(deps, caller, created);
+}
+
+function ofEvent({ id: eventId, kind, seriesId = kind === 'series' ? eventId : undefined }: EventRecord) {
+  return { eventId, ...(seriesId === undefined ? {} : { seriesId }) };
 }
 
 /** Copies an offering of a series for one of its dates, with a count of its own, unless the date has the copy already. */
@@ -61,17 +66,17 @@ export async function copyOffering(
   { offerings, clock }: Pick<ChangeOfferingDeps, 'offerings' | 'clock'>,
   writer: Writer,
   source: OfferingRecord,
-  of: { eventId: string; onSaleUntil?: string },
+  of: { eventId: string; seriesId: string; onSaleUntil?: string },
 ): Promise<void> {
   const said = Object.fromEntries(Object.entries(source).filter(([name]) => MEMBERS.some((member) => member === name)));
   const { windowZone } = source;
-  const { eventId, onSaleUntil } = of;
+  const { eventId, seriesId, onSaleUntil } = of;
   const copy = {
     ...(said as OfferingInput),
     ...(onSaleUntil === undefined ? {} : { onSaleUntil }),
     ...(windowZone === undefined ? {} : { windowZone }),
   };
-  await offerings.copy(writer, source.id, eventId, copy, clock());
+  await offerings.copy(writer, source.id, { eventId, seriesId }, copy, clock());
 }
 
 /**
@@ -89,7 +94,7 @@ export async function changeOffering(
   const changed = await deps.offerings.changeInTurn(caller.tenant, id, async () => {
     const current = await findOffering(deps, caller.tenant, id);
     refuseOtherVersion(ifMatch, 'offering', current.version);
-    refuseReadOnly({ eventId: patch.eventId }, current, 'create an offering of that event');
+    refuseReadOnly({ eventId: patch.eventId, seriesId: patch.seriesId }, current, 'create an offering of that event');
     const hasTimes = 'onSaleFrom' in patch || 'onSaleUntil' in patch;
     const zone = hasTimes ? await saleZone(deps, caller.tenant, current) : current.windowZone;
     const valid = validate(changedOffering, applyMergePatch(inZone(current, zone), patch));

@@ -33,10 +33,30 @@ const OPTIONAL = ['capacity', 'maxPerOrder', 'maxPerCustomer', 'onSaleFrom', 'on
 /** The caller's fields of an offering, with its sale window in UTC. */
 type SettledOffering = OfferingInput & Pick<OfferingRecord, 'windowZone'>;
 
+/** The event of an offering, and the series that it is or belongs to. */
+type OfEvent = Pick<OfferingRecord, 'eventId' | 'seriesId'>;
+
 /** How many offerings a tenant has. */
 export function offeringAmounts({ offerings }: EventsModels) {
   return { offerings: async (tenant: Tenant) => countOf(collectionOf(offerings), { companyId: tenant }) };
 }
+
+/** An offering as the availability of its event needs it. */
+export type OfferedPrice = Pick<
+  OfferingRecord,
+  'id' | 'eventId' | 'version' | 'price' | 'tags' | 'status' | 'capacity' | 'onSaleFrom' | 'onSaleUntil'
+>;
+const OFFERED_PRICE = {
+  offeringId: 1,
+  eventId: 1,
+  version: 1,
+  price: 1,
+  tags: 1,
+  status: 1,
+  capacity: 1,
+  onSaleFrom: 1,
+  onSaleUntil: 1,
+} as const;
 
 export function offeringRepository(
   { offerings }: EventsModels,
@@ -50,19 +70,13 @@ export function offeringRepository(
     changeInTurn: changesInTurn('The offering'),
 
     /** @throws {PlatformError} ALREADY_EXISTS if the company has an offering with that id; QUOTA_EXCEEDED */
-    async create(
-      caller: Caller,
-      key: string,
-      eventId: string,
-      input: SettledOffering,
-      now: Date,
-    ): Promise<OfferingRecord> {
+    async create(caller: Caller, key: string, of: OfEvent, input: SettledOffering, now: Date): Promise<OfferingRecord> {
       const { id = key, ...fields } = input;
       const document: OfferingDocument = {
         _id: key,
         companyId: caller.tenant,
         offeringId: id,
-        eventId,
+        ...of,
         ...fields,
         version: 1,
         created: now,
@@ -82,15 +96,15 @@ export function offeringRepository(
      *
      * @throws {PlatformError} QUOTA_EXCEEDED
      */
-    async copy(writer: Writer, sourceId: string, eventId: string, fields: SettledOffering, now: Date): Promise<void> {
-      const _id = idFrom('off', eventId, sourceId);
+    async copy(writer: Writer, sourceId: string, of: OfEvent, fields: SettledOffering, now: Date): Promise<void> {
+      const _id = idFrom('off', of.eventId, sourceId);
       if ((await collection.findOne({ _id }, { projection: { _id: 1 } })) !== null) return;
       const document: OfferingDocument = {
         ...fields,
         _id,
         companyId: writer.tenant,
         offeringId: _id,
-        eventId,
+        ...of,
         version: 1,
         created: now,
         changed: now,
@@ -168,6 +182,15 @@ export function offeringRepository(
         ...pageRange(query, 'offerings'),
       };
       return toPage(await findPage<OfferingDocument>(collection, 'off', filter, query), query, 'offerings', toRecord);
+    },
+
+    /** What the availability of the events is made of: their offerings, if there is a `limit` in one round trip. */
+    async pricesOf(tenant: Tenant, eventIds: readonly string[], limit: number | undefined): Promise<OfferedPrice[]> {
+      const theirs = { companyId: tenant, eventId: { $in: [...eventIds] } };
+      const bounds = limit === undefined ? {} : { limit, batchSize: limit };
+      const options = { projection: OFFERED_PRICE, ...bounds };
+      const found = await collection.find<OfferingDocument>(theirs, options).toArray();
+      return found.map(({ _id, offeringId: id, ...offered }) => ({ id, ...offered }));
     },
 
     /**

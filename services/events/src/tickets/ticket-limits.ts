@@ -8,7 +8,7 @@ import {
 } from '@event-commerce/contracts';
 import { batched } from '@event-commerce/service-kit';
 import { LASTS_WITHOUT_END_MS } from '../events/domain/clock-times.ts';
-import { mergedFields } from '../events/domain/event-record.ts';
+import { type EventRecord, mergedFields } from '../events/domain/event-record.ts';
 import type { EventRepository } from '../events/event.repository.ts';
 import type { Left, OfferingRecord } from '../offerings/offering-record.ts';
 import type { OfferingRepository } from '../offerings/offering.repository.ts';
@@ -69,12 +69,17 @@ export async function eventSales(
   return new Map(
     [...found.values()].map((event) => {
       const series = event.seriesId === undefined ? undefined : all.get(event.seriesId);
-      const { status = DEFAULT_STATUS, ...merged } = mergedFields(event.own, series?.own);
-      // The times of a series are those of one of its dates; others follow.
-      const over = event.kind === 'series' ? undefined : overAt(merged);
-      return [event.id, { status, ...(over === undefined ? {} : { over }), pool: eventPool(event, series) }];
+      return [event.id, eventSale(event, series)];
     }),
   );
+}
+
+/** The sale of an event; an instance needs its `series`. */
+export function eventSale(event: EventRecord, series: EventRecord | undefined): EventSale {
+  const { status = DEFAULT_STATUS, ...merged } = mergedFields(event.own, series?.own);
+  // The times of a series are those of one of its dates; others follow.
+  const over = event.kind === 'series' ? undefined : overAt(merged);
+  return { status, ...(over === undefined ? {} : { over }), pool: eventPool(event, series) };
 }
 
 /** When an event with these times is over. */

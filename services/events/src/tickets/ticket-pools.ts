@@ -62,7 +62,10 @@ export function ownerOf(poolId: string): { kind: string; id: string } {
 }
 
 /** The pool of an offering's tickets. */
-export function offeringPool(tenant: Tenant, { id, version, capacity, maxPerCustomer }: OfferingRecord): TicketPool {
+export function offeringPool(
+  tenant: Tenant,
+  { id, version, capacity, maxPerCustomer }: Pick<OfferingRecord, 'id' | 'version' | 'capacity' | 'maxPerCustomer'>,
+): TicketPool {
   const poolId = poolIdOf('offering', tenant, id);
   return { id: poolId, companyId: tenant, version, limit: capacity, perCustomer: maxPerCustomer };
 }

@@ -6,7 +6,7 @@ const ID = /(?:^i|I)ds?$/;
 /** Not a record that anybody looks for. */
 const NOT_RECORDS = new Set(['companyId', 'lineId']);
 /** Members that only services need, and whose ids the API does not know. */
-const INTERNAL = new Set(['tickets']);
+const INTERNAL = new Set(['tickets', 'sale']);
 
 /**
  * The ids of the records that `data` names, or named before `changes`, without its own: those of members that are called

@@ -1,6 +1,7 @@
 import {
   chargesWithin,
   invalidInput,
+  type OfferingRecord,
   type OrderCosts,
   type OrderInput,
   type OrderPricing,
@@ -54,7 +55,13 @@ export function priceOrder(
   const stated: PricedOrder['stated'] = [];
   let statedMore = 0;
   const priced = draft.items.map(({ item, offering, listPrice, statedPrice, statedTotal }, index): PricedItem => {
-    const { unitPrice: _unitPrice, effectiveUnitPrice: _effective, eventId: _eventId, ...said } = item;
+    const {
+      unitPrice: _unitPrice,
+      effectiveUnitPrice: _effective,
+      eventId: _eventId,
+      seriesId: _seriesId,
+      ...said
+    } = item;
     const line = lines.get(index);
     const path = `order.items[${index}]`;
     const lineId = lineIdAt(index);
@@ -73,7 +80,7 @@ export function priceOrder(
     return {
       ...(offering === undefined ? {} : { name: offering.name }),
       ...said,
-      ...(offering === undefined ? {} : { eventId: offering.eventId }),
+      ...eventOf(offering),
       lineId,
       unitPrice,
       effectiveUnitPrice: line?.effectivePrice.amount ?? unitPrice,
@@ -108,6 +115,13 @@ export function priceOrder(
     ...(basis === undefined || stated.length > 0 ? {} : { basis: ofLines(basis, indexes) }),
     stated,
   };
+}
+
+/** The event of a catalogue offering, with its series. */
+export function eventOf(offering: OfferingRecord | undefined): Pick<PricedItem, 'eventId' | 'seriesId'> {
+  if (offering === undefined) return {};
+  const { eventId, seriesId } = offering;
+  return { eventId, ...(seriesId === undefined ? {} : { seriesId }) };
 }
 
 /** `basis` with the ids of lines. */

@@ -1,5 +1,6 @@
 import {
   companyIdOf,
+  type EventAvailability,
   type EventKind,
   type EventOverrides,
   OVERRIDABLE_FIELDS,
@@ -62,7 +63,7 @@ export function mergedFields(own: EventOverrides, series?: EventOverrides): Even
 }
 
 /** `record` as the API returns it; an instance needs its `series`. */
-export function showEvent(record: EventRecord, series?: EventRecord): TicketedEvent {
+export function showEvent(record: EventRecord, series?: EventRecord, availability?: EventAvailability): TicketedEvent {
   const { id, tenant, kind, seriesId, version, created, changed } = record;
   return {
     id,
@@ -74,5 +75,6 @@ export function showEvent(record: EventRecord, series?: EventRecord): TicketedEv
     version,
     created,
     changed: series !== undefined && series.changed > changed ? series.changed : changed,
+    ...(availability === undefined ? {} : { availability }),
   };
 }

@@ -19,12 +19,15 @@ export function allSteps({ perUnit, perOrder }: Steps): Step[] {
 /** The prices and modifiers that result from `steps`, with `lines` as they are ordered. */
 export function orderOf(lines: readonly Line[], steps: Steps, currency: string, clampedAtZero: boolean) {
   const priced = lines.map((line): CartLineEvaluation => {
-    const perUnitModifiers = modifiersOf(steps.perUnit[line.index] ?? [], () => line.quantity, line.quantity);
+    const ofLine = steps.perUnit[line.index] ?? [];
+    const perUnitModifiers = modifiersOf(ofLine, () => line.quantity, line.quantity);
+    const atListing = sum(ofLine.map(({ candidate, amount }) => (candidate.adjustment.atListing ? amount : 0)));
     const unitPrice = line.basePrice + sum(perUnitModifiers.map(({ amount }) => amount));
     return {
       offeringId: line.offeringId,
       quantity: line.quantity,
       basePrice: { amount: line.basePrice, currency },
+      ...(atListing === 0 ? {} : { listPrice: { amount: line.basePrice + atListing, currency } }),
       effectivePrice: { amount: unitPrice, currency },
       perUnitModifiers,
       total: unitPrice * line.quantity,

@@ -1,13 +1,7 @@
 import type { Order } from '@event-commerce/contracts';
+import { type CsvCell, csvRow } from '@event-commerce/service-kit';
 
-type Cell = string | number | undefined;
-
-/**
- * Where a spreadsheet would begin a formula: at the start of a cell, and after what it may read as the end of a cell.
- */
-const FORMULA = /(^|[;\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@])|^(?=[\t\r])/g;
-
-const COLUMNS: Readonly<Record<string, (order: Order) => Cell>> = {
+const COLUMNS: Readonly<Record<string, (order: Order) => CsvCell>> = {
   id: ({ id }) => id,
   orderNumber: ({ orderNumber }) => orderNumber,
   status: ({ status }) => status,
@@ -34,20 +28,9 @@ const COLUMNS: Readonly<Record<string, (order: Order) => Cell>> = {
 };
 
 /** The header line of orders as CSV (RFC 4180). */
-export const CSV_HEADER = row(Object.keys(COLUMNS));
+export const CSV_HEADER = csvRow(Object.keys(COLUMNS));
 
 /** An order as one line of CSV. Amounts are minor units. */
 export function csvOf(order: Order): string {
-  return row(Object.values(COLUMNS).map((cell) => cell(order)));
-}
-
-function row(cells: readonly Cell[]): string {
-  return `${cells.map(escaped).join(',')}\r\n`;
-}
-
-/** Escapes what a spreadsheet would read as a formula, so that it shows as text. */
-function escaped(cell: Cell = ''): string {
-  if (typeof cell === 'number') return String(cell);
-  const text = cell.replaceAll(FORMULA, "$1'");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvRow(Object.values(COLUMNS).map((cell) => cell(order)));
 }
