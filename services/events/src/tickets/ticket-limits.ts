@@ -30,6 +30,7 @@ interface EventSale {
   status: EventStatus;
   /** When it is over; absent if unknown. */
   over?: string;
+  callOff?: { id: string; reason: string };
   pool: PoolDefinition;
 }
 
@@ -73,7 +74,16 @@ export async function eventSales(
       const { status = DEFAULT_STATUS, ...merged } = mergedFields(event.own, series?.own);
       // The times of a series are those of one of its dates; others follow.
       const over = event.kind === 'series' ? undefined : overAt(merged);
-      return [event.id, { status, ...(over === undefined ? {} : { over }), pool: eventPool(event, series) }];
+      const { callOff } = event;
+      return [
+        event.id,
+        {
+          status,
+          ...(over === undefined ? {} : { over }),
+          ...(callOff === undefined ? {} : { callOff: { id: callOff.id, reason: callOff.reason } }),
+          pool: eventPool(event, series),
+        },
+      ];
     }),
   );
 }

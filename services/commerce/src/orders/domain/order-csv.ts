@@ -7,7 +7,10 @@ type Cell = string | number | undefined;
  */
 const FORMULA = /(^|[;\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@])|^(?=[\t\r])/g;
 
-const COLUMNS: Readonly<Record<string, (order: Order) => Cell>> = {
+/** What each column shows of a record, by its name. */
+export type Columns<T> = Readonly<Record<string, (record: T) => Cell>>;
+
+const COLUMNS: Columns<Order> = {
   id: ({ id }) => id,
   orderNumber: ({ orderNumber }) => orderNumber,
   status: ({ status }) => status,
@@ -33,13 +36,14 @@ const COLUMNS: Readonly<Record<string, (order: Order) => Cell>> = {
   coupons: ({ coupons }) => coupons.map(({ code }) => code).join(' '),
 };
 
-/** The header line of orders as CSV (RFC 4180). */
-export const CSV_HEADER = row(Object.keys(COLUMNS));
-
-/** An order as one line of CSV. Amounts are minor units. */
-export function csvOf(order: Order): string {
-  return row(Object.values(COLUMNS).map((cell) => cell(order)));
+/** Records as CSV (RFC 4180): the header, and each record as one line. Amounts are minor units. */
+export function csvWith<T>(columns: Columns<T>) {
+  const cells = Object.values(columns);
+  return { header: row(Object.keys(columns)), line: (record: T) => row(cells.map((cell) => cell(record))) };
 }
+
+/** Orders as CSV. */
+export const ORDERS_CSV = csvWith(COLUMNS);
 
 function row(cells: readonly Cell[]): string {
   return `${cells.map(escaped).join(',')}\r\n`;
