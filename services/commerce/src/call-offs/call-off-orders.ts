@@ -193,7 +193,8 @@ export function callOffOrders(models: CommerceModels, deps: Deps) {
         companyId: tenant,
         callOffId,
         state: query.state ?? { $ne: 'waiting' as const },
-        ...(after === undefined ? {} : { _id: { $lt: after } }),
+        // The ids of its entries begin with its own and a slash, which comes before a zero.
+        _id: { $gt: `${callOffId}/`, $lt: after ?? `${callOffId}0` },
       };
       const found = await findPage<CalledOffDocument>(entries, undefined, filter, query);
       const ids = found.documents.map(({ orderId }) => orderId);
