@@ -69,6 +69,9 @@ export interface Pools {
   /** The pools among `poolIds` in which an order has a pending claim. */
   pendingOf: (order: { orderId: string }, poolIds: readonly string[]) => Promise<Set<string>>;
 
+  /** Whether any claim is pending in one of the pools: its order may still be written. */
+  havePending: (poolIds: readonly string[]) => Promise<boolean>;
+
   /** The claim `id`, while it is pending: the ledger has no entry for it yet. */
   pendingClaim: (poolId: string, id: string) => Promise<PendingClaim | undefined>;
 

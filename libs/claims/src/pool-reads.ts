@@ -1,7 +1,7 @@
 import { batched } from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import type { PendingClaim } from './claim.ts';
-import type { PoolDocument } from './documents.ts';
+import { HAS_PENDING, type PoolDocument } from './documents.ts';
 import { keptIn } from './plan.ts';
 import type { PoolStore } from './pool-store.ts';
 import type { Shares } from './shares.ts';
@@ -37,6 +37,11 @@ export function poolReads(collection: Collection<PoolDocument>, pools: PoolStore
         .find({ _id: { $in: [...poolIds] }, 'pending.orderId': orderId }, { projection: { _id: 1 } })
         .toArray();
       return new Set(found.map(({ _id }) => _id));
+    },
+
+    async havePending(poolIds: readonly string[]): Promise<boolean> {
+      const found = { ...HAS_PENDING, _id: { $in: [...poolIds] } };
+      return (await collection.countDocuments(found, { limit: 1 })) > 0;
     },
 
     pendingClaim: async (poolId: string, id: string): Promise<PendingClaim | undefined> =>

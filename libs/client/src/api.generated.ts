@@ -1483,6 +1483,8 @@ export interface components {
           | 'PRICE_CHANGED'
           | 'AMENDMENT_NOT_FOUND'
           | 'DATES_NOT_FOUND'
+          | 'CALL_OFF_NOT_FOUND'
+          | 'CALL_OFF_RUNNING'
           | 'REPRICE_UNAVAILABLE'
           | 'SOLD_OUT'
           | 'CUSTOMER_LIMIT_REACHED'
@@ -2555,6 +2557,14 @@ export interface components {
       /** @description How long the order stays pending: what it needs is held for it, and released unless it is confirmed in time. */
       expiresInSeconds?: number;
     };
+    CallOffInput: {
+      /** @description Why, for the buyers: the cancelled orders and their webhooks have it as `callOff.reason`. */
+      reason: string;
+      /** @description Whether the orders of the event are cancelled, or only listed. */
+      cancelOrders: boolean;
+    };
+    /** @default {} */
+    UndoCallOff: Record<string, never>;
     WebhookInput: {
       /** @description Where events are sent: an https address that the public internet reaches. */
       url: string;
@@ -2698,6 +2708,14 @@ export interface components {
         | 'status'
         | 'tags'
       )[];
+      /** @description Of an event that was called off, while it is `cancelled`. */
+      callOff?: {
+        /** @description The call-off: `cof_...`. */
+        id: string;
+        reason: string;
+        /** Format: date-time */
+        created: string;
+      };
       /** @description Counts changes, for an instance its own; the ETag begins with it. */
       version: number;
       /** Format: date-time */
@@ -3442,6 +3460,18 @@ export interface components {
       expiresAt?: string;
       /** Format: date-time */
       cancelledAt?: string;
+      /** @description Of an order that was cancelled because its event was called off. */
+      callOff?: {
+        /** @description The call-off: `cof_...`. */
+        id: string;
+        reason: string;
+        eventId: string;
+        /**
+         * @description `placed`: it is to be paid back.
+         * @enum {string}
+         */
+        stateBefore: 'pending' | 'placed';
+      };
       /** @description How many times what it bought was changed. Absent: never. */
       amendments?: number;
     };
@@ -3786,6 +3816,13 @@ export interface components {
       /** @enum {string} */
       mode: 'keep' | 'reprice';
       reason?: string;
+      /** @description The call-off of the event whose tickets it returned. */
+      callOff?: {
+        /** @description The call-off: `cof_...`. */
+        id: string;
+        reason: string;
+        eventId: string;
+      };
       /** @description The API key that made it. */
       actor?: string;
       /** Format: date-time */
@@ -3862,6 +3899,13 @@ export interface components {
       /** @enum {string} */
       mode: 'keep' | 'reprice';
       reason?: string;
+      /** @description The call-off of the event whose tickets it returned. */
+      callOff?: {
+        /** @description The call-off: `cof_...`. */
+        id: string;
+        reason: string;
+        eventId: string;
+      };
       /** @description The API key that made it. */
       actor?: string;
       /** Format: date-time */

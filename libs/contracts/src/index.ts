@@ -15,6 +15,7 @@ export * from './identity/identity.ts';
 export * from './schema/codes.ts';
 export * from './schema/email.ts';
 export * from './schema/primitives.ts';
+export * from './events/call-off.ts';
 export * from './events/dates.ts';
 export * from './operations/index.ts';
 export * from './messages/rpc.ts';

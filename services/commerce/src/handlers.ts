@@ -10,7 +10,9 @@ import {
 import type { Caller, Handlers } from '@event-commerce/service-kit';
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './coupons/change-coupon.ts';
 import { changeOrder } from './orders/change-order.ts';
-import type { ExportOrders } from './orders/export-orders.ts';
+import { calledOffCsv } from './call-offs/called-off-csv.ts';
+import type { CallOffOrders } from './call-offs/call-off-orders.ts';
+import { type ExportAll, type ExportOrders, formatsOf } from './orders/export-orders.ts';
 import { amendOrder, type AmendOrderDeps, type Amender, shown as withoutBefore } from './orders/amend-order.ts';
 import { previewAmendment } from './orders/preview-amendment.ts';
 import { cancelOrder, confirmOrder, extendOrder } from './orders/move-order.ts';
@@ -18,8 +20,13 @@ import { placeOrder } from './orders/place-order.ts';
 import type { OrderRecord } from './orders/order-record.ts';
 import { reopenOrder } from './orders/reopen-order.ts';
 
+const CALLED_OFF_FORMATS = formatsOf(calledOffCsv);
+
 interface HandlerDeps extends AmendOrderDeps, CouponDeps {
   exportOrders: ExportOrders;
+  exportAll: ExportAll;
+  callOffOrders: CallOffOrders;
+  lastCallOffOf: (caller: Caller, eventId: string) => Promise<string>;
 }
 
 /** The handlers of commerce's operations. */
@@ -87,6 +94,14 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
         ...(cursor === undefined ? {} : { cursor }),
       });
       return { data: data.map(({ order }) => order), page };
+    },
+
+    listCalledOffOrders: async ({ caller, params, query: { format, ...query } }) => {
+      const id = await deps.lastCallOffOf(caller, params.id);
+      const page = async (asked: { limit: number; cursor?: string | undefined }) =>
+        deps.callOffOrders.page(caller.tenant, id, { ...query, ...asked });
+      if (format !== undefined) return await deps.exportAll(caller.tenant, CALLED_OFF_FORMATS[format], page);
+      return await page(query);
     },
 
     getOrder: async ({ identity: { tenant, originalKeyId, scopes }, params: { id } }) => {

@@ -2,6 +2,7 @@ import type {
   AmendedLine,
   AmendmentWithBefore,
   AmendRequest,
+  CalledOffState,
   DomainEventType,
   Order,
   PriceBasis,
@@ -70,6 +71,21 @@ export interface AmendmentDocument extends Omit<AmendmentWithBefore, 'id'> {
   companyId: Tenant;
 }
 
+/** An order in the report of a call-off; `waiting` until it is dealt with. It names nobody. */
+export interface CalledOffDocument {
+  _id: string;
+  companyId: Tenant;
+  callOffId: string;
+  orderId: string;
+  state: CalledOffState | 'waiting';
+  tickets: number;
+  currency: string;
+  /** Minor units. Absent if that is to be found out by hand. */
+  toPayBack?: number;
+  why?: string;
+  purgeAt: Date;
+}
+
 /** The attempts at an order: see `orderNumbers`. */
 export interface OrderNumberDocument {
   _id: string;
@@ -120,6 +136,7 @@ export interface CouponDocument extends WithOutbox {
 export interface CommerceModels {
   orders: Model<OrderDocument>;
   amendments: Model<AmendmentDocument>;
+  calledOffOrders: Model<CalledOffDocument>;
   orderNumbers: Model<OrderNumberDocument>;
   coupons: Model<CouponDocument>;
 }
@@ -173,6 +190,7 @@ const orderSchema = new Schema<OrderDocument>(
     expiresAt: Date,
     pendingSince: Date,
     cancelledAt: Date,
+    callOff: Schema.Types.Mixed,
     outbox: outboxPath,
   },
   { collection: 'orders', versionKey: false, minimize: false },
@@ -202,6 +220,25 @@ const amendmentSchema = new Schema<AmendmentDocument>(
   { _id: String, companyId: { type: String, ...required }, orderId: { type: String, ...required } },
   { collection: 'order_amendments', versionKey: false, minimize: false },
 ).index({ companyId: 1, orderId: 1 });
+
+const calledOffSchema = new Schema<CalledOffDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    callOffId: { type: String, ...required },
+    orderId: { type: String, ...required },
+    state: { type: String, ...required },
+    tickets: { type: Number, ...required },
+    currency: { type: String, ...required },
+    toPayBack: Number,
+    why: String,
+    purgeAt: { type: Date, ...required },
+  },
+  { collection: 'called_off_orders', versionKey: false },
+)
+  .index({ companyId: 1, callOffId: 1, orderId: 1 })
+  .index({ companyId: 1, callOffId: 1, _id: -1 })
+  .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 const orderNumberSchema = new Schema<OrderNumberDocument>(
   {
@@ -264,6 +301,7 @@ export function commerceModels(connection: Connection): CommerceModels {
   return {
     orders: connection.model<OrderDocument>('Order', orderSchema),
     amendments: connection.model<AmendmentDocument>('Amendment', amendmentSchema),
+    calledOffOrders: connection.model<CalledOffDocument>('CalledOffOrder', calledOffSchema),
     orderNumbers: connection.model<OrderNumberDocument>('OrderNumber', orderNumberSchema),
     coupons: connection.model<CouponDocument>('Coupon', couponSchema),
   };

@@ -158,6 +158,12 @@ export async function readOfferingsOfEvent(bus: BusConnection, caller: Caller, e
   return (await call(bus, RPC.offeringsOfEvent, { eventId, limit }, caller, unanswered)).ids;
 }
 
+/** The last call-off of an event. @throws {PlatformError} EVENT_NOT_FOUND, CALL_OFF_NOT_FOUND */
+export async function readCallOffOfEvent(bus: BusConnection, caller: Caller, eventId: string): Promise<string> {
+  const unanswered = 'The call-off of the event cannot be read now; try again shortly.';
+  return (await call(bus, RPC.callOffOfEvent, { eventId }, caller, unanswered)).id;
+}
+
 /** The time zones of what a coupon names, as the events service has them. */
 export { eventTimeZones } from '@event-commerce/service-kit';
 

@@ -1,5 +1,6 @@
 import type { RpcHandlers } from '@event-commerce/service-kit';
 import { ORDER_LIFE } from './orders/domain/order-life.ts';
+import type { CallOffOrders } from './call-offs/call-off-orders.ts';
 import type { CouponRepository } from './coupons/coupon.repository.ts';
 import type { CustomerOrders } from './orders/erase-customer.ts';
 import type { OrderRepository } from './orders/order.repository.ts';
@@ -9,6 +10,7 @@ export function commerceAnswers(deps: {
   orders: OrderRepository;
   coupons: CouponRepository;
   customerOrders: CustomerOrders;
+  callOffOrders: Pick<CallOffOrders, 'dealWithPage'>;
 }): RpcHandlers<'commerce'> {
   return {
     settleOrder: async ({ body: { orderId, revision } }) => deps.orders.settle(orderId, revision),
@@ -16,6 +18,7 @@ export function commerceAnswers(deps: {
       const coupon = await deps.coupons.find(tenant, couponId);
       return coupon === undefined ? {} : { state: coupon.state };
     },
+    callOffOrders: async ({ body }) => deps.callOffOrders.dealWithPage(body),
     findCustomer: async ({ body: { tenant, id } }) => deps.customerOrders.find(tenant, id),
     eraseFromOrders: async ({ body }) => deps.customerOrders.erase(body),
     ordersStanding: async ({ body: { orderIds, ...wanted } }) => {

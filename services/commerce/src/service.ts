@@ -2,7 +2,15 @@ import { createQuotas, declareService } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { commerceHandlers } from './handlers.ts';
 import { knownOfferings } from './orders/offerings.ts';
-import { cartCheckouts, eventsTickets, eventTimeZones, pricingCoupons, pricingPurchases } from './other-services.ts';
+import {
+  cartCheckouts,
+  eventsTickets,
+  eventTimeZones,
+  pricingCoupons,
+  pricingPurchases,
+  readCallOffOfEvent,
+} from './other-services.ts';
+import { callOffOrders } from './call-offs/call-off-orders.ts';
 import { commerceAnswers } from './rpc.ts';
 import { couponEvent } from './coupons/coupon-record.ts';
 import { couponAmounts, couponRepository } from './coupons/coupon.repository.ts';
@@ -12,7 +20,7 @@ import { amendmentRepository } from './orders/amendment.repository.ts';
 import { orderEvent } from './orders/order-record.ts';
 import { orderNumbers } from './orders/order-number.repository.ts';
 import { orderRepository } from './orders/order.repository.ts';
-import { createExport } from './orders/export-orders.ts';
+import { createExport, createExports } from './orders/export-orders.ts';
 import { orderExpirySweep } from './orders/expire-orders.ts';
 
 /** Coupons and orders. */
@@ -37,10 +45,18 @@ export const commerce = declareService({
       offerings: knownOfferings(bus),
       clock,
     };
+    const exportAll = createExports();
+    const calledOff = callOffOrders(models, deps);
     return {
       quotas,
-      operations: commerceHandlers({ ...deps, exportOrders: createExport(deps) }),
-      answers: commerceAnswers(deps),
+      operations: commerceHandlers({
+        ...deps,
+        exportAll,
+        exportOrders: createExport(deps, exportAll),
+        callOffOrders: calledOff,
+        lastCallOffOf: async (caller, eventId) => readCallOffOfEvent(bus, caller, eventId),
+      }),
+      answers: commerceAnswers({ ...deps, callOffOrders: calledOff }),
       follows: {
         // How often a coupon was redeemed.
         'commerce-redemptions': async ({ tenant, data: { couponId, usage } }) => {

@@ -1,9 +1,10 @@
-import { answerNotKept, groupNotFound } from '@event-commerce/contracts';
+import { allows, answerNotKept, groupNotFound, scopeMissing } from '@event-commerce/contracts';
 import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { toPurchaseGroup } from './groups/purchase-group.repository.ts';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './events/change-event.ts';
 import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from './offerings/change-offering.ts';
 import type { DateMaker } from './events/make-dates.ts';
+import type { CallOffs } from './call-offs/call-offs.ts';
 import { createEvent, createInstance } from './events/create-event.ts';
 import { changeGroup, deleteGroup } from './groups/change-group.ts';
 import { mergeGroups, type MergeGroupsDeps } from './groups/merge-groups.ts';
@@ -21,6 +22,7 @@ interface HandlerDeps
   events: ShowOfferingsDeps['events'];
   offerings: ShowOfferingsDeps['offerings'];
   dates: DateMaker;
+  callOffs: CallOffs;
 }
 
 /** The handlers of events' operations. */
@@ -48,6 +50,19 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
     revertInstance: async ({ caller, ifMatch, params: { seriesId, instanceId }, body: { fields } }) => {
       await revertInstance(deps, caller, seriesId, instanceId, fields, ifMatch);
       return { success: true };
+    },
+
+    callOffEvent: async ({ caller, identity: { scopes }, ifMatch, params: { id }, body }) => {
+      if (body.cancelOrders && !allows(scopes, 'orders:write')) throw scopeMissing('orders:write');
+      const callOff = await deps.callOffs.callOff(caller, id, body, ifMatch);
+      return { status: callOff.status === 'running' ? 202 : 200, data: callOff };
+    },
+
+    getCallOff: async ({ identity: { tenant }, params: { id } }) => deps.callOffs.last(tenant, id),
+
+    undoCallOff: async ({ caller, ifMatch, params: { id } }) => {
+      const callOff = await deps.callOffs.undo(caller, id, ifMatch);
+      return { status: callOff.status === 'running' ? 202 : 200, data: callOff };
     },
 
     createPurchaseGroup: async ({ caller, params, body }) => {

@@ -11,9 +11,12 @@ import {
   sharePaths,
 } from '@event-commerce/claims';
 import type {
+  CallOffCounts,
+  CallOffInput as AskedCallOff,
   Cause,
   EventKind,
   EventOverrides,
+  EventStatus,
   Offering,
   PurchaseGroup,
   RuleDates,
@@ -36,6 +39,14 @@ export interface OwnFields extends Omit<EventOverrides, 'startsAt' | 'endsAt'> {
   endsAt?: Date;
 }
 
+/** Why an event is cancelled. */
+export interface StoredCallOff extends AskedCallOff {
+  id: string;
+  created: string;
+  /** The event's own status before; absent if it had none. */
+  statusBefore?: EventStatus;
+}
+
 /** Stored under a generated id, which sorts by time; `ownId` is the id in the API if the caller chose one. */
 export interface EventDocument extends Versioned {
   ownId?: string;
@@ -49,6 +60,8 @@ export interface EventDocument extends Versioned {
   ruleDate?: string;
   /** The version that changed its time zone, until its instances and offerings are updated. */
   zoneChange?: number;
+  /** Of an event that was called off, while it is cancelled. */
+  callOff?: StoredCallOff;
   /** The search terms of `own`: see `searchTerms`. */
   terms: string[];
   /** The ids of the request attempts that changed it last: none of them changes it a second time. */
@@ -99,6 +112,26 @@ export interface MadeDates {
   dates: MadeDate[];
 }
 
+/** The orders of an event that was called off. */
+export interface CallOffInput {
+  eventId: string;
+  /** Who called it off. */
+  cause: Omit<Cause, 'traceparent'>;
+  /** Who has undone it: no further order is dealt with. */
+  undone?: Omit<Cause, 'traceparent'>;
+}
+
+export interface CallOffProgress extends AskedCallOff {
+  eventId: string;
+  report: CallOffCounts & { emails?: number };
+}
+
+export interface CallOffResult {
+  undone?: boolean;
+}
+
+export type CallOffJob = JobDocument<CallOffInput, CallOffProgress, CallOffResult>;
+
 export type DateJob = JobDocument<DatesToMake, MadeDates, { stopped?: string }>;
 
 /** The ledger of tickets: the outcome of each claim on a pool. */
@@ -112,6 +145,7 @@ export interface EventsModels {
   offerings: Model<OfferingDocument>;
   /** Work on many dates of a series. */
   dateJobs: Model<DateJob>;
+  callOffs: Model<CallOffJob>;
   /** The tickets of an offering, or of all offerings of an event together. */
   ticketPools: Model<PoolDocument>;
   /** What customers have of `ticketPools` that allow each only so many. */
@@ -143,6 +177,7 @@ const eventSchema = new Schema<EventDocument>(
     own: free,
     timesZone: String,
     ruleDate: String,
+    callOff: Schema.Types.Mixed,
     zoneChange: Number,
     terms: { type: [String], ...required },
     attempts: { type: [String], default: undefined },
@@ -219,6 +254,13 @@ const offeringSchema = new Schema<OfferingDocument>(
 const dateJobSchema = new Schema<DateJob>(jobPaths, { collection: 'date_jobs', versionKey: false, minimize: false });
 for (const index of jobIndexes) dateJobSchema.index(...index);
 
+const callOffSchema = new Schema<CallOffJob>(jobPaths, {
+  collection: 'call_offs',
+  versionKey: false,
+  minimize: false,
+}).index({ companyId: 1, 'progress.eventId': 1, _id: -1 });
+for (const index of jobIndexes) callOffSchema.index(...index);
+
 const ticketPoolSchema = new Schema<PoolDocument>(poolPaths, { collection: 'ticket_pools', versionKey: false })
   .index(...pendingIndex)
   .index(...transitionsIndex);
@@ -243,6 +285,7 @@ export function eventsModels(connection: Connection): EventsModels {
     purchaseGroups: connection.model<PurchaseGroupDocument>('PurchaseGroup', purchaseGroupSchema),
     offerings: connection.model<OfferingDocument>('Offering', offeringSchema),
     dateJobs: connection.model<DateJob>('DateJob', dateJobSchema),
+    callOffs: connection.model<CallOffJob>('CallOff', callOffSchema),
     ticketPools: connection.model<PoolDocument>('TicketPool', ticketPoolSchema),
     customerTickets: connection.model<PoolDocument>('CustomerTickets', customerTicketsSchema),
     tickets: connection.model<TicketDocument>('Ticket', ticketSchema),

@@ -2,6 +2,7 @@ import { replyWithClaims } from '@event-commerce/claims';
 import type { EventContextRecord, Tenant } from '@event-commerce/contracts';
 import type { RpcHandlers } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
+import type { CallOffs } from './call-offs/call-offs.ts';
 import type { EventRepository } from './events/event.repository.ts';
 import type { CustomerGroups } from './groups/erase-customer.ts';
 import type { OfferingRepository } from './offerings/offering.repository.ts';
@@ -18,6 +19,7 @@ export function eventsAnswers(
     offerings: OfferingRepository;
     orderTickets: OrderTickets;
     customerGroups: CustomerGroups;
+    callOffs: Pick<CallOffs, 'last'>;
   } & ClaimTicketsDeps,
 ): RpcHandlers<'events'> {
   return {
@@ -27,6 +29,9 @@ export function eventsAnswers(
     },
     offeringsOfEvent: async ({ caller: { tenant }, body: { eventId, limit } }) => ({
       ids: await deps.offerings.idsOf(tenant, eventId, limit),
+    }),
+    callOffOfEvent: async ({ caller: { tenant }, body: { eventId } }) => ({
+      id: (await deps.callOffs.last(tenant, eventId)).id,
     }),
     claimTickets: async ({ caller: { tenant }, body }) =>
       replyWithClaims(toTicket, async (held) =>

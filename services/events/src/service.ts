@@ -1,6 +1,6 @@
 import { customerKeysWith } from '@event-commerce/claims';
 import { BROADCAST } from '@event-commerce/bus';
-import type { DomainEvent, RecordNotice, Tenant } from '@event-commerce/contracts';
+import { causeOf, type DomainEvent, type RecordNotice, type Tenant } from '@event-commerce/contracts';
 import type { OutboxEntry } from '@event-commerce/outbox';
 import {
   announceRecord,
@@ -11,6 +11,7 @@ import {
 } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventsHandlers } from './handlers.ts';
+import { callOffEvent, callOffs } from './call-offs/call-offs.ts';
 import { commerceOrders, listedPrices } from './other-services.ts';
 import { eventsAnswers } from './rpc.ts';
 import { eventAmounts, eventEvent, eventRepository } from './events/event.repository.ts';
@@ -89,16 +90,26 @@ export const events = declareService({
       announceOffering: async (notice: RecordNotice) => announceRecord(bus, BROADCAST.offeringChanged, notice),
     };
     const dates = dateMaker(deps, models, logger);
+    const callOffEvents = callOffs({ ...deps, callAsProcess }, models, relay(models.callOffs, callOffEvent));
     return {
       quotas,
-      operations: eventsHandlers({ ...deps, dates }),
-      answers: eventsAnswers(deps),
+      operations: eventsHandlers({
+        ...deps,
+        dates,
+        callOffs: callOffEvents,
+        isCallOffRunning: callOffEvents.isRunning,
+      }),
+      answers: eventsAnswers({ ...deps, callOffs: callOffEvents }),
       follows: {
+        // A process that was killed may not have begun the work.
+        'events-call-offs': async (event) =>
+          callOffEvents.begin(event.tenant, event.data.id, event.data.callOff, causeOf(event)),
         'events-orders': async (event) => orderTickets.follow(event, event.data.tickets),
       },
       sweeps: [
         orderTickets.sweep({ ttlMs: config.CLAIM_TTL_MS, seeFull: tellAvailability.afterSeen }),
         dates.loop,
+        callOffEvents.loop,
         zoneSweep(deps, { ttlMs: config.CLAIM_TTL_MS, logger }),
       ],
     };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calledOffBy } from './call-off.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
 import { mergePatch, readOnly } from '../schema/merge-patch.ts';
 import {
@@ -284,6 +285,10 @@ export const ticketedEvent = z
       .describe(
         'For an instance: the fields that it overrides. All other fields come from the series. An instance that overrides only startsAt keeps the duration of the series.',
       ),
+    callOff: calledOffBy
+      .extend({ created: timestamp })
+      .exactOptional()
+      .describe('Of an event that was called off, while it is `cancelled`.'),
     version: recordVersion.describe('Counts changes, for an instance its own; the ETag begins with it.'),
     created: timestamp,
     changed: timestamp.describe(

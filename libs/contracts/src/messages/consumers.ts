@@ -29,6 +29,7 @@ export const CONSUMERS = {
     process: 'commerce',
     types: ['adjustment.created', 'adjustment.updated', 'adjustment.archived'],
   },
+  'events-call-offs': { process: 'events', types: ['event.called_off'] },
   'events-orders': { process: 'events', types: ORDER_CHANGES },
   'pricing-orders': { process: 'pricing', types: ORDER_CHANGES },
   'pricing-coupons': { process: 'pricing', types: ['coupon.created', 'coupon.updated', 'coupon.archived'] },

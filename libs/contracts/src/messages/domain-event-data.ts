@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CART_STATUSES } from '../carts/cart.ts';
+import { calledOffBy, callOffCounts } from '../events/call-off.ts';
 import { erasureFound } from '../customers/erasure.ts';
 import { couponState } from '../coupons/coupon.ts';
 import { money } from '../schema/primitives.ts';
@@ -51,6 +52,8 @@ export const orderData = z.object({
     .optional(),
   cartSessionId: z.string().optional(),
   createdAt: z.string().optional(),
+  /** The call-off that cancelled it. */
+  callOff: calledOffBy.optional(),
   /** The redemptions that the order claimed, which pricing settles by the order's state. */
   claims: z.array(redemptionClaim),
   /** The tickets that the order claimed, which the events service settles in the same way. */
@@ -68,6 +71,7 @@ export const amendedOrderData = orderData.extend({
     mode: z.string(),
     due: z.number(),
     withheld: z.number(),
+    callOff: calledOffBy.optional(),
   }),
 });
 
@@ -139,6 +143,17 @@ export const eventData = z.object({
   status: z.string().optional(),
   created: z.string().optional(),
   changed: z.string().optional(),
+});
+
+/** An event that is called off, or no longer is. */
+export const calledOffEventData = eventData.extend({ callOff: calledOffBy.extend({ cancelOrders: z.boolean() }) });
+
+/** The event that was called off, and what became of its orders. */
+export const callOffData = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  callOff: calledOffBy.extend({ cancelOrders: z.boolean() }),
+  report: callOffCounts.extend({ emails: z.int().optional() }),
 });
 
 /** A group without members, names and notes: those are about people, and available only from the API. */

@@ -7,6 +7,12 @@ import {
   releaseCheckoutReply,
   releaseCheckoutRequest,
 } from '../carts/checkout.ts';
+import {
+  callOffOfEventReply,
+  callOffOfEventRequest,
+  callOffOrdersReply,
+  callOffOrdersRequest,
+} from '../events/call-off.ts';
 import { couponState } from '../coupons/coupon.ts';
 import { evaluateCartsReply, evaluateCartsRequest, evaluateRequest, evaluation } from '../adjustments/evaluation.ts';
 import {
@@ -153,6 +159,15 @@ export const RPC = {
     request: offeringsOfEventRequest,
     reply: offeringsOfEventReply,
   },
+  callOffOfEvent: {
+    subject: 'rpc.events.call-off-of-event',
+    summary: 'The last call-off of an event.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['commerce'],
+    scopes: ['orders:read'],
+    request: callOffOfEventRequest,
+    reply: callOffOfEventReply,
+  },
   claimTickets: {
     subject: 'rpc.events.claim',
     summary: 'Claim the tickets of an order: all, or none. Nothing while an offering is at another version.',
@@ -254,6 +269,15 @@ export const RPC = {
     scopes: [],
     request: ordersStandingRequest,
     reply: ordersStandingReply,
+  },
+  callOffOrders: {
+    subject: 'rpc.commerce.call-off-orders',
+    summary: 'Cancel or list one page of the orders of an event that was called off. Safe to repeat.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['events'],
+    scopes: [],
+    request: callOffOrdersRequest,
+    reply: callOffOrdersReply,
   },
   findCustomer: {
     subject: 'rpc.commerce.find-customer',

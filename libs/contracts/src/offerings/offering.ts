@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calledOffBy } from '../events/call-off.ts';
 import { CAPACITY_MAX, EVENT_STATUSES, LOCAL_TIME, PER_CUSTOMER } from '../events/event.ts';
 import { memberNotes } from '../schema/member-notes.ts';
 import { mergePatch, readOnly } from '../schema/merge-patch.ts';
@@ -140,6 +141,8 @@ const listedOffering = offeringRecord.extend({
     over: timestamp.exactOptional(),
     /** What is left of the event's capacity, for all of its offerings together; absent if it has none. */
     left: z.int().exactOptional(),
+    /** Of an event that was called off. */
+    callOff: calledOffBy.exactOptional(),
   }),
 });
 export type ListedOffering = z.output<typeof listedOffering>;

@@ -5,6 +5,7 @@ import { ACTIVITY_OPERATIONS } from '../activity/operations.ts';
 import { CART_OPERATIONS } from '../carts/operations.ts';
 import { CUSTOMER_OPERATIONS } from '../customers/operations.ts';
 import { COUPON_OPERATIONS } from '../coupons/operations.ts';
+import { CALL_OFF_OPERATIONS } from '../events/call-off-operations.ts';
 import { EVENT_OPERATIONS } from '../events/operations.ts';
 import { HEALTH_OPERATIONS } from '../health/operations.ts';
 import { KEY_OPERATIONS } from '../keys/operations.ts';
@@ -28,6 +29,7 @@ export const OPERATIONS = {
   ...COUPON_OPERATIONS,
   ...CART_OPERATIONS,
   ...ORDER_OPERATIONS,
+  ...CALL_OFF_OPERATIONS,
   ...SALES_OPERATIONS,
   ...ACTIVITY_OPERATIONS,
   ...WEBHOOK_OPERATIONS,

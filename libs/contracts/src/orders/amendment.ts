@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refusal } from '../errors/refusal.ts';
+import { calledOffBy } from '../events/call-off.ts';
 import { couponCode } from '../schema/codes.ts';
 import { memberNotes } from '../schema/member-notes.ts';
 import {
@@ -126,6 +127,10 @@ export const amendment = shownAmendment
     state: z.enum(['applied']),
     mode: z.enum(AMENDMENT_MODES),
     reason: z.string().exactOptional(),
+    callOff: calledOffBy
+      .extend({ eventId: z.string() })
+      .exactOptional()
+      .describe('The call-off of the event whose tickets it returned.'),
     actor: z.string().exactOptional().describe('The API key that made it.'),
     created: timestamp,
     orderVersion: recordVersion.describe('The version that the order got by it.'),

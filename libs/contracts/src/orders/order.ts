@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DROP_REASONS } from '../adjustments/conditions.ts';
 import { modifier } from '../adjustments/evaluation.ts';
+import { calledOffBy } from '../events/call-off.ts';
 import { EMAIL_LENGTH_MAX } from '../schema/email.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
 import { readOnly } from '../schema/merge-patch.ts';
@@ -262,6 +263,13 @@ export const order = orderInput
       .exactOptional()
       .describe('When a pending order expires, unless it is confirmed before; when an expired one did.'),
     cancelledAt: timestamp.exactOptional(),
+    callOff: calledOffBy
+      .extend({
+        eventId: z.string(),
+        stateBefore: z.enum(['pending', 'placed']).describe('`placed`: it is to be paid back.'),
+      })
+      .exactOptional()
+      .describe('Of an order that was cancelled because its event was called off.'),
     amendments: z.int().exactOptional().describe('How many times what it bought was changed. Absent: never.'),
   })
   .meta({ id: 'Order' });

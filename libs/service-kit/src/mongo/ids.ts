@@ -19,7 +19,8 @@ export type IdPrefix =
   | 'whk'
   | 'rpl'
   | 'ers'
-  | 'job';
+  | 'job'
+  | 'cof';
 
 /** A new TypeID: time-ordered, so that sorting by id sorts by creation. */
 export function newId(prefix: IdPrefix): string {

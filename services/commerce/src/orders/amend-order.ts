@@ -17,6 +17,7 @@ import {
   type TicketClaim,
 } from '@event-commerce/contracts';
 import {
+  type Asking,
   type Caller,
   type IfMatch,
   newId,
@@ -24,6 +25,7 @@ import {
   retryOnConflict,
   versionConflict,
   wasChangedBy,
+  type Writer,
 } from '@event-commerce/service-kit';
 import { fingerprint } from './domain/fingerprint.ts';
 import {
@@ -132,10 +134,9 @@ async function amendOnce(
 ): Promise<OrderRecord | undefined> {
   if (input.mode === 'keep' && asked.added.length === 0 && !changesCodes(record, input)) {
     // Tickets that are returned at the prices that were paid need nobody else.
-    const toPrice = amendmentToPrice(record, asked, input, { ...by, offerings: new Map() });
-    const computed = amendmentOf(toPrice, keptGoods(toPrice));
-    const prepared = { ...finalOf(record, toPrice, computed, input), claims: [], tickets: [], offerings: new Map() };
-    return await write(deps, by, record, asked, input, prepared);
+    const written = await write(deps, by.caller, record, asked, input, kept(record, asked, input, by));
+    if (written !== undefined) await followAmended(deps, by.caller, written);
+    return written;
   }
   const { id, revision } = record;
   const attempt = new OrderAttempt(deps, by.caller, {
@@ -155,10 +156,57 @@ async function amendOnce(
     return undefined;
   }
   // After an error here it is unknown whether it was written: what it needs stays held until that is settled.
-  const written = await write(deps, by, record, asked, input, prepared);
-  if (written === undefined) await leave(deps, by.caller, attempt, record);
-  else await attempt.releaseExcept(written);
+  const written = await write(deps, by.caller, record, asked, input, prepared);
+  if (written === undefined) {
+    await leave(deps, by.caller, attempt, record);
+    return undefined;
+  }
+  await followAmended(deps, by.caller, written);
+  await attempt.releaseExcept(written);
   return written;
+}
+
+/** An amendment that only returns tickets, at the prices that were paid. */
+function kept(
+  record: OrderRecord,
+  asked: AskedLines,
+  input: AmendmentInput,
+  by: Pick<Amender, 'mayStatePrices'>,
+): Prepared {
+  const toPrice = amendmentToPrice(record, asked, input, { ...by, offerings: new Map() });
+  const computed = amendmentOf(toPrice, keptGoods(toPrice));
+  return { ...finalOf(record, toPrice, computed, input), claims: [], tickets: [], offerings: new Map() };
+}
+
+const RETURN = { mode: 'keep', chargeDifference: false } as const satisfies AmendmentInput;
+
+function withoutLines({ order, amended }: OrderRecord, lineIds: readonly string[]): AskedLines {
+  const asked = lineIds.map((lineId) => ({ lineId, quantity: 0 }));
+  return askedLines(order.items, asked, amended.linesMade);
+}
+
+/** What is paid back for the tickets of some lines if they are returned. @throws {PlatformError} as `returnTickets` */
+export function refundOf(record: OrderRecord, lineIds: readonly string[]): number {
+  return -kept(record, withoutLines(record, lineIds), RETURN, { mayStatePrices: true }).amendment.due;
+}
+
+/**
+ * Returns the tickets of some lines, but not all of the order, at the prices that were paid. No caller waits, so the
+ * order's event alone has the other services take it up. Undefined if the order was changed.
+ *
+ * @throws {PlatformError} QUOTA_EXCEEDED, VALIDATION_FAILED, PRICE_CHANGED: the order then stays as it is
+ */
+export async function returnTickets(
+  deps: Pick<AmendOrderDeps, 'orders' | 'amendments' | 'clock'>,
+  by: Writer & Asking,
+  record: OrderRecord,
+  lineIds: readonly string[],
+  callOff: NonNullable<AmendmentWithBefore['callOff']>,
+): Promise<OrderRecord | undefined> {
+  if (record.order.amendments === AMENDMENTS_MAX) throw orderAmendmentsFull(record.id);
+  const asked = withoutLines(record, lineIds);
+  const prepared = kept(record, asked, RETURN, { mayStatePrices: true });
+  return await write(deps, by, record, asked, { ...RETURN, callOff }, prepared);
 }
 
 /** Prices the amendment, and claims what it needs besides what the order has. */
@@ -235,13 +283,13 @@ function finalOf(
   return { amendment, platformTotal: isStated ? pricing.total + computed.due : computed.costs.after.total };
 }
 
-/** Writes the amendment, and releases what the order gives back. Undefined if the order was changed. */
+/** Writes the amendment. Undefined if the order was changed. */
 async function write(
-  deps: AmendOrderDeps,
-  { caller }: Amender,
+  deps: Pick<AmendOrderDeps, 'orders' | 'amendments' | 'clock'>,
+  by: Writer & Asking,
   record: OrderRecord,
   asked: AskedLines,
-  input: AmendmentInput,
+  input: AmendmentInput & Pick<AmendmentWithBefore, 'callOff'>,
   { amendment, platformTotal, offerings, ...claimed }: Prepared,
 ): Promise<OrderRecord | undefined> {
   const { order } = record;
@@ -261,23 +309,22 @@ async function write(
   const now = deps.clock();
   const number = (order.amendments ?? 0) + 1;
   const last: AmendmentWithBefore = {
-    id: caller.attempt === undefined ? newId('amd') : `amd_${caller.attempt.idSuffix}`,
+    id: by.attempt === undefined ? newId('amd') : `amd_${by.attempt.idSuffix}`,
     number,
     orderId: record.id,
     state: 'applied',
     mode: input.mode,
     ...(input.reason === undefined ? {} : { reason: input.reason }),
-    ...(caller.keyId === undefined ? {} : { actor: caller.keyId }),
+    ...(input.callOff === undefined ? {} : { callOff: input.callOff }),
+    ...(by.keyId === undefined ? {} : { actor: by.keyId }),
     created: now.toISOString(),
     orderVersion: order.version + 1,
     ...shownAmendment(order, amendment, asked.added),
     before: { items, costs, coupons },
   };
-  await deps.amendments.keepLast(caller.tenant, record);
+  await deps.amendments.keepLast(by.tenant, record);
   const amended = { ...fields.amended, last };
-  const written = await deps.orders.amend(caller, record, { ...fields, amended, amendments: number }, now);
-  if (written !== undefined) await followAmended(deps, caller, written);
-  return written;
+  return await deps.orders.amend(by, record, { ...fields, amended, amendments: number }, now);
 }
 
 /** Has the other services take up what an order has now. What one of them misses, the order's event tells it. */

@@ -2,7 +2,7 @@ import { type Page, type Tenant, tenantOf } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
 import type { OrderRecord } from './order-record.ts';
 import type { OrderRepository } from './order.repository.ts';
-import { createExport } from './export-orders.ts';
+import { createExport, createExports } from './export-orders.ts';
 
 interface Asked {
   tenant: Tenant;
@@ -19,7 +19,7 @@ function startExports() {
         resolve({ data: ids.map((id) => ({ order: { id } }) as OrderRecord), page: { next, limit } });
       asked.push({ tenant, cursor, answer });
     });
-  return { asked, exportOrders: createExport({ orders: { page } as unknown as OrderRepository }) };
+  return { asked, exportOrders: createExport({ orders: { page } as unknown as OrderRepository }, createExports()) };
 }
 
 const company = tenantOf({ companyId: 'company', environment: 'live' });

@@ -1,31 +1,57 @@
-import { keyOfTenant, PlatformError, type Streamed, type Tenant } from '@event-commerce/contracts';
+import { keyOfTenant, type Page, PlatformError, type Streamed, type Tenant } from '@event-commerce/contracts';
 import { keyedMutex } from '@event-commerce/service-kit';
-import { csvOf, CSV_HEADER } from './order-csv.ts';
+import { ORDERS_CSV } from './order-csv.ts';
 import type { OrderFilter } from './order-search.ts';
 import type { OrderRepository } from './order.repository.ts';
 
 const CHUNK_CHARACTERS = 64 * 1024;
-/** The most orders read in one round trip. */
+/** The most records read in one round trip. */
 const PAGE = 200;
 /** How many exports of one company a process runs at once. */
 const RUNNING_MAX = 4;
 
-const FORMATS = {
-  ndjson: { type: 'application/x-ndjson', header: '', line: (order: object) => `${JSON.stringify(order)}\n` },
-  csv: { type: 'text/csv; charset=utf-8; header=present', header: CSV_HEADER, line: csvOf },
-} as const;
-type ExportFormat = keyof typeof FORMATS;
+/** How a record is written. */
+interface Format<T> {
+  type: string;
+  header: string;
+  line: (record: T) => string;
+}
 
-export type ExportOrders = (tenant: Tenant, filter: OrderFilter, format: ExportFormat) => Promise<Streamed>;
+/** The formats of exports; `csv`: how records are rows. */
+export function formatsOf<T extends object>(csv: Pick<Format<T>, 'header' | 'line'>) {
+  return {
+    ndjson: { type: 'application/x-ndjson', header: '', line: (record: T) => `${JSON.stringify(record)}\n` },
+    csv: { type: 'text/csv; charset=utf-8; header=present', ...csv },
+  } as const satisfies Record<string, Format<T>>;
+}
+
+const ORDER_FORMATS = formatsOf(ORDERS_CSV);
+
+export type ExportOrders = (
+  tenant: Tenant,
+  filter: OrderFilter,
+  format: keyof typeof ORDER_FORMATS,
+) => Promise<Streamed>;
+
+export function createExport({ orders }: { orders: OrderRepository }, exportAll: ExportAll): ExportOrders {
+  return async (tenant, filter, format) =>
+    exportAll(tenant, ORDER_FORMATS[format], async (query) => {
+      const { data, page } = await orders.page(tenant, { ...filter, ...query });
+      return { data: data.map(({ order }) => order), page };
+    });
+}
+
+type ReadPage<T> = (query: { limit: number; cursor?: string }) => Promise<Page<T>>;
+export type ExportAll = <T>(tenant: Tenant, format: Format<T>, read: ReadPage<T>) => Promise<Streamed>;
 
 /**
- * Streams every order that matches, newest first, as fast as it is read, page by page: a slow reader holds one page,
+ * Streams everything that `read` has, newest first, as fast as it is read, page by page: a slow reader holds one page,
  * and nothing at the database. All exports of a company together read one page at a time.
  *
  * The returned function throws {PlatformError} RATE_LIMITED while too many exports of the company are running, and the
- * errors of finding the first order
+ * errors of finding the first record
  */
-export function createExport({ orders }: { orders: OrderRepository }): ExportOrders {
+export function createExports(): ExportAll {
   const running = new Map<string, number>();
   const inTurnOfCompany = keyedMutex();
   const count = (company: string, by: number): void => {
@@ -34,21 +60,20 @@ export function createExport({ orders }: { orders: OrderRepository }): ExportOrd
     else running.set(company, now);
   };
 
-  return async (tenant, filter, format) => {
+  return async <T>(tenant: Tenant, { type, header, line }: Format<T>, read: ReadPage<T>) => {
     const company = keyOfTenant(tenant);
     if ((running.get(company) ?? 0) >= RUNNING_MAX) throw tooManyExports();
-    const { type, header, line } = FORMATS[format];
     count(company, 1);
     const chunks = chunksOf();
     async function* chunksOf(): AsyncGenerator<string> {
       try {
-        let chunk: string = header;
+        let chunk = header;
         let cursor: string | undefined;
         do {
-          const query = { ...filter, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-          const { data, page } = await inTurnOfCompany(company, async () => orders.page(tenant, query));
-          for (const { order } of data) {
-            chunk += line(order);
+          const query = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+          const { data, page } = await inTurnOfCompany(company, async () => read(query));
+          for (const record of data) {
+            chunk += line(record);
             if (chunk.length < CHUNK_CHARACTERS) continue;
             yield chunk;
             chunk = '';

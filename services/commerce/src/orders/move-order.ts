@@ -16,6 +16,7 @@ import {
   retryOnConflict,
   versionConflict,
   wasChangedBy,
+  type Writer,
 } from '@event-commerce/service-kit';
 import { isOverdue, ORDER_LIFE, whyNot } from './domain/order-life.ts';
 import type { Offerings } from './offerings.ts';
@@ -75,11 +76,20 @@ async function cancelIfEventCancelled(
     refuseOtherVersion(ifMatch, 'order', order.version);
     // Not as the request's own change: a repeat would return the cancelled order as if it were confirmed.
     const { attempt: _, ...by } = caller;
-    const over = await deps.orders.move(by, record, 'cancel', deps.clock());
+    const calledOff = cancelled.find(({ callOff }) => callOff !== undefined);
+    const callOff = calledOff?.callOff && {
+      ...calledOff.callOff,
+      eventId: calledOff.eventId,
+      stateBefore: state,
+    };
+    const over = await deps.orders.move(by, record, 'cancel', deps.clock(), callOff);
     if (over === undefined) return undefined;
     await release(deps, caller, over);
   }
-  throw eventCancelled(id, cancelled);
+  throw eventCancelled(
+    id,
+    cancelled.map(({ eventId, offeringId }) => ({ eventId, offeringId })),
+  );
 }
 
 /**
@@ -196,7 +206,7 @@ async function moveOrder(
  */
 export async function currentOrder(
   { orders, clock }: MoveOrderDeps,
-  { tenant, traceparent }: Caller,
+  { tenant, traceparent }: Writer,
   id: string,
 ): Promise<OrderRecord> {
   let record = await orders.find(tenant, id);

@@ -49,13 +49,20 @@ export function knownOfferings(bus: BusConnection) {
     async ofCancelledEvents(
       caller: Caller,
       ids: readonly string[],
-    ): Promise<{ eventId: string; offeringId: string }[]> {
+    ): Promise<{ eventId: string; offeringId: string; callOff?: { id: string; reason: string } }[]> {
       const unanswered = 'Whether the event still takes place cannot be read now; try again shortly.';
-      const found = new Map<string, string>();
+      const found = new Map<
+        string,
+        { eventId: string; offeringId: string; callOff?: { id: string; reason: string } }
+      >();
       for await (const { offerings } of ask(caller, [...new Set(ids)], unanswered)) {
-        for (const { id, eventId, event } of offerings) if (event.status === 'cancelled') found.set(eventId, id);
+        for (const { id: offeringId, eventId, event } of offerings) {
+          if (event.status !== 'cancelled') continue;
+          const { callOff } = event;
+          found.set(eventId, { eventId, offeringId, ...(callOff === undefined ? {} : { callOff }) });
+        }
       }
-      return [...found].map(([eventId, offeringId]) => ({ eventId, offeringId }));
+      return [...found.values()];
     },
 
     /**

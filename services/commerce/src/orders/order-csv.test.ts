@@ -1,6 +1,6 @@
 import type { Order } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
-import { CSV_HEADER, csvOf } from './order-csv.ts';
+import { ORDERS_CSV } from './order-csv.ts';
 
 const order = {
   id: 'ord_1',
@@ -13,8 +13,8 @@ const order = {
 } as unknown as Order;
 
 test('a row quotes the values that need it, and shows formulas as text', () => {
-  const cells = CSV_HEADER.trim().split(',');
-  const row = csvOf(order);
+  const cells = ORDERS_CSV.header.trim().split(',');
+  const row = ORDERS_CSV.line(order);
   expect(row.endsWith('\r\n')).toBe(true);
   expect(row).toContain('"A ""quoted"", number",placed');
   expect(row).toContain(`"'=HYPERLINK(""x"")","two\nlines"`);
@@ -32,6 +32,6 @@ test.each([
   ['a = b - c', 'a = b - c'],
   ['anne-marie;x', 'anne-marie;x'],
 ])('%j shows no formula, whatever separates the cells for whoever opens the file', (lastName, shown) => {
-  const row = csvOf({ ...order, customer: { email: 'ada@example.com', firstName: 'Ada', lastName } });
+  const row = ORDERS_CSV.line({ ...order, customer: { email: 'ada@example.com', firstName: 'Ada', lastName } });
   expect(row).toContain(`,Ada,${shown},`);
 });

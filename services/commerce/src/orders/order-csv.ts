@@ -1,7 +1,10 @@
 import type { Order } from '@event-commerce/contracts';
 import { type CsvCell, csvRow } from '@event-commerce/service-kit';
 
-const COLUMNS: Readonly<Record<string, (order: Order) => CsvCell>> = {
+/** What each column shows of a record, by its name. */
+export type Columns<T> = Readonly<Record<string, (record: T) => CsvCell>>;
+
+const COLUMNS: Columns<Order> = {
   id: ({ id }) => id,
   orderNumber: ({ orderNumber }) => orderNumber,
   status: ({ status }) => status,
@@ -27,10 +30,11 @@ const COLUMNS: Readonly<Record<string, (order: Order) => CsvCell>> = {
   coupons: ({ coupons }) => coupons.map(({ code }) => code).join(' '),
 };
 
-/** The header line of orders as CSV (RFC 4180). */
-export const CSV_HEADER = csvRow(Object.keys(COLUMNS));
-
-/** An order as one line of CSV. Amounts are minor units. */
-export function csvOf(order: Order): string {
-  return csvRow(Object.values(COLUMNS).map((cell) => cell(order)));
+/** Records as CSV (RFC 4180): the header, and each record as one line. Amounts are minor units. */
+export function csvWith<T>(columns: Columns<T>) {
+  const cells = Object.values(columns);
+  return { header: csvRow(Object.keys(columns)), line: (record: T) => csvRow(cells.map((cell) => cell(record))) };
 }
+
+/** Orders as CSV. */
+export const ORDERS_CSV = csvWith(COLUMNS);

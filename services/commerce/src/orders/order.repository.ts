@@ -153,13 +153,14 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     /**
      * Makes a transition of the order as it is in `record`, and stores its event; undefined if it was changed since, or
      * at `now` its state does not allow the transition. The document decides every race: an order expires only from
-     * `expiresAt` on, and every other transition of a pending order happens before.
+     * `expiresAt` on, and every other transition of a pending order happens before. `callOff`: why it is cancelled.
      */
     async move(
       by: Writer & Asking,
       { id, order }: { id: string; order: Movable },
       transition: keyof typeof MOVES,
       now: Date,
+      callOff?: NonNullable<Order['callOff']>,
     ): Promise<OrderRecord | undefined> {
       const { type, to } = MOVES[transition];
       const { version, status, expiresAt, cancelledAt } = order;
@@ -169,7 +170,11 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         transition === 'expire' ? overdue(now) : { status: inState(movedBy(transition)), $nor: [overdue(now)] },
         {
           type,
-          set: { status: to, ...(to === 'cancelled' ? { cancelledAt: now } : {}) },
+          set: {
+            status: to,
+            ...(to === 'cancelled' ? { cancelledAt: now } : {}),
+            ...(callOff === undefined ? {} : { callOff }),
+          },
           unset: to === 'expired' ? [] : ['expiresAt'],
           now,
           before: order,
@@ -218,7 +223,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
             reopenings: revision,
             ...(isPending ? { expiresAt, pendingSince: now } : {}),
           },
-          unset: ['cancelledAt', ...(isPending ? [] : ['expiresAt'])],
+          unset: ['cancelledAt', 'callOff', ...(isPending ? [] : ['expiresAt'])],
           now,
           before: order,
         },

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   applyMergePatch,
+  callOffRunning,
   eventFields,
   type EventOverrides,
   eventOverrides,
   type EventPatch,
   instantIn,
   type OverridableField,
+  type Tenant,
   type TicketedEvent,
 } from '@event-commerce/contracts';
 import {
@@ -29,6 +31,7 @@ import { findEvent, findInstance, seriesOf } from './read-events.ts';
 export interface ChangeEventDeps extends FollowZoneDeps {
   /** Resolves once no order claims tickets of the event's pool under an earlier capacity, limit or status. */
   followEvent: (event: EventRecord) => Promise<void>;
+  isCallOffRunning: (tenant: Tenant, id: string) => Promise<boolean>;
 }
 
 /** What decides whether an order gets tickets of the event. */
@@ -45,7 +48,7 @@ interface Current {
  * present value changes nothing; in an instance every other field becomes an override, and null ends the override. A
  * change of the time zone keeps clock times, including those of instances and offerings.
  *
- * @throws {PlatformError} EVENT_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
+ * @throws {PlatformError} EVENT_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT, CALL_OFF_RUNNING
  */
 export async function changeEvent(
   deps: ChangeEventDeps,
@@ -63,7 +66,7 @@ export async function changeEvent(
 /**
  * Changes an instance like `changeEvent`.
  *
- * @throws {PlatformError} SERIES_NOT_FOUND, INSTANCE_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
+ * @throws {PlatformError} SERIES_NOT_FOUND, INSTANCE_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT, CALL_OFF_RUNNING
  */
 export async function changeInstance(
   deps: ChangeEventDeps,
@@ -82,7 +85,7 @@ export async function changeInstance(
 /**
  * Ends an instance's overrides of `fields`; a field without an override stays as it is.
  *
- * @throws {PlatformError} SERIES_NOT_FOUND, INSTANCE_NOT_FOUND, VERSION_CONFLICT
+ * @throws {PlatformError} SERIES_NOT_FOUND, INSTANCE_NOT_FOUND, VERSION_CONFLICT, CALL_OFF_RUNNING
  */
 export async function revertInstance(
   deps: ChangeEventDeps,
@@ -100,7 +103,8 @@ export async function revertInstance(
     if (reverted.length === 0) return instance;
     const fact = { type: 'instance.reverted', reverted } as const;
     const own = changeZone(instance, revertFields(instance.own, reverted), series.own);
-    const next = { own, timesZone: zoneOfTimes(own, series.own) };
+    const callOff = await callOffAfter(deps, instance, own);
+    const next = { own, timesZone: zoneOfTimes(own, series.own), callOff };
     return await deps.events.replaceOwn(caller, instance, next, fact, deps.clock());
   });
   await makeKnown(deps, caller, changed, fields);
@@ -123,12 +127,29 @@ async function change(
     const valid = validate(schema, applyMergePatch(inZone, changes));
     const own = settleTimes(changes, valid, series?.own);
     if (isDeepStrictEqual(own, record.own)) return { record, series };
-    const next = { own, timesZone: series && zoneOfTimes(own, series.own) };
+    const callOff = await callOffAfter(deps, record, own);
+    const next = { own, timesZone: series && zoneOfTimes(own, series.own), callOff };
     const changed = await deps.events.replaceOwn(caller, record, next, { type: 'event.updated' }, deps.clock());
     return changed && { record: changed, series };
   });
   await makeKnown(deps, caller, current.record, Object.keys(patch));
   return await showInZone(deps, caller, current.record, await seriesOf(deps, current.record));
+}
+
+/**
+ * The call-off of an event with the own fields `own`: it ends when its status changes, but not while its orders are being
+ * dealt with.
+ *
+ * @throws {PlatformError} CALL_OFF_RUNNING
+ */
+async function callOffAfter(
+  { isCallOffRunning }: ChangeEventDeps,
+  { tenant, id, own: { status }, callOff }: EventRecord,
+  own: EventOverrides,
+): Promise<EventRecord['callOff']> {
+  if (callOff === undefined || own.status === status) return callOff;
+  if (await isCallOffRunning(tenant, callOff.id)) throw callOffRunning(id);
+  return undefined;
 }
 
 /** `own` with the time zone that `patch` sets or removes. */

@@ -2,7 +2,6 @@ import {
   alreadyExists,
   companyIdOf,
   type DomainEvent,
-  type DomainEventType,
   type EventOverrides,
   type Tenant,
 } from '@event-commerce/contracts';
@@ -27,11 +26,23 @@ import { type EventRecord, overridesOf } from './domain/event-record.ts';
 import { searchTerms } from './domain/search-terms.ts';
 import { facetsOfEvents, pageOfEvents } from './event-list.ts';
 import type { EventFilter } from './merged-filter.ts';
-import { type EventDocument, type EventsModels, HAS_ZONE_CHANGE } from '../models.ts';
+import { type EventDocument, type EventsModels, HAS_ZONE_CHANGE, type StoredCallOff } from '../models.ts';
 import { idOf, KEYS, toOwnFields, toRecord } from './stored-event.ts';
 
 /** `id`: chosen by the caller; if absent, the event's id is its key. */
 export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own' | 'timesZone'> & { id?: string | undefined };
+
+/** What a change makes of an event. */
+export interface NextEvent {
+  own: EventOverrides;
+  timesZone: string | undefined;
+  callOff: StoredCallOff | undefined;
+}
+
+type EventFact =
+  | { type: 'event.updated' }
+  | { type: 'instance.reverted'; reverted: readonly string[] }
+  | { type: 'event.called_off' | 'event.call_off_undone'; callOff: StoredCallOff };
 
 /** A caller, or the follow-up of an earlier request. */
 export type EventWriter = Writer & Pick<Caller, 'attempt'>;
@@ -170,11 +181,10 @@ export function eventRepository(
     async replaceOwn(
       caller: EventWriter,
       current: EventRecord,
-      { own, timesZone }: { own: EventOverrides; timesZone: string | undefined },
-      fact: { type: 'event.updated' } | { type: 'instance.reverted'; reverted: readonly string[] },
+      { own, timesZone, callOff }: NextEvent,
+      { type, ...extra }: EventFact,
       now: Date,
     ): Promise<EventRecord | undefined> {
-      const extra = fact.type === 'instance.reverted' ? { extra: { reverted: fact.reverted } } : {};
       const changed = {
         before: { ...current.own, version: current.version },
         after: { ...own, version: current.version + 1 },
@@ -188,11 +198,15 @@ export function eventRepository(
           changed: now,
           ...(timesZone === undefined ? {} : { timesZone }),
           ...(hasOtherZone ? { zoneChange: current.version + 1 } : {}),
+          ...(callOff === undefined ? {} : { callOff }),
         },
-        ...(timesZone === undefined ? { $unset: { timesZone: '' as const } } : {}),
+        $unset: {
+          ...(timesZone === undefined ? { timesZone: '' as const } : {}),
+          ...(callOff === undefined ? { callOff: '' as const } : {}),
+        },
         $inc: { version: 1 },
         $push: {
-          outbox: outboxEntry(fact.type, now, { ...caller, ...extra, ...changed }),
+          outbox: outboxEntry(type, now, { ...caller, extra, ...changed }),
           ...pushAttempts(caller.attempt?.idSuffix),
         },
       };
@@ -312,6 +326,7 @@ export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainE
     attempts: _attempts,
     timesZone: _timesZone,
     zoneChange: _zoneChange,
+    callOff: _callOff,
     ...record
   } = toRecord(document);
   const about = { subject: record.id, tenant };
@@ -321,5 +336,9 @@ export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainE
     const { reverted } = entry.extra as { reverted: string[] };
     return domainEvent(entry as OutboxEntry & { type: 'instance.reverted' }, { ...about, data: { ...data, reverted } });
   }
-  return domainEvent(entry as OutboxEntry & { type: Extract<DomainEventType, `event.${string}`> }, { ...about, data });
+  if (entry.type === 'event.called_off' || entry.type === 'event.call_off_undone') {
+    const { callOff } = entry.extra as { callOff: StoredCallOff };
+    return domainEvent(entry as OutboxEntry & { type: 'event.called_off' }, { ...about, data: { ...data, callOff } });
+  }
+  return domainEvent(entry as OutboxEntry & { type: 'event.created' | 'event.updated' }, { ...about, data });
 }

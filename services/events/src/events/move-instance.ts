@@ -21,7 +21,8 @@ export async function moveInstance(
     const { instance, series } = await findInstance(deps, writer.tenant, seriesId, id);
     const timesZone = zoneOfTimes(instance.own, series.own);
     if (timesZone === instance.timesZone) return instance;
-    const next = { own: keepOwnClock(instance.own, instance.timesZone, timesZone), timesZone };
+    const { callOff } = instance;
+    const next = { own: keepOwnClock(instance.own, instance.timesZone, timesZone), timesZone, callOff };
     return await deps.events.replaceOwn(writer, instance, next, { type: 'event.updated' }, deps.clock());
   });
   await deps.announceEvent(moved);

@@ -29,6 +29,7 @@ interface EventSale {
   status: EventStatus;
   /** When it is over; absent if unknown. */
   over?: string;
+  callOff?: { id: string; reason: string };
   pool: TicketPool;
 }
 
@@ -79,7 +80,13 @@ export function eventSale(event: EventRecord, series: EventRecord | undefined): 
   const { status = DEFAULT_STATUS, ...merged } = mergedFields(event.own, series?.own);
   // The times of a series are those of one of its dates; others follow.
   const over = event.kind === 'series' ? undefined : overAt(merged);
-  return { status, ...(over === undefined ? {} : { over }), pool: eventPool(event, series) };
+  const { callOff } = event;
+  return {
+    status,
+    ...(over === undefined ? {} : { over }),
+    ...(callOff === undefined ? {} : { callOff: { id: callOff.id, reason: callOff.reason } }),
+    pool: eventPool(event, series),
+  };
 }
 
 /** When an event with these times is over. */

@@ -8,6 +8,7 @@ import {
   type TicketedEvent,
   type Tenant,
 } from '@event-commerce/contracts';
+import type { StoredCallOff } from '../../models.ts';
 import { endAfterSameTime } from './clock-times.ts';
 
 /** An event as it is stored. An instance is sparse: `own` contains only its overrides. */
@@ -22,6 +23,8 @@ export interface EventRecord {
   timesZone?: string;
   /** The version that changed its time zone, until its instances and offerings are updated. */
   zoneChange?: number;
+  /** While it is cancelled because it was called off. */
+  callOff?: StoredCallOff;
   /** The ids of the request attempts that reverted it last. */
   attempts: readonly string[];
   version: number;
@@ -64,7 +67,7 @@ export function mergedFields(own: EventOverrides, series?: EventOverrides): Even
 
 /** `record` as the API returns it; an instance needs its `series`. */
 export function showEvent(record: EventRecord, series?: EventRecord, availability?: EventAvailability): TicketedEvent {
-  const { id, tenant, kind, seriesId, version, created, changed } = record;
+  const { id, tenant, kind, seriesId, callOff, version, created, changed } = record;
   return {
     id,
     companyId: companyIdOf(tenant),
@@ -72,9 +75,15 @@ export function showEvent(record: EventRecord, series?: EventRecord, availabilit
     ...(seriesId === undefined ? {} : { seriesId }),
     ...mergedFields(record.own, series?.own),
     ...(kind === 'instance' ? { overrides: overridesOf(record.own) } : {}),
+    ...(callOff === undefined ? {} : { callOff: shownCallOff(callOff) }),
     version,
     created,
     changed: series !== undefined && series.changed > changed ? series.changed : changed,
     ...(availability === undefined ? {} : { availability }),
   };
+}
+
+/** A call-off as its event shows it. */
+export function shownCallOff({ id, reason, created }: StoredCallOff) {
+  return { id, reason, created };
 }
