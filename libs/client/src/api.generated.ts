@@ -929,6 +929,82 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/events/{id}/call-off': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * See how far a call-off is
+     * @description The last call-off of the event, with what became of its orders. For a year.
+     *
+     *     Scope: `events:read`.
+     */
+    get: operations['getCallOff'];
+    put?: never;
+    /**
+     * Call off an event
+     * @description The sale stops with the response: the event is `cancelled`, no order gets tickets of it, and pending ones can no longer be confirmed. Then its orders are cancelled, with everything that they hold: redemptions, tickets and seats. Of an order that also has something else, only the tickets of the event are returned, at the price that was paid. Orders that were being placed are either refused or among them.
+     *
+     *     Many orders take longer than a request: then the response is 202, and `GET /events/{id}/call-off` says how far it is. With `cancelOrders` false the orders stay, and are listed. A call-off that is under way, or done, is not begun again; one that only listed the orders can be followed by one that cancels them.
+     *
+     *     A series is called off date by date: each instance is called off alone. Cancelling orders also needs `orders:write`.
+     *
+     *     Scope: `events:write`.
+     */
+    post: operations['callOffEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{id}/call-off/orders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the orders of a called-off event
+     * @description Newest first: whom to tell, and what to pay back. While the call-off is running, those that are dealt with. With `format` the response is a stream of all of them, without envelope and pages.
+     *
+     *     Scope: `orders:read`.
+     */
+    get: operations['listCalledOffOrders'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{id}/call-off/undo': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Undo a call-off
+     * @description The event has the status from before, and what was not cancelled yet stays. Orders that were cancelled stay cancelled: `POST /orders/{id}/reopen` brings one back. Undoing it again changes nothing.
+     *
+     *     Scope: `events:write`.
+     */
+    post: operations['undoCallOff'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/sales': {
     parameters: {
       query?: never;
@@ -1444,7 +1520,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CUSTOMER_LIMIT_REACHED` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` `CALL_OFF_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `CALL_OFF_RUNNING` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CUSTOMER_LIMIT_REACHED` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -3917,6 +3993,67 @@ export interface components {
         costs: components['schemas']['OrderCosts'];
         coupons: components['schemas']['OrderCoupon'][];
       };
+    };
+    CallOff: {
+      id: string;
+      eventId: string;
+      /**
+       * @description `running`: its orders are being dealt with. `undone`: the event has the status from before.
+       * @enum {string}
+       */
+      status: 'running' | 'done' | 'undone';
+      reason: string;
+      cancelOrders: boolean;
+      /** @description So far, while it is running. */
+      report: {
+        /** @description The orders with tickets of the event. The sum of the next four. */
+        orders: number;
+        /** @description Cancelled as a whole. */
+        cancelled: number;
+        /** @description Those that also have something else: only the tickets of the event were returned. */
+        changed: number;
+        /** @description Those whose tickets could not be returned, for the reason that the list gives. */
+        byHand: number;
+        /** @description Without `cancelOrders`: those that stay as they are. */
+        listed: number;
+        /** @description How many tickets of the event these orders have, or had. */
+        tickets: number;
+        /** @description By currency, what the placed orders among them paid for what they no longer have; if they are only listed, what that would be. The platform moves no money. */
+        toPayBack: {
+          /** @description Minor units (cents). */
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency: string;
+        }[];
+        /** @description How many e-mail addresses the orders have, each counted once. Absent while it is running. */
+        emails?: number;
+      };
+      /** Format: date-time */
+      created: string;
+    };
+    CalledOffOrder: {
+      orderId: string;
+      orderNumber: string;
+      email: string;
+      firstName?: string;
+      lastName?: string;
+      /** @description How many tickets of the event it had. */
+      tickets: number;
+      currency: string;
+      /** @description Minor units. 0 if it was not paid yet. Absent if that is to be found out by hand. */
+      toPayBack?: number;
+      /**
+       * @description `cancelled` as a whole; `changed`: only the tickets of the event were returned; `by-hand`: see `why`; `listed`: it stays as it is.
+       * @enum {string}
+       */
+      state: 'cancelled' | 'changed' | 'by-hand' | 'listed';
+      /** @description Why its tickets could not be returned. */
+      why?: string;
+      /** @description The status of the order now. */
+      orderStatus: string;
     };
     Sales: {
       /** @enum {string} */
@@ -10322,6 +10459,433 @@ export interface operations {
                 | 'NOT_FOR_SALE'
                 | 'CART_ALREADY_ORDERED'
                 | 'TABLE_NOT_JOINABLE';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getCallOff: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description A single event, or an instance of a series.
+         * @example evt_summer_festival
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The call-off. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CallOff'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `EVENT_NOT_FOUND`: The company has no event of this id.
+       *
+       *     `CALL_OFF_NOT_FOUND`: The event was never called off, or more than a year ago.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'EVENT_NOT_FOUND' | 'CALL_OFF_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  callOffEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description A single event, or an instance of a series.
+         * @example evt_summer_festival
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CallOffInput'];
+      };
+    };
+    responses: {
+      /** @description The event is called off, and its orders are dealt with. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CallOff'];
+          };
+        };
+      };
+      /** @description The sale has stopped; the orders are being dealt with. */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CallOff'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key lacks the scope. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      /** @description `EVENT_NOT_FOUND`: The company has no event of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'EVENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *
+       *     `CALL_OFF_RUNNING`: The event was called off, and its orders are being dealt with.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT' | 'CALL_OFF_RUNNING';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listCalledOffOrders: {
+    parameters: {
+      query?: {
+        /** @description The most records on a page. */
+        limit?: number;
+        /** @description `page.next` of the previous page. */
+        cursor?: string;
+        state?: 'cancelled' | 'changed' | 'by-hand' | 'listed';
+        /** @description Streams everything that matches, whatever `limit` and `cursor` say: one order a line. */
+        format?: 'ndjson' | 'csv';
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description A single event, or an instance of a series.
+         * @example evt_summer_festival
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of orders, or all of them as a stream. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CalledOffOrder'][];
+            page: components['schemas']['Page'];
+          };
+          'application/x-ndjson': string;
+          'text/csv': string;
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `EVENT_NOT_FOUND`: The company has no event of this id.
+       *
+       *     `CALL_OFF_NOT_FOUND`: The event was never called off, or more than a year ago.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'EVENT_NOT_FOUND' | 'CALL_OFF_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  undoCallOff: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description A single event, or an instance of a series.
+         * @example evt_summer_festival
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['UndoCallOff'];
+      };
+    };
+    responses: {
+      /** @description The event is on sale again, if it was. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CallOff'];
+          };
+        };
+      };
+      /** @description Some orders are still being dealt with. */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CallOff'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `EVENT_NOT_FOUND`: The company has no event of this id.
+       *
+       *     `CALL_OFF_NOT_FOUND`: The event was never called off, or more than a year ago.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'EVENT_NOT_FOUND' | 'CALL_OFF_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'VERSION_CONFLICT';
             };
           };
         };

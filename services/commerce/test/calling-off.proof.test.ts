@@ -28,7 +28,7 @@ async function newStorm() {
   /** The orders of the company, by what they were placed with: `gala` alone, or `both`. */
   const orders = async (): Promise<any[]> => {
     const all: any[] = [];
-    for (let cursor = ''; ; ) {
+    for (let cursor = ''; ;) {
       const { data, page } = (await commerce.get(`/orders?limit=100${cursor}`)).body;
       all.push(...data);
       if (page.next === null) return all;
@@ -41,10 +41,7 @@ async function newStorm() {
     path: `${path}/call-off`,
     callOff: async () => events.post(`${path}/call-off`, STORM),
     buyAny: async (n: number): Promise<string> =>
-      place(
-        n % 3 === 0 ? { gala: 2, ball: 1 } : { gala: 1 + (n % 2) },
-        n % 4 === 0 ? { expiresInSeconds: 3_600 } : {},
-      ),
+      place(n % 3 === 0 ? { gala: 2, ball: 1 } : { gala: 1 + (n % 2) }, n % 4 === 0 ? { expiresInSeconds: 3_600 } : {}),
     /** The report of the call-off, once it is done. */
     report: async (): Promise<any> => {
       const status = async () =>
@@ -54,7 +51,7 @@ async function newStorm() {
     },
     listed: async (): Promise<any[]> => {
       const all: any[] = [];
-      for (let cursor = ''; ; ) {
+      for (let cursor = ''; ;) {
         const { data, page } = (await commerce.get(`${path}/call-off/orders?limit=100${cursor}`)).body;
         all.push(...data);
         if (page.next === null) return all;
