@@ -4,6 +4,7 @@ import { erasureFound } from '../customers/erasure.ts';
 import { couponState } from '../coupons/coupon.ts';
 import { money } from '../schema/primitives.ts';
 import { availability } from '../offerings/offering.ts';
+import { AMENDMENT_STATES } from '../orders/amendment.ts';
 import { ORDER_STATES } from '../orders/order-state.ts';
 import { redemptionClaim, ticketClaim } from './rpc.ts';
 import { TABLE_STATUSES } from '../carts/table-commitment.ts';
@@ -56,15 +57,17 @@ export const orderData = z.object({
   tickets: z.array(ticketClaim),
 });
 
-/** An order that was amended, with what the amendment came to. */
+/** An order with its last amendment, and what that comes to: it was applied, or waits, or ended without effect. */
 export const amendedOrderData = orderData.extend({
   amendment: z.object({
     id: z.string(),
     number: z.number(),
-    state: z.string(),
+    state: open(AMENDMENT_STATES),
     mode: z.string(),
     due: z.number(),
     withheld: z.number(),
+    /** Until when a pending one can be confirmed. */
+    expiresAt: z.string().optional(),
   }),
 });
 

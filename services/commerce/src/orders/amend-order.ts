@@ -4,12 +4,12 @@ import {
   type AmendmentInput,
   type AmendmentWithBefore,
   amendmentOf,
+  amendmentPending,
   codeKey,
+  invalidInput,
   keptGoods,
   type OfferingRecord,
-  onlyPendingOrders,
   orderAmendmentsFull,
-  orderNotFound,
   orderStatusConflict,
   type PricedAmendment,
   priceChanged,
@@ -34,9 +34,9 @@ import {
   withStatedTotal,
 } from './amended-order.ts';
 import { type AskedLines, askedLines } from './domain/asked-lines.ts';
-import { keptRedemptions, keptTickets, ticketsByEvent } from './domain/kept-claims.ts';
+import { heldClaims, keptRedemptions, keptTickets, ticketsByEvent } from './domain/kept-claims.ts';
 import type { AmendmentRepository } from './amendment.repository.ts';
-import { currentOrder } from './move-order.ts';
+import { type Actor, currentOrder, orderFor } from './move-order.ts';
 import { type ClaimRequest, OrderAttempt } from './order-attempt.ts';
 import { numberOfRevision } from './order-number.repository.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -46,40 +46,37 @@ export interface AmendOrderDeps extends PlaceOrderDeps {
   amendments: AmendmentRepository;
 }
 
-/** Who amends an order. `ofKey`: only a pending one that was placed with that key. */
-export interface Amender {
-  caller: Caller;
-  mayStatePrices: boolean;
-  ofKey?: string | undefined;
-}
-
 /**
- * Changes what an order bought, at once: its tickets and codes, at the prices of a mode. The body says what the order
+ * Changes what an order bought, at once or once the amendment is confirmed: its tickets and codes, at the prices of a mode. The body says what the order
  * shall be, so one that is so already stays as it is. What it needs in addition is claimed first, all or nothing; then
  * one write decides; what it gives back is released afterwards, before this returns.
  *
  * Amendments and reopenings of an order share one count of revisions: of two for one revision, the first one written is
  * made, and the other one is judged anew.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT, ORDER_STATUS_CONFLICT, PRICE_CHANGED, REPRICE_UNAVAILABLE,
+ * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT, ORDER_STATUS_CONFLICT, AMENDMENT_PENDING, PRICE_CHANGED, REPRICE_UNAVAILABLE,
  * QUOTA_EXCEEDED, VALIDATION_FAILED; FORBIDDEN for a placed order with `ofKey`; the refusals of pricing and events;
  * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached. The order then stays as it is
  */
 export async function amendOrder(
   deps: AmendOrderDeps,
-  by: Amender,
+  by: Actor,
   id: string,
   input: AmendmentInput,
   ifMatch: IfMatch,
 ): Promise<AmendedOrder> {
   return await retryOnConflict(async () => {
-    const record = await amendableOrder(deps, by, id);
+    const record = await orderFor(deps, by, id);
     if (wasChangedBy(by.caller, record)) {
       const made = await deps.amendments.find(by.caller.tenant, record, `amd_${by.caller.attempt?.idSuffix}`);
       return { order: record.order, ...(made === undefined ? {} : { amendment: shown(made) }) };
     }
-    refuseEnded(record);
+    refuseUnamendable(record);
     refuseOtherVersion(ifMatch, 'order', record.order.version);
+    if (record.state === 'pending' && input.expiresInSeconds !== undefined) {
+      const message = 'is for placed orders: a pending one holds what it has until it is confirmed; leave it out';
+      throw invalidInput('expiresInSeconds', message);
+    }
     const asked = askedLines(record.order.items, input.items, record.amended.linesMade);
     if (isAlreadySo(record, asked, input)) return { order: record.order };
     if (record.order.amendments === AMENDMENTS_MAX) throw orderAmendmentsFull(id);
@@ -90,22 +87,23 @@ export async function amendOrder(
   }, versionConflict('The order'));
 }
 
-/** @throws {PlatformError} ORDER_NOT_FOUND; FORBIDDEN for a placed order with `ofKey` */
-export async function amendableOrder(
-  deps: Pick<AmendOrderDeps, 'orders' | 'clock'>,
-  { caller, ofKey }: Amender,
-  id: string,
-): Promise<OrderRecord> {
-  const record = await currentOrder(deps, caller, id);
-  if (ofKey !== undefined && record.placedBy !== ofKey) throw orderNotFound(id);
-  if (ofKey !== undefined && record.state === 'placed') throw onlyPendingOrders(id);
-  return record;
-}
-
 /** @throws {PlatformError} ORDER_STATUS_CONFLICT */
 export function refuseEnded({ id, state }: OrderRecord): void {
   if (state === 'pending' || state === 'placed') return;
   throw orderStatusConflict(id, state, 'reopen it first, or place a new one');
+}
+
+/** @throws {PlatformError} ORDER_STATUS_CONFLICT; AMENDMENT_PENDING: one of two would not know of the other */
+export function refuseUnamendable(record: OrderRecord): void {
+  refuseEnded(record);
+  const { id, pendingAmendment } = record;
+  if (pendingAmendment === undefined) return;
+  throw amendmentPending(id, pendingAmendment.amendment.id, pendingAmendment.expiresAt.getTime());
+}
+
+/** A key without orders:write states no prices. */
+export function mayStatePrices({ ofKey }: Actor): boolean {
+  return ofKey === undefined;
 }
 
 /** An amendment without the order as it was before. */
@@ -125,14 +123,14 @@ interface Prepared {
 /** The order as it is amended. Undefined if it was changed since it was read. */
 async function amendOnce(
   deps: AmendOrderDeps,
-  by: Amender,
+  by: Actor,
   record: OrderRecord,
   asked: AskedLines,
   input: AmendmentInput,
 ): Promise<OrderRecord | undefined> {
   if (input.mode === 'keep' && asked.added.length === 0 && !changesCodes(record, input)) {
     // Tickets that are returned at the prices that were paid need nobody else.
-    const toPrice = amendmentToPrice(record, asked, input, { ...by, offerings: new Map() });
+    const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: mayStatePrices(by), offerings: new Map() });
     const computed = amendmentOf(toPrice, keptGoods(toPrice));
     const prepared = { ...finalOf(record, toPrice, computed, input), claims: [], tickets: [], offerings: new Map() };
     return await write(deps, by, record, asked, input, prepared);
@@ -145,6 +143,8 @@ async function amendOnce(
     revision: revision + 1,
   });
   if (!(await attempt.enter())) return undefined;
+  // What it held may still be on its way back.
+  if (record.lastAmendment?.state === 'expired') await followAmended(deps, by.caller, record);
   let prepared: Prepared;
   try {
     prepared = await prepare(deps, by, record, asked, input, attempt);
@@ -164,7 +164,7 @@ async function amendOnce(
 /** Prices the amendment, and claims what it needs besides what the order has. */
 async function prepare(
   deps: AmendOrderDeps,
-  by: Amender,
+  by: Actor,
   record: OrderRecord,
   asked: AskedLines,
   input: AmendmentInput,
@@ -173,7 +173,7 @@ async function prepare(
   const ids = [...record.order.items, ...asked.added].flatMap(({ offeringId }) => offeringId ?? []);
   const prepareOnce = async (): Promise<Prepared | undefined> => {
     const offerings = await deps.offerings.find(by.caller, ids);
-    const toPrice = amendmentToPrice(record, asked, input, { ...by, offerings });
+    const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: mayStatePrices(by), offerings });
     const { total: _total, ...costs } = toPrice.costs;
     const request: ClaimRequest = {
       amend: { ...toPrice, costs, mode: input.mode },
@@ -233,10 +233,13 @@ function finalOf(
   return { amendment, platformTotal: isStated ? pricing.total + computed.due : computed.costs.after.total };
 }
 
-/** Writes the amendment, and releases what the order gives back. Undefined if the order was changed. */
+/**
+ * Writes the amendment, as pending if it has a time to expire; otherwise releases what the order gives back. Undefined
+ * if the order was changed.
+ */
 async function write(
   deps: AmendOrderDeps,
-  { caller }: Amender,
+  { caller }: Actor,
   record: OrderRecord,
   asked: AskedLines,
   input: AmendmentInput,
@@ -256,30 +259,46 @@ async function write(
     platformTotal,
   });
   const { items, costs, coupons } = order;
+  const { expiresInSeconds } = input;
   const now = deps.clock();
   const number = (order.amendments ?? 0) + 1;
-  const last: AmendmentWithBefore = {
+  const last: Omit<AmendmentWithBefore, 'state'> = {
     id: caller.attempt === undefined ? newId('amd') : `amd_${caller.attempt.idSuffix}`,
     number,
     orderId: record.id,
-    state: 'applied',
     mode: input.mode,
     ...(input.reason === undefined ? {} : { reason: input.reason }),
     ...(caller.keyId === undefined ? {} : { actor: caller.keyId }),
     created: now.toISOString(),
-    orderVersion: order.version + 1,
     ...shownAmendment(order, amendment, asked.added),
     before: { items, costs, coupons },
   };
   await deps.amendments.keepLast(caller.tenant, record);
-  const amended = { ...fields.amended, last };
+  if (expiresInSeconds !== undefined) {
+    const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
+    const pending = { ...last, state: 'pending' as const, expiresAt: expiresAt.toISOString() };
+    return await deps.orders.holdAmendment(
+      caller,
+      record,
+      {
+        claims: [...record.claims, ...heldClaims(claimed.claims)],
+        tickets: [...record.tickets, ...heldClaims(claimed.tickets)],
+        amended: { ...record.amended, last: pending },
+        amendments: number,
+        pendingAmendment: { expiresAt, fields },
+      },
+      now,
+    );
+  }
+  const applied = { ...last, state: 'applied' as const, orderVersion: order.version + 1 };
+  const amended = { ...fields.amended, last: applied };
   const written = await deps.orders.amend(caller, record, { ...fields, amended, amendments: number }, now);
   if (written !== undefined) await followAmended(deps, caller, written);
   return written;
 }
 
 /** Has the other services take up what an order has now. What one of them misses, the order's event tells it. */
-async function followAmended(deps: AmendOrderDeps, caller: Caller, amended: OrderRecord): Promise<void> {
+export async function followAmended(deps: AmendOrderDeps, caller: Caller, amended: OrderRecord): Promise<void> {
   const { id: orderId, state, claims, tickets, order, revision: reopening } = amended;
   if (state !== 'pending' && state !== 'placed') return;
   const { cartSessionId: sessionId } = order;

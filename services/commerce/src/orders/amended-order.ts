@@ -18,7 +18,7 @@ import {
   type TicketClaim,
   whereabouts,
 } from '@event-commerce/contracts';
-import type { Amended, OrderDocument } from '../models.ts';
+import type { AmendedFields } from '../models.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { AddedLine, AskedLines } from './domain/asked-lines.ts';
 import { standingClaims } from './domain/kept-claims.ts';
@@ -27,12 +27,6 @@ type Asked = Pick<AmendmentInput, 'items' | 'coupons' | 'costs' | 'chargeDiffere
 
 /** What pricing needs to know about an amendment. */
 export type AmendmentToPrice = Omit<AmendRequest, 'revision' | 'mode'>;
-
-/** What an amendment writes into its order. */
-export type AmendedFields = Required<
-  Pick<OrderDocument, 'items' | 'costs' | 'pricing' | 'coupons' | 'claims' | 'tickets'>
-> &
-  Pick<OrderDocument, 'basis'> & { amended: Omit<Amended, 'last'> };
 
 /**
  * An order and what it shall be, for pricing. `offerings`: those of the catalogue, by id.

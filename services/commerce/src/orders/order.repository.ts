@@ -1,4 +1,4 @@
-import { type Order, type OrderState, type Tenant } from '@event-commerce/contracts';
+import type { AmendmentWithBefore, Order, Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   type Asking,
@@ -12,10 +12,11 @@ import {
   type Writer,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
-import { movedBy, type Transition } from './domain/order-life.ts';
+import { withoutHeld } from './domain/kept-claims.ts';
+import { movedBy } from './domain/order-life.ts';
 import { orderTerms } from '../search-terms.ts';
-import type { CommerceModels, OrderDocument, OrderEventType } from '../models.ts';
-import { type OrderRecord, toOrderRecord } from './order-record.ts';
+import type { AmendedFields, CommerceModels, OrderDocument, OrderEventType } from '../models.ts';
+import { type OrderRecord, shownPending, toOrderRecord } from './order-record.ts';
 import { orderSearch } from './order-search.ts';
 import { inState, notYet, orderSettlement } from './order-settlement.ts';
 
@@ -27,14 +28,16 @@ const OVERDUE_TOGETHER = 16;
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
 /** The members of an order that transitions change, as the API shows them. */
-type Movable = Pick<Order, 'version' | 'status'> & { [when in 'expiresAt' | 'cancelledAt']?: string | undefined };
+type Movable = Pick<Order, 'version' | 'status'> & {
+  [name in 'expiresAt' | 'cancelledAt' | 'pendingAmendment']?: Order[name] | undefined;
+};
 
-/** What each transition except reopening writes; reopening also replaces what the order claimed. */
-const MOVES = {
-  confirm: { type: 'order.confirmed', to: 'placed' },
-  cancel: { type: 'order.cancelled', to: 'cancelled' },
-  expire: { type: 'order.expired', to: 'expired' },
-} as const satisfies Partial<Record<Transition, { type: OrderEventType; to: OrderState }>>;
+/** An order whose time is over. */
+interface OverdueOrder {
+  tenant: Tenant;
+  id: string;
+  order: Movable;
+}
 
 export function orderRepository(models: CommerceModels, relay: Relay<OrderDocument>) {
   const orders = collectionOf(models.orders);
@@ -139,30 +142,38 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     ...orderSettlement(orders),
 
     /**
-     * Makes a transition of the order as it is in `record`, and stores its event; undefined if it was changed since, or
-     * at `now` its state does not allow the transition. The document decides every race: an order expires only from
-     * `expiresAt` on, and every other transition of a pending order happens before.
+     * Confirms or cancels the order as it is in `record`, and stores its event; undefined if it was changed since, or
+     * its state does not allow that at `now`. The document decides every race: an order expires only from `expiresAt`
+     * on, and every other transition of a pending order happens before. Cancelling an order ends its pending amendment.
      */
     async move(
       by: Writer & Asking,
-      { id, order: { version, status, expiresAt, cancelledAt } }: { id: string; order: Movable },
-      transition: keyof typeof MOVES,
+      record: OrderRecord,
+      transition: 'confirm' | 'cancel',
       now: Date,
     ): Promise<OrderRecord | undefined> {
-      const { type, to } = MOVES[transition];
+      const { version, status, expiresAt, cancelledAt, pendingAmendment } = record.order;
+      const before = { version, status, expiresAt, cancelledAt, pendingAmendment };
+      const isCancelled = transition === 'cancel';
       return await update(
         by,
-        id,
-        transition === 'expire' ? overdue(now) : { status: inState(movedBy(transition)), $nor: [overdue(now)] },
+        record.id,
+        { status: inState(movedBy(transition)), $nor: [overdue(now)] },
         {
-          type,
-          set: { status: to, ...(to === 'cancelled' ? { cancelledAt: now } : {}) },
-          unset: to === 'expired' ? [] : ['expiresAt'],
+          type: isCancelled ? 'order.cancelled' : 'order.confirmed',
+          set: isCancelled
+            ? { status: 'cancelled', cancelledAt: now, ...withoutPending(record, 'cancelled') }
+            : { status: 'placed' },
+          unset: ['expiresAt', ...(isCancelled ? ['pendingAmendment'] : [])],
           now,
-          before: { version, status, expiresAt, cancelledAt },
+          before,
         },
       );
     },
+
+    /** Expires a pending order; undefined if it was changed since it was read, or its time is not over at `now`. */
+    expire: async (by: Writer, { id, order: before }: { id: string; order: Movable }, now: Date) =>
+      await update(by, id, overdue(now), { type: 'order.expired', set: { status: 'expired' }, now, before }),
 
     /**
      * Lets a pending order expire at `expiresAt`; undefined if it was changed since it was read, or its time is over at
@@ -218,7 +229,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     async amend(
       by: Writer & Asking,
       { id, order, ...record }: OrderRecord,
-      fields: Partial<OrderDocument>,
+      fields: AmendedFields & Pick<OrderDocument, 'amended' | 'amendments'>,
       now: Date,
     ): Promise<OrderRecord | undefined> {
       const revision = record.revision + 1;
@@ -226,12 +237,67 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         by,
         id,
         { status: inState(['pending', 'placed']), revision: notYet(revision), $nor: [overdue(now)] },
+        { type: 'order.amended', ...withTerms(order, { ...fields, revision }), now, before: order },
+      );
+    },
+
+    /**
+     * Writes a pending amendment of a placed order as the revision after that in `record`, with what it holds; undefined
+     * as for `amend`.
+     */
+    async holdAmendment(
+      by: Writer & Asking,
+      { id, order, ...record }: OrderRecord,
+      fields: Pick<OrderDocument, 'claims' | 'tickets' | 'amended' | 'amendments' | 'pendingAmendment'>,
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      const revision = record.revision + 1;
+      return await update(
+        by,
+        id,
+        { status: inState(['placed']), revision: notYet(revision) },
+        { type: 'order.amendment_pending', set: { ...fields, revision }, now, before: order },
+      );
+    },
+
+    /** Applies the pending amendment of an order; undefined if the order was changed, or its time is over at `now`. */
+    async applyAmendment(
+      by: Writer & Asking,
+      { id, order, pendingAmendment }: OrderRecord,
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      if (pendingAmendment === undefined) return undefined;
+      const { fields, amendment } = pendingAmendment;
+      const last: AmendmentWithBefore = { ...amendment, state: 'applied', orderVersion: order.version + 1 };
+      const { set, unset } = withTerms(order, { ...fields, amended: { ...fields.amended, last } });
+      return await update(
+        by,
+        id,
+        { 'pendingAmendment.expiresAt': { $gt: now } },
+        { type: 'order.amended', set, unset: [...unset, 'pendingAmendment'], now, before: order },
+      );
+    },
+
+    /**
+     * Ends the pending amendment of an order without effect: what it holds goes back. Undefined if the order was changed,
+     * or `now` is not the time for that: it expires from then on, and is cancelled before.
+     */
+    async endAmendment(
+      by: Writer & Asking,
+      record: OrderRecord,
+      as: 'expired' | 'cancelled',
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      return await update(
+        by,
+        record.id,
+        { 'pendingAmendment.expiresAt': as === 'expired' ? { $lte: now } : { $gt: now } },
         {
-          type: 'order.amended',
-          set: { ...fields, revision, terms: orderTerms({ ...order, ...fields }) },
-          unset: fields.basis === undefined ? ['basis'] : [],
+          type: 'order.amendment_ended',
+          set: withoutPending(record, as),
+          unset: ['pendingAmendment'],
           now,
-          before: order,
+          before: record.order,
         },
       );
     },
@@ -255,16 +321,10 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       now: Date,
       after: Tenant | undefined,
       except: readonly string[],
-    ): Promise<{ tenant: Tenant; id: string; order: Movable }[]> {
-      const companies: mongo.Document = { companyId: { $gt: after ?? '' } };
+    ): Promise<OverdueOrder[]> {
       const found = await orders
         .find<Pick<OrderDocument, '_id' | 'companyId' | 'version' | 'status' | 'expiresAt'>>(
-          {
-            status: 'pending',
-            expiresAt: { $lte: now },
-            ...companies,
-            ...(except.length === 0 ? {} : { _id: { $nin: [...except] } }),
-          },
+          { ...overdue(now), ...turnOf(after, except) },
           { projection: { companyId: 1, version: 1, status: 1, expiresAt: 1 } },
         )
         .sort({ companyId: 1, expiresAt: 1 })
@@ -276,6 +336,20 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         order: { version, status, ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }) },
       }));
     },
+
+    /** The same for orders whose pending amendment was to be confirmed by then. */
+    async withOverdueAmendment(
+      now: Date,
+      after: Tenant | undefined,
+      except: readonly string[],
+    ): Promise<(OrderRecord & { tenant: Tenant })[]> {
+      const found = await orders
+        .find({ 'pendingAmendment.expiresAt': { $lte: now }, ...turnOf(after, except) })
+        .sort({ companyId: 1, 'pendingAmendment.expiresAt': 1 })
+        .limit(OVERDUE_TOGETHER)
+        .toArray();
+      return found.map((document) => ({ tenant: document.companyId, ...toOrderRecord(document) }));
+    },
   };
 }
 
@@ -284,7 +358,8 @@ function withChange({ version, ...before }: Movable, set: Partial<OrderDocument>
   const {
     terms: _terms,
     basis: _basis,
-    amended: _amended,
+    amended,
+    pendingAmendment,
     claims: _claims,
     tickets: _tickets,
     revision: _revision,
@@ -294,7 +369,33 @@ function withChange({ version, ...before }: Movable, set: Partial<OrderDocument>
     ...shown
   } = set;
   const gone = Object.fromEntries(unset.map((name) => [name, undefined]));
-  return { ...before, ...gone, ...shown, version: version + 1 };
+  return { ...before, ...gone, ...shown, ...shownPending({ amended, pendingAmendment }), version: version + 1 };
+}
+
+/** `fields` of an amended order, with what it is found by. Its basis is gone if it has none now. */
+function withTerms<Fields extends AmendedFields>(order: Order, fields: Fields) {
+  const terms = orderTerms({ ...order, ...fields });
+  return { set: { ...fields, terms }, unset: fields.basis === undefined ? ['basis'] : [] };
+}
+
+/** What an order without its pending amendment writes. */
+function withoutPending(
+  { claims, tickets, amended, pendingAmendment }: OrderRecord,
+  as: 'expired' | 'cancelled',
+): Partial<OrderDocument> {
+  if (pendingAmendment === undefined) return {};
+  const { amendment } = pendingAmendment;
+  return {
+    claims: withoutHeld(claims),
+    tickets: withoutHeld(tickets),
+    amended: { ...amended, last: { ...amendment, state: as } },
+  };
+}
+
+/** The filter of a sweep's next orders: of companies after `after`, without those in `except`. */
+function turnOf(after: Tenant | undefined, except: readonly string[]): mongo.Filter<OrderDocument> {
+  const companies: mongo.Document = { companyId: { $gt: after ?? '' } };
+  return { ...companies, ...(except.length === 0 ? {} : { _id: { $nin: [...except] } }) };
 }
 
 /** The filter of a pending order whose time is over. */
