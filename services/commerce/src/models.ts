@@ -31,7 +31,7 @@ export interface Amended {
 /** What an amendment writes into its order. */
 export interface AmendedFields extends Pick<
   OrderDocument,
-  'items' | 'costs' | 'pricing' | 'coupons' | 'claims' | 'tickets' | 'basis'
+  'items' | 'costs' | 'pricing' | 'coupons' | 'claims' | 'tickets' | 'basis' | 'seats'
 > {
   amended: Omit<Amended, 'last'>;
 }

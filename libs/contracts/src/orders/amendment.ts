@@ -58,6 +58,12 @@ const amended = {
     .describe(
       'Stated amounts. Otherwise fees stay, and tax follows the goods; `tax` is required when tickets are added to an order with tax. `total` needs `orders:write`.',
     ),
+  seats: z
+    .int()
+    .min(1, 'must be at least 1; to give all seats back, cancel the order')
+    .max(ARRAY_LENGTH_MAX)
+    .optional()
+    .describe('How many seats the order keeps at its table, no more than it has. Absent: all.'),
   chargeDifference: z
     .boolean()
     .default(false)
@@ -119,6 +125,10 @@ const shownAmendment = z.object({
   ),
   costs,
   lines: z.array(lines.element.extend({ offeringId: z.string().exactOptional(), name: z.string().exactOptional() })),
+  seats: z
+    .object({ before: z.int(), after: z.int() })
+    .exactOptional()
+    .describe('The seats of the order at its table. Absent if they stay.'),
   modifiers: modifiers.describe('What each adjustment adds to the whole order, before and after.'),
   redemptions: z.object({
     claimed: z.array(z.string()).describe('The adjustments that the order redeems in addition.'),

@@ -30,6 +30,7 @@ import {
   type AmendmentToPrice,
   amendedFields,
   amendmentToPrice,
+  fewerSeats,
   shownAmendment,
   withStatedTotal,
 } from './amended-order.ts';
@@ -250,12 +251,14 @@ async function write(
   const added = asked.added.map((line) => ({ ...line, eventId: offerings.get(line.offeringId)?.eventId }));
   const claims = [...keptRedemptions(record.claims, amendment.redemptions.released), ...claimed.claims];
   const tickets = [...keptTickets(record.tickets, { returned, added }), ...claimed.tickets];
+  const seats = fewerSeats(record, input);
   const fields = amendedFields(record, amendment, {
     added: asked.added,
     codes: input.coupons ?? order.coupons.map(({ code }) => code),
     claims,
     tickets,
     offerings,
+    seats,
     platformTotal,
   });
   const { items, costs, coupons } = order;
@@ -270,7 +273,7 @@ async function write(
     ...(input.reason === undefined ? {} : { reason: input.reason }),
     ...(caller.keyId === undefined ? {} : { actor: caller.keyId }),
     created: now.toISOString(),
-    ...shownAmendment(order, amendment, asked.added),
+    ...shownAmendment(record, amendment, asked.added, seats),
     before: { items, costs, coupons },
   };
   await deps.amendments.keepLast(caller.tenant, record);
@@ -330,6 +333,7 @@ function isAlreadySo(
   return (
     added.length === 0 &&
     items.every(({ lineId, quantity }) => remaining.get(lineId) === quantity) &&
+    fewerSeats(record, input) === undefined &&
     !changesCodes(record, input) &&
     (['fees', 'tax', 'total'] as const).every((name) => (costs[name] ?? current[name]) === current[name])
   );

@@ -8,7 +8,6 @@ import {
   invalidInput,
   notForSale,
   type OfferingRecord,
-  type Order,
   type OrderCoupon,
   type PricedAmendment,
   type PricedItem,
@@ -137,6 +136,7 @@ export function amendedFields(
     claims,
     tickets,
     offerings,
+    seats,
     platformTotal,
   }: {
     added: readonly AddedLine[];
@@ -145,6 +145,8 @@ export function amendedFields(
     claims: RedemptionClaim[];
     tickets: TicketClaim[];
     offerings: ReadonlyMap<string, OfferingRecord>;
+    /** How many seats it keeps, if that is fewer. */
+    seats: number | undefined;
     /** What it costs at the platform's prices, which a stated total replaces. */
     platformTotal: number;
   },
@@ -172,6 +174,7 @@ export function amendedFields(
       linesMade: amended.linesMade + added.length,
     },
     ...(basis === undefined ? {} : { basis }),
+    ...(seats === undefined ? {} : { seats }),
   };
 }
 
@@ -242,12 +245,28 @@ function couponsOf(
   });
 }
 
-/** An amendment as the API shows it, with the order as it was before. */
+/**
+ * How many seats at its table an order keeps; undefined if that changes nothing.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED
+ */
+export function fewerSeats(
+  { tableCommitmentId, seats: has = 1 }: Pick<OrderRecord, 'tableCommitmentId' | 'seats'>,
+  { seats }: Pick<AmendmentInput, 'seats'>,
+): number | undefined {
+  if (seats === undefined) return undefined;
+  if (tableCommitmentId === undefined) throw invalidInput('seats', 'cannot be set: the order has no table; leave it out');
+  if (seats > has) throw invalidInput('seats', `cannot exceed ${has}; for more, join the table with another cart`);
+  return seats === has ? undefined : seats;
+}
+
+/** An amendment as the API shows it, with the order as it was before. `seats`: how many the order keeps, if fewer. */
 export function shownAmendment(
-  order: Order,
+  { order, seats: has = 1 }: Pick<OrderRecord, 'order' | 'seats'>,
   { due, withheld, costs, lines, modifiers, redemptions: { claimed, released } }: PricedAmendment,
   added: readonly AddedLine[],
-): Pick<AmendmentWithBefore, 'currency' | 'due' | 'withheld' | 'costs' | 'lines' | 'modifiers' | 'redemptions'> {
+  seats: number | undefined,
+): Pick<AmendmentWithBefore, 'currency' | 'due' | 'withheld' | 'costs' | 'lines' | 'seats' | 'modifiers' | 'redemptions'> {
   const items = new Map<string, { offeringId?: string | undefined; name?: string | undefined }>([
     ...order.items.map((item) => [item.lineId, item] as const),
     ...added.map((line) => [line.lineId, line] as const),
@@ -261,6 +280,7 @@ export function shownAmendment(
       const { offeringId, name } = items.get(line.lineId) ?? {};
       return { ...line, ...(offeringId === undefined ? {} : { offeringId }), ...(name === undefined ? {} : { name }) };
     }),
+    ...(seats === undefined ? {} : { seats: { before: has, after: seats } }),
     modifiers,
     redemptions: { claimed, released },
   };

@@ -4,7 +4,7 @@ import {
   type JudgedAmendment,
   PlatformError,
 } from '@event-commerce/contracts';
-import { amendmentToPrice, shownAmendment, withStatedTotal } from './amended-order.ts';
+import { amendmentToPrice, fewerSeats, shownAmendment, withStatedTotal } from './amended-order.ts';
 import { askedLines } from './domain/asked-lines.ts';
 import { type AmendOrderDeps, mayStatePrices, refuseUnamendable } from './amend-order.ts';
 import { type Actor, orderFor } from './move-order.ts';
@@ -26,6 +26,7 @@ export async function previewAmendment(
   refuseUnamendable(record);
   const { order } = record;
   const asked = askedLines(order.items, input.items, record.amended.linesMade);
+  const seats = fewerSeats(record, input);
   const ids = [...order.items, ...asked.added].flatMap(({ offeringId }) => offeringId ?? []);
   const offerings = await deps.offerings.find(by.caller, ids);
   const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: mayStatePrices(by), offerings });
@@ -39,7 +40,7 @@ export async function previewAmendment(
     }
     try {
       const amendment = withStatedTotal(toPrice, one);
-      return shownAmendment(order, amendment, asked.added);
+      return shownAmendment(record, amendment, asked.added, seats);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       return { code: error.code, message: error.message };
