@@ -2493,6 +2493,8 @@ export interface components {
         /** @description Minor units (cents). */
         total?: number;
       };
+      /** @description How many seats the order keeps at its table, no more than it has. Absent: all. */
+      seats?: number;
       /**
        * @description Whether the tickets that stay may cost more than they did, because a price for many no longer applies. Otherwise that difference is withheld from what is paid back.
        * @default false
@@ -2526,6 +2528,8 @@ export interface components {
         /** @description Minor units (cents). */
         total?: number;
       };
+      /** @description How many seats the order keeps at its table, no more than it has. Absent: all. */
+      seats?: number;
       /**
        * @description Whether the tickets that stay may cost more than they did, because a price for many no longer applies. Otherwise that difference is withheld from what is paid back.
        * @default false
@@ -3572,6 +3576,11 @@ export interface components {
               offeringId?: string;
               name?: string;
             }[];
+            /** @description The seats of the order at its table. Absent if they stay. */
+            seats?: {
+              before: number;
+              after: number;
+            };
             /** @description What each adjustment adds to the whole order, before and after. */
             modifiers: {
               adjustmentId: string;
@@ -3642,6 +3651,11 @@ export interface components {
               offeringId?: string;
               name?: string;
             }[];
+            /** @description The seats of the order at its table. Absent if they stay. */
+            seats?: {
+              before: number;
+              after: number;
+            };
             /** @description What each adjustment adds to the whole order, before and after. */
             modifiers: {
               adjustmentId: string;
@@ -3716,6 +3730,11 @@ export interface components {
         offeringId?: string;
         name?: string;
       }[];
+      /** @description The seats of the order at its table. Absent if they stay. */
+      seats?: {
+        before: number;
+        after: number;
+      };
       /** @description What each adjustment adds to the whole order, before and after. */
       modifiers: {
         adjustmentId: string;
@@ -3804,6 +3823,11 @@ export interface components {
         offeringId?: string;
         name?: string;
       }[];
+      /** @description The seats of the order at its table. Absent if they stay. */
+      seats?: {
+        before: number;
+        after: number;
+      };
       /** @description What each adjustment adds to the whole order, before and after. */
       modifiers: {
         adjustmentId: string;
