@@ -9,6 +9,7 @@ import {
   invalidInput,
   keptGoods,
   type OfferingRecord,
+  type Order,
   orderAmendmentsFull,
   orderStatusConflict,
   type PricedAmendment,
@@ -18,10 +19,12 @@ import {
 } from '@event-commerce/contracts';
 import {
   type Caller,
+  DOCUMENT_BYTES_MAX,
   type IfMatch,
   newId,
   refuseOtherVersion,
   retryOnConflict,
+  storedBytes,
   versionConflict,
   wasChangedBy,
 } from '@event-commerce/service-kit';
@@ -41,6 +44,7 @@ import { type Actor, currentOrder, orderFor } from './move-order.ts';
 import { type ClaimRequest, OrderAttempt } from './order-attempt.ts';
 import { numberOfRevision } from './order-number.repository.ts';
 import type { OrderRecord } from './order-record.ts';
+import type { OrderRepository } from './order.repository.ts';
 import type { PlaceOrderDeps } from './place-order.ts';
 
 export interface AmendOrderDeps extends PlaceOrderDeps {
@@ -134,7 +138,7 @@ async function amendOnce(
     const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: mayStatePrices(by), offerings: new Map() });
     const computed = amendmentOf(toPrice, keptGoods(toPrice));
     const prepared = { ...finalOf(record, toPrice, computed, input), claims: [], tickets: [], offerings: new Map() };
-    return await write(deps, by, record, asked, input, prepared);
+    return await write(deps, by, record, changeOf(deps, by, record, asked, input, prepared));
   }
   const { id, revision } = record;
   const attempt = new OrderAttempt(deps, by.caller, {
@@ -146,9 +150,10 @@ async function amendOnce(
   if (!(await attempt.enter())) return undefined;
   // What it held may still be on its way back.
   if (record.lastAmendment?.state === 'expired') await followAmended(deps, by.caller, record);
-  let prepared: Prepared;
+  let change: Change;
   try {
-    prepared = await prepare(deps, by, record, asked, input, attempt);
+    const prepared = await prepare(deps, by, record, asked, input, attempt);
+    change = changeOf(deps, by, record, asked, input, prepared);
   } catch (error) {
     // Another request may have got what this one was refused, and changed the order: then this one is judged anew.
     const current = await leave(deps, by.caller, attempt, record);
@@ -156,7 +161,7 @@ async function amendOnce(
     return undefined;
   }
   // After an error here it is unknown whether it was written: what it needs stays held until that is settled.
-  const written = await write(deps, by, record, asked, input, prepared);
+  const written = await write(deps, by, record, change);
   if (written === undefined) await leave(deps, by.caller, attempt, record);
   else await attempt.releaseExcept(written);
   return written;
@@ -234,18 +239,20 @@ function finalOf(
   return { amendment, platformTotal: isStated ? pricing.total + computed.due : computed.costs.after.total };
 }
 
-/**
- * Writes the amendment, as pending if it has a time to expire; otherwise releases what the order gives back. Undefined
- * if the order was changed.
- */
-async function write(
-  deps: AmendOrderDeps,
+/** What an amendment writes: at once, or as pending if it has a time to expire. */
+type Change =
+  | { applied: Parameters<OrderRepository['amend']>[2] }
+  | { held: Parameters<OrderRepository['holdAmendment']>[2] };
+
+/** @throws {PlatformError} VALIDATION_FAILED if the order, with what it was before, is too large to be stored */
+function changeOf(
+  { clock }: AmendOrderDeps,
   { caller }: Actor,
   record: OrderRecord,
   asked: AskedLines,
   input: AmendmentInput,
   { amendment, platformTotal, offerings, ...claimed }: Prepared,
-): Promise<OrderRecord | undefined> {
+): Change {
   const { order } = record;
   const returned = returnedIn(order.items, asked.remaining);
   const added = asked.added.map((line) => ({ ...line, eventId: offerings.get(line.offeringId)?.eventId }));
@@ -263,7 +270,7 @@ async function write(
   });
   const { items, costs, coupons } = order;
   const { expiresInSeconds } = input;
-  const now = deps.clock();
+  const now = clock();
   const number = (order.amendments ?? 0) + 1;
   const last: Omit<AmendmentWithBefore, 'state'> = {
     id: caller.attempt === undefined ? newId('amd') : `amd_${caller.attempt.idSuffix}`,
@@ -276,26 +283,40 @@ async function write(
     ...shownAmendment(record, amendment, asked.added, seats),
     before: { items, costs, coupons },
   };
-  await deps.amendments.keepLast(caller.tenant, record);
-  if (expiresInSeconds !== undefined) {
-    const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
-    const pending = { ...last, state: 'pending' as const, expiresAt: expiresAt.toISOString() };
-    return await deps.orders.holdAmendment(
-      caller,
-      record,
-      {
-        claims: [...record.claims, ...heldClaims(claimed.claims)],
-        tickets: [...record.tickets, ...heldClaims(claimed.tickets)],
-        amended: { ...record.amended, last: pending },
-        amendments: number,
-        pendingAmendment: { expiresAt, fields },
-      },
-      now,
-    );
+  if (expiresInSeconds === undefined) {
+    const applied: AmendmentWithBefore = { ...last, state: 'applied', orderVersion: order.version + 1 };
+    const amended = { ...fields.amended, last: applied };
+    return refuseTooLarge(order, { applied: { ...fields, amended, amendments: number } });
   }
-  const applied = { ...last, state: 'applied' as const, orderVersion: order.version + 1 };
-  const amended = { ...fields.amended, last: applied };
-  const written = await deps.orders.amend(caller, record, { ...fields, amended, amendments: number }, now);
+  const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
+  const pending: AmendmentWithBefore = { ...last, state: 'pending', expiresAt: expiresAt.toISOString() };
+  const held = {
+    claims: [...record.claims, ...heldClaims(claimed.claims)],
+    tickets: [...record.tickets, ...heldClaims(claimed.tickets)],
+    amended: { ...record.amended, last: pending },
+    amendments: number,
+    pendingAmendment: { expiresAt, fields },
+  };
+  return refuseTooLarge(order, { held });
+}
+
+function refuseTooLarge(order: Order, change: Change): Change {
+  const fields = 'held' in change ? change.held : change.applied;
+  if (storedBytes({ ...order, ...fields }) <= DOCUMENT_BYTES_MAX) return change;
+  throw invalidInput('items', 'make the order larger than one can be; place another order instead');
+}
+
+/** Writes the amendment; if it is applied, releases what the order gives back. Undefined if the order was changed. */
+async function write(
+  deps: AmendOrderDeps,
+  { caller }: Actor,
+  record: OrderRecord,
+  change: Change,
+): Promise<OrderRecord | undefined> {
+  await deps.amendments.keepLast(caller.tenant, record);
+  const now = deps.clock();
+  if ('held' in change) return await deps.orders.holdAmendment(caller, record, change.held, now);
+  const written = await deps.orders.amend(caller, record, change.applied, now);
   if (written !== undefined) await followAmended(deps, caller, written);
   return written;
 }
