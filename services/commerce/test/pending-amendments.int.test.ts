@@ -48,7 +48,12 @@ describe('an amendment that waits for the buyer to pay', () => {
     expect(amendment).toMatchObject({ state: 'pending', number: 1, due: 5_000, costs: { after: { total: 15_000 } } });
     expect(amendment).not.toHaveProperty('orderVersion');
     expect(Date.parse(amendment.expiresAt) - Date.parse(amendment.created)).toBe(60_000);
-    expect(order).toMatchObject({ status: 'placed', costs: { total: 10_000 }, items: [{ quantity: 2 }], amendments: 1 });
+    expect(order).toMatchObject({
+      status: 'placed',
+      costs: { total: 10_000 },
+      items: [{ quantity: 2 }],
+      amendments: 1,
+    });
     const { id, expiresAt } = amendment;
     expect(order.pendingAmendment).toEqual({ id, due: 5_000, total: 15_000, expiresAt });
     await expect.poll(tickets, PATIENT).toEqual({ sold: 2, held: 1, left: 1 });
@@ -175,7 +180,10 @@ describe('an order with a pending amendment', () => {
 
   test('takes each amendment to one end, and says so again', async () => {
     const [applied, cancelled, expired] = await Promise.all([newPending(), newPending(), newPending()]);
-    const outcomes = async ({ move }: typeof applied) => [outcome(await move('confirm')), outcome(await move('cancel'))];
+    const outcomes = async ({ move }: typeof applied) => [
+      outcome(await move('confirm')),
+      outcome(await move('cancel')),
+    ];
     await applied.move('confirm');
     expect(await outcomes(applied)).toEqual([[200, 'applied', 15_000], 'AMENDMENT_STATUS_CONFLICT']);
     await cancelled.move('cancel');

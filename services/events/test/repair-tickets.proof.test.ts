@@ -156,20 +156,18 @@ test('the repair with --orders finds and corrects tickets of orders whose last c
     { companyId: liveTenant(companyId) },
     { $set: { created: new Date(Date.now() - 600_000) } },
   );
-  const expected = orders
-    .filter(isLost)
-    .flatMap(({ told, outcome, orderId, claims, wasHeld, keeps }) =>
-      claims.map(({ claimId, poolId }) => ({
-        companyId,
-        environment: 'live',
-        ...(poolId.startsWith('offering') ? { offeringId: id } : { eventId: event.id }),
-        orderId,
-        claimId,
-        status: told === 'placed' && !wasHeld ? 'confirmed' : 'held',
-        expected: outcome === 'placed' && keeps !== 0 ? 'confirmed' : 'released',
-        ...(keeps === 1 ? { quantity: 1 } : {}),
-      })),
-    );
+  const expected = orders.filter(isLost).flatMap(({ told, outcome, orderId, claims, wasHeld, keeps }) =>
+    claims.map(({ claimId, poolId }) => ({
+      companyId,
+      environment: 'live',
+      ...(poolId.startsWith('offering') ? { offeringId: id } : { eventId: event.id }),
+      orderId,
+      claimId,
+      status: told === 'placed' && !wasHeld ? 'confirmed' : 'held',
+      expected: outcome === 'placed' && keeps !== 0 ? 'confirmed' : 'released',
+      ...(keeps === 1 ? { quantity: 1 } : {}),
+    })),
+  );
   const found = await repairTickets('--company', companyId, '--orders');
   expect([found.code, found.summary]).toEqual([1, '14 differences remain.']);
   expect(new Set(found.differences)).toEqual(new Set(expected.map((one) => ({ ...one, repaired: false }))));

@@ -363,7 +363,14 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     versioned: 'changes',
     params: theAmendment,
     answer: { statuses: { 200: 'The order, and the cancelled amendment.' }, data: movedAmendment },
-    errors: [orderNotFound, onlyPendingOrders, amendmentNotFound, amendmentStatusConflict, orderStatusConflict, changedByOthers],
+    errors: [
+      orderNotFound,
+      onlyPendingOrders,
+      amendmentNotFound,
+      amendmentStatusConflict,
+      orderStatusConflict,
+      changedByOthers,
+    ],
     examples: { unpaid: { summary: 'The buyer did not pay', path: { id: PENDING, amendmentId: NOT_PAID } } },
   },
   listAmendments: {

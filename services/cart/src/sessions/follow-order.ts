@@ -1,10 +1,4 @@
-import {
-  causeOf,
-  hasCode,
-  knownOrderState,
-  type OrderChange,
-  type ReceivedEvent,
-} from '@event-commerce/contracts';
+import { causeOf, hasCode, knownOrderState, type OrderChange, type ReceivedEvent } from '@event-commerce/contracts';
 import { type Logger, type Loop, overdueSweep, type Writer } from '@event-commerce/service-kit';
 import type { Orders, StandingOrder } from '../orders.ts';
 import { type JoinDeps, seatAt } from '../tables/join-table.ts';

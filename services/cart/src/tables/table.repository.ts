@@ -83,7 +83,12 @@ export function tableRepository(
     }
   };
   /** Leaves a seat with `seats`, fewer than it has, and reopens a table that was full. False if it has another number. */
-  const shrink = async (tenant: Tenant, id: string, seat: SeatId & { seats: number }, seats: number): Promise<boolean> => {
+  const shrink = async (
+    tenant: Tenant,
+    id: string,
+    seat: SeatId & { seats: number },
+    seats: number,
+  ): Promise<boolean> => {
     const held = { _id: keyOf(tenant, id), joined: { $elemMatch: { ...sameSeat(seat), seats: seat.seats } } };
     const $set = { 'joined.$.seats': seats };
     const $inc = { seatsTaken: seats - seat.seats, version: 1 };

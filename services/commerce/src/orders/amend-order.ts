@@ -135,7 +135,10 @@ async function amendOnce(
 ): Promise<OrderRecord | undefined> {
   if (input.mode === 'keep' && asked.added.length === 0 && !changesCodes(record, input)) {
     // Tickets that are returned at the prices that were paid need nobody else.
-    const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: mayStatePrices(by), offerings: new Map() });
+    const toPrice = amendmentToPrice(record, asked, input, {
+      mayStatePrices: mayStatePrices(by),
+      offerings: new Map(),
+    });
     const computed = amendmentOf(toPrice, keptGoods(toPrice));
     const prepared = { ...finalOf(record, toPrice, computed, input), claims: [], tickets: [], offerings: new Map() };
     return await write(deps, by, record, changeOf(deps, by, record, asked, input, prepared));

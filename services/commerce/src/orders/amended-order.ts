@@ -255,7 +255,8 @@ export function fewerSeats(
   { seats }: Pick<AmendmentInput, 'seats'>,
 ): number | undefined {
   if (seats === undefined) return undefined;
-  if (tableCommitmentId === undefined) throw invalidInput('seats', 'cannot be set: the order has no table; leave it out');
+  if (tableCommitmentId === undefined)
+    throw invalidInput('seats', 'cannot be set: the order has no table; leave it out');
   if (seats > has) throw invalidInput('seats', `cannot exceed ${has}; for more, join the table with another cart`);
   return seats === has ? undefined : seats;
 }
@@ -266,7 +267,10 @@ export function shownAmendment(
   { due, withheld, costs, lines, modifiers, redemptions: { claimed, released } }: PricedAmendment,
   added: readonly AddedLine[],
   seats: number | undefined,
-): Pick<AmendmentWithBefore, 'currency' | 'due' | 'withheld' | 'costs' | 'lines' | 'seats' | 'modifiers' | 'redemptions'> {
+): Pick<
+  AmendmentWithBefore,
+  'currency' | 'due' | 'withheld' | 'costs' | 'lines' | 'seats' | 'modifiers' | 'redemptions'
+> {
   const items = new Map<string, { offeringId?: string | undefined; name?: string | undefined }>([
     ...order.items.map((item) => [item.lineId, item] as const),
     ...added.map((line) => [line.lineId, line] as const),

@@ -317,11 +317,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
      * Some pending orders, of companies after `after`, whose time was over at `now`: by company, oldest first, without
      * those in `except`.
      */
-    async overdue(
-      now: Date,
-      after: Tenant | undefined,
-      except: readonly string[],
-    ): Promise<OverdueOrder[]> {
+    async overdue(now: Date, after: Tenant | undefined, except: readonly string[]): Promise<OverdueOrder[]> {
       const found = await orders
         .find<Pick<OrderDocument, '_id' | 'companyId' | 'version' | 'status' | 'expiresAt'>>(
           { ...overdue(now), ...turnOf(after, except) },
