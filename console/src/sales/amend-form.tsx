@@ -4,7 +4,7 @@ import { useActions } from '../data/use-actions.ts';
 import { useUnsaved } from '../data/use-unsaved.ts';
 import { money } from '../format/format.ts';
 import { useSession } from '../shell/session.tsx';
-import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
 import { OfferingPicker } from '../ui/offering-picker.tsx';
 import { sentenceOf } from '../ui/states.tsx';
 import {

@@ -315,9 +315,9 @@ export function tableRepository(
       orderId: string,
       { total, seats = Infinity }: { total: Money; seats?: number },
     ): Promise<void> {
-      const sold = { sessionId: soldTo(orderId), 'spent.amount': { $ne: total.amount } };
+      const differs = { sessionId: soldTo(orderId), 'spent.amount': { $ne: total.amount } };
       await tables.updateOne(
-        { companyId: tenant, 'joined.sessionId': soldTo(orderId), joined: { $elemMatch: sold } },
+        { companyId: tenant, 'joined.sessionId': soldTo(orderId), joined: { $elemMatch: differs } },
         { $set: { 'joined.$.spent': total }, $inc: { version: 1 } },
       );
       for (;;) {
