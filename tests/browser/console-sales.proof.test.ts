@@ -94,6 +94,28 @@ test('an order is amended as its preview says, and lists its amendments', async 
   await page.getByText('What changed').click();
   await expect.poll(() => page.locator('.history .amended').innerText()).toMatch(/Standing\s+4 → 3[^]*Seated\s+0 → 1/);
   await look(page, 'amended');
+
+  const pending = page.getByRole('region', { name: 'Pending amendment' });
+  const hold = async () => {
+    await page.getByRole('button', { name: 'Amend' }).click();
+    await pick(page, 'Add', 'Seated');
+    await page.getByLabel('Apply it').selectOption({ label: 'Once it is paid, within 15 minutes' });
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Apply kept prices' }).click();
+    await page.getByText('Held until the amendment is confirmed.').waitFor();
+  };
+  await hold();
+  await expect.poll(() => pending.locator('time').first().innerText()).toMatch(/^14:\d\d$/);
+  expect(await page.getByRole('button', { name: 'Amend', exact: true }).count()).toBe(0);
+  await page.getByRole('row', { name: 'The buyer paid €178.88' }).waitFor();
+  await look(page, 'amendment-pending');
+  await pending.getByRole('button', { name: 'Cancel the amendment' }).click();
+  await pending.waitFor({ state: 'detached' });
+  await page.locator('.history .badge').filter({ hasText: 'cancelled' }).waitFor();
+  await hold();
+  await pending.getByRole('button', { name: 'Confirm the amendment' }).click();
+  await pending.waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: 'The buyer paid €178.88' }).waitFor({ state: 'detached' });
 });
 
 test('orders are listed by their offerings or by the event that they name, and lead back to that list', async () => {

@@ -9,6 +9,8 @@ type Json = Readonly<Record<string, unknown>>;
 const HAPPENED: Readonly<Record<string, string>> = {
   'order.pending': 'placed, waiting for payment',
   'order.expired': 'expired unpaid',
+  'order.amendment_pending': 'has an amendment that waits for payment',
+  'order.amendment_ended': 'stays as it was: its amendment ended',
   'instance.reverted': 'reverted to its series',
   'event.called_off': 'called off',
   'event.call_off_undone': 'is on again: its call-off was undone',

@@ -1,6 +1,6 @@
 import { isCurrencyCode, minorUnitDigits } from '@event-commerce/money';
 import { expect, it } from 'vitest';
-import { distance, minorUnitsOf, money, time, typedAmount } from './format.ts';
+import { distance, minorUnitsOf, money, time, timeLeft, typedAmount } from './format.ts';
 
 it.each([
   ['49.90', 'EUR', 4990],
@@ -50,4 +50,14 @@ it('shows how far away a time is in the largest unit that fits', () => {
   expect(distance(0, 3 * 86_400_000)).toBe('in 3 days');
   expect(distance(90 * 60_000, 0)).toBe('2 hours ago');
   expect(distance(0, 30_000)).toBe('in 30 seconds');
+});
+
+it.each([
+  [-1, '0:00'],
+  [59_001, '1:00'],
+  [899_000, '14:59'],
+  [3_600_000, '1:00:00'],
+  [90_061_000, '1 day 1:01:01'],
+])('%i ms are left as %s', (ms, text) => {
+  expect(timeLeft(ms)).toBe(text);
 });

@@ -75,6 +75,15 @@ export function time(instant: string, timeZone = 'UTC'): string {
   });
 }
 
+/** How long something still lasts: `14:59`, `3:05:00`, `2 days 3:05:00`. Nothing is left below zero. */
+export function timeLeft(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const [minutes, hours, days] = [(seconds / 60) % 60, (seconds / 3_600) % 24, Math.floor(seconds / 86_400)];
+  const clock = seconds < 3_600 ? Math.floor(minutes) : `${Math.floor(hours)}:${two(minutes)}`;
+  return `${days === 0 ? '' : `${count(days, 'day')} `}${clock}:${two(seconds % 60)}`;
+}
+
 /** A time of late, to the second, in the visitor's zone. */
 export function moment(instant: string): string {
   return new Date(instant).toLocaleString(undefined, {

@@ -7,6 +7,7 @@ import {
   amendProblems,
   dueText,
   hasProblems,
+  madeText,
   newAmendDraft,
   refusalOf,
   withheldText,
@@ -102,4 +103,18 @@ it('an amendment that another change overtook asks for a new preview', () => {
   expect(failure('VERSION_CONFLICT')).toContain('Preview again');
   expect(failure('PRICE_CHANGED')).toContain('Preview again');
   expect(failure('SOLD_OUT')).toBe('No.');
+});
+
+it('what became of an amendment says what is to be done next', () => {
+  const made = (amendment?: object) =>
+    madeText(
+      { order: { costs: { total: 5_000 }, currency: 'EUR' }, amendment } as Parameters<typeof madeText>[0],
+      true,
+    );
+  const amendment = { currency: 'EUR', due: 2_500 };
+  expect(made()).toBe('Nothing had to change. The order costs €50.00.');
+  expect(made({ ...amendment, state: 'applied' })).toBe('Amended. €25.00 more to pay. The order costs €50.00.');
+  expect(made({ ...amendment, state: 'pending' })).toBe(
+    'Held until the amendment is confirmed. €25.00 more to pay. The order stays as it is.',
+  );
 });

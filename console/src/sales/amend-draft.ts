@@ -21,6 +21,8 @@ export interface AmendDraft {
   tax: string;
   /** What happens to a discount that the remaining tickets lose. */
   difference: 'withhold' | 'charge';
+  /** For how many seconds it waits to be confirmed; empty if it is applied at once. */
+  waits: string;
   reason: string;
 }
 
@@ -32,6 +34,7 @@ export function newAmendDraft(order: Pick<Order, 'coupons'>): AmendDraft {
     codes: codesOf(order).join(', '),
     tax: '',
     difference: 'withhold',
+    waits: '',
     reason: '',
   };
 }
@@ -117,6 +120,15 @@ export function dueText({ due, currency }: Pick<Priced, 'due' | 'currency'>, isP
   if (due === 0) return isPaid ? 'Nothing to pay or to pay back' : 'The same to pay';
   if (due > 0) return `${money(due, currency)} more to pay`;
   return isPaid ? `To pay back ${money(-due, currency)}` : `${money(-due, currency)} less to pay`;
+}
+
+/** What became of an amendment that was asked for, and what is to be done next. `isPaid`: as for `dueText`. */
+export function madeText({ amendment, order }: Schemas['AmendedOrder'], isPaid: boolean): string {
+  const cost = `The order costs ${money(order.costs.total, order.currency)}.`;
+  if (amendment === undefined) return `Nothing had to change. ${cost}`;
+  const due = dueText(amendment, isPaid);
+  if (amendment.state === 'pending') return `Held until the amendment is confirmed. ${due}. The order stays as it is.`;
+  return `Amended. ${due}. ${cost}`;
 }
 
 /** Why not all of the price of the returned tickets is paid back. Undefined if it is. */

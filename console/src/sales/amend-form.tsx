@@ -4,7 +4,7 @@ import { useActions } from '../data/use-actions.ts';
 import { useUnsaved } from '../data/use-unsaved.ts';
 import { money } from '../format/format.ts';
 import { useSession } from '../shell/session.tsx';
-import { ChoiceField, TextField } from '../ui/fields.tsx';
+import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
 import { OfferingPicker } from '../ui/offering-picker.tsx';
 import { sentenceOf } from '../ui/states.tsx';
 import {
@@ -14,6 +14,7 @@ import {
   amendProblems,
   dueText,
   hasProblems,
+  madeText,
   needsTax,
   newAmendDraft,
   type Priced,
@@ -87,20 +88,20 @@ export function AmendForm({
     { costs, currency, due }: Priced,
     { version, body: asked }: Previewed,
   ) => ({
-    confirm: `${button} to order ${order.orderNumber}? ${dueText({ due, currency }, isPaid)}. The order then costs ${money(costs.after.total, currency)}.`,
+    confirm: `${button} to order ${order.orderNumber}${draft.waits === '' ? '' : ', once you confirm it'}? ${dueText({ due, currency }, isPaid)}. The order then costs ${money(costs.after.total, currency)}.`,
     run: async () => {
       const header = { 'If-Match': `"${version}"` };
       const reason = draft.reason.trim();
-      const input = { ...asked, mode, expectedTotal: costs.after.total, ...(reason === '' ? {} : { reason }) };
+      const input = {
+        ...asked,
+        mode,
+        expectedTotal: costs.after.total,
+        ...(draft.waits === '' ? {} : { expiresInSeconds: Number(draft.waits) }),
+        ...(reason === '' ? {} : { reason }),
+      };
       try {
         const made = client.POST('/v1/orders/{id}/amendments', { params: { path, header }, body: input });
-        const { amendment, order: amended } = await dataOf(made);
-        const cost = `The order costs ${money(amended.costs.total, currency)}.`;
-        onAmended(
-          amendment === undefined
-            ? `Nothing had to change. ${cost}`
-            : `Amended. ${dueText(amendment, isPaid)}. ${cost}`,
-        );
+        onAmended(madeText(await dataOf(made), isPaid));
       } catch (error) {
         setPreviewed(undefined);
         onChanged();
@@ -171,6 +172,20 @@ export function AmendForm({
             value={draft.codes}
             onChange={(codes) => type({ codes })}
           />
+          {isPaid && (
+            <SelectField
+              label="Apply it"
+              hint="What it adds is held while the buyer pays."
+              value={draft.waits}
+              onChange={(waits) => type({ waits })}
+              options={[
+                ['', 'At once'],
+                ['900', 'Once it is paid, within 15 minutes'],
+                ['3600', 'Once it is paid, within an hour'],
+                ['86400', 'Once it is paid, within a day'],
+              ]}
+            />
+          )}
           <TextField
             label="Reason"
             hint="Your team reads it in the history."

@@ -5,6 +5,7 @@ import { money, moment } from '../format/format.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Amended } from './amended.tsx';
+import { orderBadge } from './order-actions.ts';
 
 type Order = components['schemas']['Order'];
 
@@ -13,12 +14,12 @@ const REFRESH_MS = 5_000;
 const AMENDMENTS_MAX = 50;
 const MODES = { keep: 'prices kept', reprice: 'priced again' };
 
-/** The amendments of an order, newest first. Nothing for an order that was never amended. */
+/** The amendments of an order, newest first, with what became of those that were not applied. Nothing for an order that was never amended. */
 export function AmendmentList({ order }: { order: Order }) {
   return order.amendments === undefined ? null : <Listed order={order} />;
 }
 
-function Listed({ order: { id, items, amendments } }: { order: Order }) {
+function Listed({ order: { id, items, amendments, pendingAmendment } }: { order: Order }) {
   const { client } = useSession();
   const loaded = useResource(
     async (signal) => {
@@ -31,7 +32,7 @@ function Listed({ order: { id, items, amendments } }: { order: Order }) {
       const known = typeof activity.data === 'object' ? activity.data.data : [];
       return { list: list.items, names: new Map(known.map(({ actor }) => [actor?.keyId, actor?.name])) };
     },
-    [client, id, amendments],
+    [client, id, amendments, pendingAmendment?.id],
     { everyMs: REFRESH_MS },
   );
   return (
@@ -41,13 +42,14 @@ function Listed({ order: { id, items, amendments } }: { order: Order }) {
         {({ list, names }) => (
           <ol class="history">
             {list.map((amendment) => {
-              const { number, mode, due, currency, actor, created, reason } = amendment;
+              const { number, mode, state, due, currency, actor, created, reason } = amendment;
               return (
                 <li key={amendment.id}>
                   <div class="history-head">
                     <b>
                       {number}. {money(due, currency, 'always')}, {MODES[mode]}
                     </b>
+                    {state !== 'applied' && <span class={orderBadge(state)}>{state}</span>}
                     <span>{names.get(actor) ?? actor}</span>
                     <time class="soft" dateTime={created}>
                       {moment(created)}

@@ -14,11 +14,13 @@ import { useSession } from '../shell/session.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
 import { useActions } from '../data/use-actions.ts';
+import { withheldText } from './amend-draft.ts';
 import { AmendForm } from './amend-form.tsx';
 import { AmendmentList } from './amendment-list.tsx';
 import { eraseCustomer, erasureText } from './erase-customer.ts';
 import { orderActions, orderBadge } from './order-actions.ts';
 import { ordersOf } from './order-search.ts';
+import { PendingAmendment } from './pending-amendment.tsx';
 
 type Order = components['schemas']['Order'];
 type Event = components['schemas']['Event'];
@@ -101,6 +103,7 @@ export function OrderView() {
             )}
             <div class="split wide">
               <div class="stack">
+                <PendingAmendment key={order.pendingAmendment?.id} order={order} onChanged={loaded.reload} />
                 <Facts order={order} event={event} onChanged={loaded.reload} />
                 <Items order={order} />
                 <AmendmentList order={order} />
@@ -109,6 +112,7 @@ export function OrderView() {
               <section class="card">
                 <h2>How the price comes about</h2>
                 <Waterfall explanation={explanation} />
+                <Withheld order={order} />
                 <CodeResults codes={explanation.codes} />
                 <p class="card-end">
                   <a href={addressOf({ ...questionFrom({ of: 'order' }), of: 'order', id: order.id })}>
@@ -124,8 +128,13 @@ export function OrderView() {
   );
 }
 
-function canAmend({ status }: Order): boolean {
-  return status !== 'cancelled' && status !== 'expired';
+function canAmend({ status, pendingAmendment }: Order): boolean {
+  return status !== 'cancelled' && status !== 'expired' && pendingAmendment === undefined;
+}
+
+function Withheld({ order: { pricing, currency } }: { order: Order }) {
+  const text = withheldText({ withheld: pricing.withheld ?? 0, currency });
+  return text === undefined ? null : <p>{text}</p>;
 }
 
 function Facts({ order, event, onChanged }: { order: Order; event: Event | undefined; onChanged: () => void }) {

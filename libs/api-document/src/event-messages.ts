@@ -59,11 +59,15 @@ export function eventData(events: readonly DomainEventType[]): z.ZodType[] {
   });
 }
 
+/** Most events of one entity have the same data, and it has the entity's name; any other has that of its first event. */
 function dataName(type: DomainEventType): string {
   const { data } = DOMAIN_EVENTS[type];
-  const [first] = Object.entries(DOMAIN_EVENTS).find(([, definition]) => definition.data === data) ?? [type];
-  const shared = Object.values(DOMAIN_EVENTS).filter((definition) => definition.data === data).length > 1;
-  const words = (shared ? (first.split('.')[0] ?? first) : type).split(/[._]/);
+  const all = Object.entries(DOMAIN_EVENTS);
+  const [first] = all.find(([, definition]) => definition.data === data) ?? [type];
+  const entity = first.split('.')[0] ?? first;
+  const shared = all.filter(([, definition]) => definition.data === data).length > 1;
+  const isUsual = shared && all.find(([name]) => name.startsWith(`${entity}.`))?.[0] === first;
+  const words = (isUsual ? entity : first).split(/[._]/);
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Data`;
 }
 

@@ -32,7 +32,8 @@ while processes run.
 
   --company ID        only those of this company
   --environment NAME  live (default) or test: the company's world
-  --orders            also finds what is kept for orders that are over, or held for placed ones; commerce must be running
+  --orders            also finds what is kept for orders that are over or need less, or held for placed ones; commerce must
+                      be running
   --repair            sets right what is found
 `;
 

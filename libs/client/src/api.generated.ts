@@ -854,11 +854,55 @@ export interface paths {
     put?: never;
     /**
      * Change what an order bought
-     * @description Returns tickets, adds others, exchanges them, or changes codes, at once and to the cent. The body says what the order shall be, so a repeat changes nothing. What is added is claimed, all or nothing; what is returned can be bought by the next request. `due` is what is to be paid, or, negative, to be paid back: the platform moves no money. Try it with the preview. A key with `orders:checkout` alone amends the pending orders that were placed with it.
+     * @description Returns tickets, adds others, exchanges them, or changes codes, at once and to the cent. The body says what the order shall be, so a repeat changes nothing. What is added is claimed, all or nothing; what is returned can be bought by the next request. `due` is what is to be paid, or, negative, to be paid back: the platform moves no money. Try it with the preview. With `expiresInSeconds`, an amendment of a placed order is `pending`: what it adds is held while the buyer pays, and the order stays as it is until the amendment is confirmed. A key with `orders:checkout` alone amends the pending orders that were placed with it.
      *
      *     Scope: `orders:write` or `orders:checkout`.
      */
     post: operations['amendOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/orders/{id}/amendments/{amendmentId}/confirm': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Apply a pending change of an order
+     * @description The order is amended: what was held for it is sold, and what it returns can be bought by the next request. Confirming an amendment that is applied changes nothing. If an event was cancelled of which it adds tickets, this cancels the amendment, and is a 409 `NOT_FOR_SALE`: give the money back.
+     *
+     *     Scope: `orders:write` or `orders:checkout`.
+     */
+    post: operations['confirmAmendment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/orders/{id}/amendments/{amendmentId}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a pending change of an order
+     * @description The order stays as it is, and what was held for the amendment can be had by the next request. Cancelling an amendment that was cancelled or has expired changes nothing. One that is applied is not cancelled: amend the order back. Cancelling the order cancels its pending amendment too.
+     *
+     *     Scope: `orders:write` or `orders:checkout`.
+     */
+    post: operations['cancelAmendment'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1520,7 +1564,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` `CALL_OFF_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `CALL_OFF_RUNNING` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CUSTOMER_LIMIT_REACHED` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` `CALL_OFF_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `AMENDMENT_PENDING` `AMENDMENT_EXPIRED` `AMENDMENT_STATUS_CONFLICT` `CALL_OFF_RUNNING` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CUSTOMER_LIMIT_REACHED` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -1558,6 +1602,9 @@ export interface components {
           | 'ADJUSTMENT_NOT_APPLICABLE'
           | 'PRICE_CHANGED'
           | 'AMENDMENT_NOT_FOUND'
+          | 'AMENDMENT_PENDING'
+          | 'AMENDMENT_EXPIRED'
+          | 'AMENDMENT_STATUS_CONFLICT'
           | 'DATES_NOT_FOUND'
           | 'CALL_OFF_NOT_FOUND'
           | 'CALL_OFF_RUNNING'
@@ -2586,6 +2633,8 @@ export interface components {
         /** @description Minor units (cents). */
         total?: number;
       };
+      /** @description How many seats the order keeps at its table, no more than it has. Absent: all. */
+      seats?: number;
       /**
        * @description Whether the tickets that stay may cost more than they did, because a price for many no longer applies. Otherwise that difference is withheld from what is paid back.
        * @default false
@@ -2619,6 +2668,8 @@ export interface components {
         /** @description Minor units (cents). */
         total?: number;
       };
+      /** @description How many seats the order keeps at its table, no more than it has. Absent: all. */
+      seats?: number;
       /**
        * @description Whether the tickets that stay may cost more than they did, because a price for many no longer applies. Otherwise that difference is withheld from what is paid back.
        * @default false
@@ -2626,6 +2677,8 @@ export interface components {
       chargeDifference?: boolean;
       /** @description What the order shall cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`. */
       expectedTotal?: number;
+      /** @description For a placed order, while the buyer pays: holds what is added for that long, and the order stays as it is until the amendment is confirmed. Nothing is returned before that. */
+      expiresInSeconds?: number;
       reason?: string;
     };
     /** @default {} */
@@ -3548,8 +3601,10 @@ export interface components {
          */
         stateBefore: 'pending' | 'placed';
       };
-      /** @description How many times what it bought was changed. Absent: never. */
+      /** @description How many amendments it has, with those that ended without effect. Absent: none. */
       amendments?: number;
+      /** @description The amendment that waits to be confirmed. Until then the order stays as it is. */
+      pendingAmendment?: components['schemas']['PendingAmendment'];
     };
     OrderItem: {
       offeringId?: string;
@@ -3676,6 +3731,15 @@ export interface components {
       /** @description What the order costs more because returned tickets were not paid back at their price. Absent: nothing. */
       withheld?: number;
     };
+    PendingAmendment: {
+      id: string;
+      /** @description To be paid before it is confirmed; negative: to be paid back. Minor units. */
+      due: number;
+      /** @description What the order costs once it is confirmed. */
+      total: number;
+      /** Format: date-time */
+      expiresAt: string;
+    };
     AmendmentPreview: {
       /** @description What it would come to, or why it would be refused. */
       keep:
@@ -3723,6 +3787,11 @@ export interface components {
               offeringId?: string;
               name?: string;
             }[];
+            /** @description The seats of the order at its table. Absent if they stay. */
+            seats?: {
+              before: number;
+              after: number;
+            };
             /** @description What each adjustment adds to the whole order, before and after. */
             modifiers: {
               adjustmentId: string;
@@ -3793,6 +3862,11 @@ export interface components {
               offeringId?: string;
               name?: string;
             }[];
+            /** @description The seats of the order at its table. Absent if they stay. */
+            seats?: {
+              before: number;
+              after: number;
+            };
             /** @description What each adjustment adds to the whole order, before and after. */
             modifiers: {
               adjustmentId: string;
@@ -3867,6 +3941,11 @@ export interface components {
         offeringId?: string;
         name?: string;
       }[];
+      /** @description The seats of the order at its table. Absent if they stay. */
+      seats?: {
+        before: number;
+        after: number;
+      };
       /** @description What each adjustment adds to the whole order, before and after. */
       modifiers: {
         adjustmentId: string;
@@ -3887,8 +3966,11 @@ export interface components {
       /** @description 1 for the first of its order. */
       number: number;
       orderId: string;
-      /** @enum {string} */
-      state: 'applied';
+      /**
+       * @description `pending`: it waits to be confirmed. An `expired` or `cancelled` one changed nothing.
+       * @enum {string}
+       */
+      state: 'pending' | 'applied' | 'expired' | 'cancelled';
       /** @enum {string} */
       mode: 'keep' | 'reprice';
       reason?: string;
@@ -3903,8 +3985,17 @@ export interface components {
       actor?: string;
       /** Format: date-time */
       created: string;
-      /** @description The version that the order got by it. */
-      orderVersion: number;
+      /**
+       * Format: date-time
+       * @description Until when it could be confirmed. Absent if it was applied at once.
+       */
+      expiresAt?: string;
+      /** @description The version that the order got by it, once it is applied. */
+      orderVersion?: number;
+    };
+    MovedAmendment: {
+      order: components['schemas']['Order'];
+      amendment: components['schemas']['Amendment'];
     };
     AmendmentWithBefore: {
       currency: string;
@@ -3950,6 +4041,11 @@ export interface components {
         offeringId?: string;
         name?: string;
       }[];
+      /** @description The seats of the order at its table. Absent if they stay. */
+      seats?: {
+        before: number;
+        after: number;
+      };
       /** @description What each adjustment adds to the whole order, before and after. */
       modifiers: {
         adjustmentId: string;
@@ -3970,8 +4066,11 @@ export interface components {
       /** @description 1 for the first of its order. */
       number: number;
       orderId: string;
-      /** @enum {string} */
-      state: 'applied';
+      /**
+       * @description `pending`: it waits to be confirmed. An `expired` or `cancelled` one changed nothing.
+       * @enum {string}
+       */
+      state: 'pending' | 'applied' | 'expired' | 'cancelled';
       /** @enum {string} */
       mode: 'keep' | 'reprice';
       reason?: string;
@@ -3986,8 +4085,13 @@ export interface components {
       actor?: string;
       /** Format: date-time */
       created: string;
-      /** @description The version that the order got by it. */
-      orderVersion: number;
+      /**
+       * Format: date-time
+       * @description Until when it could be confirmed. Absent if it was applied at once.
+       */
+      expiresAt?: string;
+      /** @description The version that the order got by it, once it is applied. */
+      orderVersion?: number;
       before: {
         items: components['schemas']['OrderItem'][];
         costs: components['schemas']['OrderCosts'];
@@ -9878,6 +9982,8 @@ export interface operations {
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       *
+       *     `AMENDMENT_PENDING`: The order has an amendment that waits to be confirmed.
        */
       409: {
         headers: {
@@ -9891,7 +9997,7 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'ORDER_STATUS_CONFLICT';
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'ORDER_STATUS_CONFLICT' | 'AMENDMENT_PENDING';
             };
           };
         };
@@ -10033,7 +10139,7 @@ export interface operations {
           };
         };
       };
-      /** @description The amended order, and the amendment. */
+      /** @description The order, which is amended unless the amendment is pending, and the amendment. */
       201: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -10096,6 +10202,8 @@ export interface operations {
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        *
+       *     `AMENDMENT_PENDING`: The order has an amendment that waits to be confirmed.
+       *
        *     `REPRICE_UNAVAILABLE`: The order cannot be priced again: its prices were stated, or more adjustments apply to it than an order keeps.
        *
        *     `PRICE_CHANGED`: The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count. Or: The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.
@@ -10129,6 +10237,7 @@ export interface operations {
                 | 'IDEMPOTENCY_KEY_IN_USE'
                 | 'VERSION_CONFLICT'
                 | 'ORDER_STATUS_CONFLICT'
+                | 'AMENDMENT_PENDING'
                 | 'REPRICE_UNAVAILABLE'
                 | 'PRICE_CHANGED'
                 | 'SOLD_OUT'
@@ -10137,6 +10246,270 @@ export interface operations {
                 | 'REDEMPTION_LIMIT_REACHED'
                 | 'ADJUSTMENT_NOT_APPLICABLE'
                 | 'QUOTA_EXCEEDED';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  confirmAmendment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The order, or its order number.
+         * @example SUMMER-1001
+         */
+        id: string;
+        /**
+         * @description The amendment.
+         * @example amd_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        amendmentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The amended order, and the amendment. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['MovedAmendment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key has `orders:checkout` without `orders:write`, and the order is not pending. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      /**
+       * @description `ORDER_NOT_FOUND`: The company has no order of this id.
+       *
+       *     `AMENDMENT_NOT_FOUND`: The order has no such amendment.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ORDER_NOT_FOUND' | 'AMENDMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *
+       *     `AMENDMENT_EXPIRED`: The amendment expired before it was confirmed, and gave back what it held.
+       *
+       *     `AMENDMENT_STATUS_CONFLICT`: The state of the amendment does not allow this.
+       *
+       *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       *
+       *     `NOT_FOR_SALE`: An event was cancelled of which the amendment adds tickets. That cancels the amendment too: refund the buyer.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code:
+                | 'ALREADY_EXISTS'
+                | 'IDEMPOTENCY_KEY_IN_USE'
+                | 'VERSION_CONFLICT'
+                | 'AMENDMENT_EXPIRED'
+                | 'AMENDMENT_STATUS_CONFLICT'
+                | 'ORDER_STATUS_CONFLICT'
+                | 'NOT_FOR_SALE';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  cancelAmendment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The order, or its order number.
+         * @example SUMMER-1003
+         */
+        id: string;
+        /**
+         * @description The amendment.
+         * @example amd_01k9q4m2x7f8vb3t6d5c0h0003
+         */
+        amendmentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The order, and the cancelled amendment. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['MovedAmendment'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key has `orders:checkout` without `orders:write`, and the order is not pending. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      /**
+       * @description `ORDER_NOT_FOUND`: The company has no order of this id.
+       *
+       *     `AMENDMENT_NOT_FOUND`: The order has no such amendment.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ORDER_NOT_FOUND' | 'AMENDMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *
+       *     `AMENDMENT_STATUS_CONFLICT`: The state of the amendment does not allow this.
+       *
+       *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code:
+                | 'ALREADY_EXISTS'
+                | 'IDEMPOTENCY_KEY_IN_USE'
+                | 'VERSION_CONFLICT'
+                | 'AMENDMENT_STATUS_CONFLICT'
+                | 'ORDER_STATUS_CONFLICT';
             };
           };
         };

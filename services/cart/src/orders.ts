@@ -14,6 +14,8 @@ export type Orders = ReturnType<typeof commerceOrders>;
 /** An order that is pending or placed, with its price if requested. */
 export interface StandingOrder {
   total: Money;
+  /** How many seats it has at its table. */
+  seats?: number;
   price?: OrderedPrice;
 }
 
@@ -85,6 +87,10 @@ export function commerceOrders(callAsProcess: CallAsProcess) {
   };
 }
 
-function standingOrder({ price, total }: OrdersStandingReply['standing'][number]): StandingOrder {
-  return { total, ...(price === undefined ? {} : { price: orderedPrice(price, total.currency) }) };
+function standingOrder({ price, seats, total }: OrdersStandingReply['standing'][number]): StandingOrder {
+  return {
+    total,
+    ...(seats === undefined ? {} : { seats }),
+    ...(price === undefined ? {} : { price: orderedPrice(price, total.currency) }),
+  };
 }

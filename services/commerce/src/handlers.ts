@@ -13,9 +13,10 @@ import { changeOrder } from './orders/change-order.ts';
 import { calledOffCsv } from './call-offs/called-off-csv.ts';
 import type { CallOffOrders } from './call-offs/call-off-orders.ts';
 import { type ExportAll, type ExportOrders, formatsOf } from './orders/export-orders.ts';
-import { amendOrder, type AmendOrderDeps, type Amender, shown as withoutBefore } from './orders/amend-order.ts';
+import { amendOrder, type AmendOrderDeps, shown as withoutBefore } from './orders/amend-order.ts';
+import { cancelAmendment, confirmAmendment } from './orders/move-amendment.ts';
 import { previewAmendment } from './orders/preview-amendment.ts';
-import { cancelOrder, confirmOrder, extendOrder } from './orders/move-order.ts';
+import { type Actor, cancelOrder, confirmOrder, extendOrder } from './orders/move-order.ts';
 import { placeOrder } from './orders/place-order.ts';
 import type { OrderRecord } from './orders/order-record.ts';
 import { reopenOrder } from './orders/reopen-order.ts';
@@ -116,29 +117,40 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     confirmOrder: async ({ caller, ifMatch, params, body }) =>
       byIdOrNumber(caller.tenant, params.id, async (id) => confirmOrder(deps, caller, id, { ...body, ifMatch })),
 
-    extendOrder: async ({ caller, identity: { originalKeyId, scopes }, ifMatch, params, body }) => {
-      const ofKey = allows(scopes, 'orders:write') ? undefined : originalKeyId;
-      const extend = async (id: string) => extendOrder(deps, caller, id, { ...body, ifMatch, ofKey });
-      return await byIdOrNumber(caller.tenant, params.id, extend, ofKey);
+    extendOrder: async ({ caller, identity, ifMatch, params, body }) => {
+      const by = actorOf(caller, identity);
+      const extend = async (id: string) => extendOrder(deps, by, id, { ...body, ifMatch });
+      return await byIdOrNumber(caller.tenant, params.id, extend, by.ofKey);
     },
 
-    cancelOrder: async ({ caller, identity: { originalKeyId, scopes }, ifMatch, params }) => {
-      const ofKey = allows(scopes, 'orders:write') ? undefined : originalKeyId;
-      const cancel = async (id: string) => cancelOrder(deps, caller, id, { ifMatch, ofKey });
-      return await byIdOrNumber(caller.tenant, params.id, cancel, ofKey);
+    cancelOrder: async ({ caller, identity, ifMatch, params }) => {
+      const by = actorOf(caller, identity);
+      return await byIdOrNumber(caller.tenant, params.id, async (id) => cancelOrder(deps, by, id, ifMatch), by.ofKey);
     },
 
     previewAmendment: async ({ caller, identity, params, body }) => {
-      const by = amenderOf(caller, identity);
+      const by = actorOf(caller, identity);
       const preview = async (id: string) => previewAmendment(deps, by, id, body);
       return await byIdOrNumber(caller.tenant, params.id, preview, by.ofKey);
     },
 
     amendOrder: async ({ caller, identity, ifMatch, params, body }) => {
-      const by = amenderOf(caller, identity);
+      const by = actorOf(caller, identity);
       const amend = async (id: string) => amendOrder(deps, by, id, body, ifMatch);
       const amended = await byIdOrNumber(caller.tenant, params.id, amend, by.ofKey);
       return { status: amended.amendment === undefined ? 200 : 201, data: amended };
+    },
+
+    confirmAmendment: async ({ caller, identity, ifMatch, params }) => {
+      const by = actorOf(caller, identity);
+      const confirm = async (id: string) => confirmAmendment(deps, by, id, params.amendmentId, ifMatch);
+      return await byIdOrNumber(caller.tenant, params.id, confirm, by.ofKey);
+    },
+
+    cancelAmendment: async ({ caller, identity, ifMatch, params }) => {
+      const by = actorOf(caller, identity);
+      const cancel = async (id: string) => cancelAmendment(deps, by, id, params.amendmentId, ifMatch);
+      return await byIdOrNumber(caller.tenant, params.id, cancel, by.ofKey);
     },
 
     listAmendments: async ({ identity: { tenant }, params: { id }, query: { limit } }) => {
@@ -158,11 +170,10 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
   };
 }
 
-/** A key without orders:write amends the pending orders that were placed with it, and states no price. */
-function amenderOf(
+/** A key without orders:write changes the pending orders that were placed with it, and states no price. */
+function actorOf(
   caller: Caller,
   { scopes, originalKeyId }: { scopes: readonly Scope[]; originalKeyId: string },
-): Amender {
-  const mayStatePrices = allows(scopes, 'orders:write');
-  return { caller, mayStatePrices, ...(mayStatePrices ? {} : { ofKey: originalKeyId }) };
+): Actor {
+  return { caller, ofKey: allows(scopes, 'orders:write') ? undefined : originalKeyId };
 }

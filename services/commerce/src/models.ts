@@ -29,8 +29,23 @@ export interface Amended {
   last: AmendmentWithBefore;
 }
 
+/** What an amendment writes into its order. */
+export interface AmendedFields extends Pick<
+  OrderDocument,
+  'items' | 'costs' | 'pricing' | 'coupons' | 'claims' | 'tickets' | 'basis' | 'seats'
+> {
+  amended: Omit<Amended, 'last'>;
+}
+
+/** The amendment of an order that waits to be confirmed, which is its last one. */
+export interface PendingAmended {
+  expiresAt: Date;
+  /** What it writes when it is applied: until then nothing else changes what the order bought. */
+  fields: AmendedFields;
+}
+
 /** An order. Its status is its state, or the company's label on a placed one: see `orderStateFrom`. */
-export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, WithOutbox {
+export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | 'pendingAmendment' | Times>, WithOutbox {
   companyId: Tenant;
   /** The original of the API key that placed it. */
   placedBy: string;
@@ -48,6 +63,7 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | Times>, 
   basis?: PriceBasis;
   /** Absent until it is amended. */
   amended?: Amended;
+  pendingAmendment?: PendingAmended;
   /** Search terms: see `orderTerms`. */
   terms: string[];
   /** The last revision of what it claimed: a reopening or an amendment, or one that was declared void. Absent: none. */
@@ -179,6 +195,7 @@ const orderSchema = new Schema<OrderDocument>(
     tickets: free,
     basis: Schema.Types.Mixed,
     amended: Schema.Types.Mixed,
+    pendingAmendment: Schema.Types.Mixed,
     amendments: Number,
     terms: { type: [String], ...required },
     revision: Number,
@@ -206,8 +223,12 @@ const orderSchema = new Schema<OrderDocument>(
   .index({ companyId: 1, terms: 1, _id: -1 })
   .index({ companyId: 1, status: 1, _id: -1 })
   .index(...outboxIndex);
-/** What the sweep looks for. */
+/** What the sweeps look for. */
 orderSchema.index({ companyId: 1, expiresAt: 1 }, { partialFilterExpression: { status: 'pending' } });
+orderSchema.index(
+  { companyId: 1, 'pendingAmendment.expiresAt': 1 },
+  { partialFilterExpression: { 'pendingAmendment.expiresAt': { $exists: true } } },
+);
 orderSchema.index(
   { voidedAt: 1 },
   {

@@ -26,11 +26,12 @@ export function commerceAnswers(deps: {
       const standing = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'stays');
       const over = written.filter(({ state }) => ORDER_LIFE[state].reopen === 'moves');
       return {
-        standing: standing.map(({ id: orderId, state, revision, total, price }) => ({
+        standing: standing.map(({ id: orderId, state, revision, total, seats, price }) => ({
           orderId,
           isPending: state === 'pending',
           revision,
           total,
+          ...(seats === undefined ? {} : { seats }),
           ...(price === undefined ? {} : { price }),
         })),
         over: over.map(({ id: orderId, revision }) => ({ orderId, revision })),

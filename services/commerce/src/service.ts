@@ -21,7 +21,7 @@ import { orderEvent } from './orders/order-record.ts';
 import { orderNumbers } from './orders/order-number.repository.ts';
 import { orderRepository } from './orders/order.repository.ts';
 import { createExport, createExports } from './orders/export-orders.ts';
-import { orderExpirySweep } from './orders/expire-orders.ts';
+import { amendmentExpirySweep, orderExpirySweep } from './orders/expire-orders.ts';
 
 /** Coupons and orders. */
 export const commerce = declareService({
@@ -70,7 +70,7 @@ export const commerce = declareService({
           await deps.coupons.setCodeConflict(tenant, couponId, { couponVersion, adjustmentVersion, codeConflict });
         },
       },
-      sweeps: [orderExpirySweep({ ...deps, logger })],
+      sweeps: [orderExpirySweep({ ...deps, logger }), amendmentExpirySweep({ ...deps, logger })],
     };
   },
 });

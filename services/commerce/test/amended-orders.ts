@@ -1,4 +1,4 @@
-import { liveTenant, newCode, orderBody } from '@event-commerce/test-kit';
+import { liveTenant, newCode, orderBody, type Reply } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
 import type { Services } from '../../../tests/harness/services.ts';
 import { createAdjustment, EUR, PATIENT, usageOf } from './shop.ts';
@@ -30,12 +30,13 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
   const read = async (id: string) => (await commerce.get(`/orders/${id}`)).body.data;
   const history = async (id: string) => (await commerce.get(`/orders/${id}/amendments`)).body.data;
 
-  /** What the orders need by what the API shows of them. */
+  /** What the orders need, by what the API shows of them and of their pending amendments. */
   const needed = async (ids: readonly string[]) => {
     const none = () => ({ held: 0, sold: 0 });
     const tickets = { [gala.offeringId]: none(), [ball.offeringId]: none() };
     const redeemed = none();
-    for (const { status, items } of await Promise.all(ids.map(read))) {
+    for (const order of await Promise.all(ids.map(read))) {
+      const { id, status, items, pendingAmendment } = order;
       if (status !== 'pending' && status !== 'placed') continue;
       const as = status === 'pending' ? 'held' : 'sold';
       for (const { offeringId, quantity } of items) tickets[offeringId]![as] += quantity;
@@ -43,6 +44,10 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
         [...modifiers, ...shares].some((one) => one.adjustmentId === adjustmentId),
       );
       if (isDiscounted) redeemed[as] += 1;
+      if (pendingAmendment === undefined) continue;
+      const pending = (await history(id)).find((one: any) => one.id === pendingAmendment.id);
+      for (const [offeringId, more] of grownIn(pending.lines)) tickets[offeringId]!.held += more;
+      redeemed.held += pending.redemptions.claimed.length;
     }
     return { offerings: tickets, events: Object.values(tickets), redeemed };
   };
@@ -103,7 +108,12 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
       const [order, amendments] = [await read(id), await history(id)];
       const numbers = amendments.map(({ number }: any) => number);
       expect(numbers).toEqual(Array.from({ length: order.amendments ?? 0 }, (_, n) => numbers.length - n));
-      expect(firstTotal + sumOf(amendments.map(({ due }: any) => due))).toBe(order.costs.total);
+      const applied = amendments.filter(({ state }: any) => state === 'applied');
+      expect(firstTotal + sumOf(applied.map(({ due }: any) => due))).toBe(order.costs.total);
+      const pending = amendments.filter(({ state }: any) => state === 'pending');
+      expect(pending.map(({ id: pendingId }: any) => pendingId)).toEqual(
+        order.pendingAmendment === undefined ? [] : [order.pendingAmendment.id],
+      );
       expect(sumOf(order.items.map(({ charged }: any) => charged))).toBe(order.costs.total);
       const versions = () =>
         company
@@ -116,6 +126,16 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
   };
 }
 
+/** How many tickets of each offering an amendment adds, net of those of its lines that it returns. */
+function grownIn(lines: readonly any[]): Map<string, number> {
+  const grown = new Map<string, number>();
+  for (const { offeringId, quantity } of lines) {
+    const more = Math.max(0, quantity.after - quantity.before);
+    if (more > 0) grown.set(offeringId, (grown.get(offeringId) ?? 0) + more);
+  }
+  return grown;
+}
+
 const sumOf = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0);
 
 /** A change of an order: the end of its path, and its body. */
@@ -123,11 +143,15 @@ export type Change = readonly [what: string, body: Record<string, unknown>];
 
 export const anyOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
 
-/** An amendment at random: growth, a return, an exchange, new prices for the same, or a code that comes or goes. */
+/**
+ * An amendment at random: growth, a return, an exchange, new prices for the same, or a code that comes or goes; at once, or
+ * as pending.
+ */
 export function anyAmendment({ items, code }: Pick<AmendedShop, 'items' | 'code'>): Change {
   const gala = anyOf([0, 1, 2, 3]);
   const ball = anyOf(gala === 0 ? [1, 2, 3] : [0, 1, 2, 3]);
-  const body = { mode: anyOf(['keep', 'reprice']), items: items({ gala, ball }) };
+  const pending = Math.random() < 0.3 ? { expiresInSeconds: 600 } : {};
+  const body = { mode: anyOf(['keep', 'reprice']), items: items({ gala, ball }), ...pending };
   if (Math.random() < 0.7) return ['amendments', body];
   return ['amendments', { ...body, mode: 'reprice', coupons: anyOf([[], [code]]), chargeDifference: true }];
 }
@@ -143,5 +167,34 @@ export function anyMove(): Change {
   ]);
 }
 
-/** Why an order may refuse such a change: it was changed by others, is over, or is too small for the code. */
-export const REFUSALS = ['VERSION_CONFLICT', 'ORDER_STATUS_CONFLICT', 'ADJUSTMENT_NOT_APPLICABLE'];
+/** What happens to a pending amendment, if the order has one. */
+export function amendmentMoves({ pendingAmendment }: { pendingAmendment?: { id: string } }): Change[] {
+  if (pendingAmendment === undefined) return [];
+  return ['confirm', 'cancel'].map((what) => [`amendments/${pendingAmendment.id}/${what}`, {}]);
+}
+
+/** The amendments that were answered to those who made them. */
+export function amendmentsTold(changes: readonly Change[], replies: readonly Reply[]): string[] {
+  return replies.flatMap(({ body }, n) => (changes[n]?.[0] === 'amendments' ? (body.data?.amendment?.id ?? []) : []));
+}
+
+/**
+ * Why an order may refuse such a change: it was changed by others, is over, waits for a payment, or is too small for the
+ * code.
+ */
+const REFUSALS = [
+  'VERSION_CONFLICT',
+  'ORDER_STATUS_CONFLICT',
+  'ADJUSTMENT_NOT_APPLICABLE',
+  'AMENDMENT_PENDING',
+  'AMENDMENT_STATUS_CONFLICT',
+];
+
+/** Every refusal among `replies` that an order does not explain. `others`: those that the test expects besides. */
+export function unexplained(replies: readonly Reply[], others: readonly string[] = []): string[] {
+  return replies.flatMap(({ body }) => {
+    const { code, message, details = [] } = body.error ?? {};
+    const isExplained = code === undefined || [...REFUSALS, ...others].includes(code);
+    return isExplained || details[0]?.path === 'expiresInSeconds' ? [] : [`${code}: ${message}`];
+  });
+}

@@ -272,6 +272,44 @@ test('the cart of an amended order shows what the order costs now', async () => 
     .toBe(5_000);
 });
 
+test('seats at the table of the cart stay with an order until it says that it needs fewer', async () => {
+  const { cart, cartOf, commerce, eventId, order, ticket } = await newShop(services);
+  const tableId = (await cart.post('/cart/table-commitments', { contextId: eventId, seats: 4 })).body.data.id;
+  const session = await cartOf([{ offeringId: ticket, quantity: 4 }], { contextId: eventId });
+  await cart.post(`/cart/sessions/${session.id}/join-table`, { tableCommitmentId: tableId, seats: 4 });
+  const { id } = (await order({ cartSessionId: session.id })).body.data.order;
+  const table = async () => (await cart.get(`/cart/table-commitments/${tableId}`)).body.data;
+  await expect.poll(table, PATIENT).toMatchObject({ status: 'full', seatsTaken: 4, spent: 20_000 });
+
+  const amend = async (body: object) => commerce.post(`/orders/${id}/amendments`, { mode: 'keep', ...body });
+  for (const [seats, message] of [
+    [5, 'cannot exceed 4'],
+    [0, 'must be at least 1'],
+  ] as const) {
+    const refused = (await amend({ seats })).body.error;
+    expect(refused.details[0]).toMatchObject({ path: 'seats', message: expect.stringContaining(message) });
+  }
+  await amend({ items: one(3) });
+  expect(await table()).toMatchObject({ seatsTaken: 4, spent: 15_000 });
+  const fewer = (await amend({ items: one(2), seats: 2 })).body.data.amendment;
+  expect([fewer.due, fewer.seats]).toEqual([-5_000, { before: 4, after: 2 }]);
+  const shared = { status: 'open', seatsTaken: 2, spent: 10_000, parties: [{ seats: 2, orderId: id }] };
+  expect(await table()).toMatchObject(shared);
+  expect((await amend({ seats: 2 })).status).toBe(200);
+
+  const waiting = (await amend({ seats: 1, expiresInSeconds: 60 })).body.data.amendment;
+  expect(await table()).toMatchObject(shared);
+  await commerce.post(`/orders/${id}/amendments/${waiting.id}/confirm`);
+  expect(await table()).toMatchObject({ seatsTaken: 1, spent: 10_000 });
+  await commerce.post(`/orders/${id}/cancel`);
+  await commerce.post(`/orders/${id}/reopen`);
+  await expect.poll(table, PATIENT).toMatchObject({ seatsTaken: 1, parties: [{ seats: 1, orderId: id }] });
+
+  const without = (await order({ items: [{ offeringId: ticket, quantity: 1 }] })).body.data.order;
+  const none = await commerce.post(`/orders/${without.id}/amendments/preview`, { seats: 1 });
+  expect(none.body.error.details[0].path).toBe('seats');
+});
+
 test('an amended order that is cancelled and reopened has what it was amended to, at its price', async () => {
   const order = await newOrder((shop) => tickets(shop, 3));
   await order.amend({ mode: 'keep', items: [{ offeringId: order.ticket, quantity: 5 }] });

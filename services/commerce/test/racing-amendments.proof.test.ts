@@ -1,14 +1,26 @@
 import { proofSize, type Reply } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
-import { type AmendedShop, anyAmendment, anyMove, type Change, newAmendedShop, REFUSALS } from './amended-orders.ts';
+import {
+  type AmendedShop,
+  amendmentMoves,
+  amendmentsTold,
+  anyAmendment,
+  anyMove,
+  anyOf,
+  type Change,
+  newAmendedShop,
+  unexplained,
+} from './amended-orders.ts';
 import { shuffled, statuses } from './copies-of-orders.ts';
+import { movableClocks } from './plain-orders.ts';
 
 // Sweeps leave claims alone: what stays held after a race stays held for ever.
 
+const { clock, clocks } = movableClocks();
 let services: Services;
 beforeAll(async () => {
-  services = await startServices({ replicas: { pricing: 2, commerce: 2, events: 2 } });
+  services = await startServices({ replicas: { pricing: 2, commerce: 2, events: 2 }, clock });
 });
 afterAll(async () => services?.stop());
 
@@ -73,19 +85,19 @@ describe('amendments of one version of an order', () => {
   });
 });
 
-test('an order has exactly what it shows, however it is amended, confirmed, cancelled, extended and reopened', async () => {
+test('an order has exactly what it shows, however it and its amendments are made, confirmed, cancelled, extended and reopened', async () => {
   const live = async (shop: AmendedShop, id: string): Promise<void> => {
     const first = (await shop.read(id)).costs.total;
-    const replies: Reply[] = [];
-    for (let wave = 0; wave < 2; wave++) {
-      const moves = Array.from({ length: wave === 1 ? 4 : 2 }, anyMove);
-      const amendments = Array.from({ length: 5 }, () => anyAmendment(shop));
-      replies.push(...(await race(shop, id, shuffled([...moves, ...amendments]))));
+    const told: string[] = [];
+    for (let wave = 0; wave < 3; wave++) {
+      const moves = Array.from({ length: wave === 2 ? 4 : 2 }, anyMove);
+      const amendments = Array.from({ length: 4 }, () => anyAmendment(shop));
+      const changes = shuffled([...moves, ...amendments, ...amendmentMoves(await shop.read(id))]);
+      const replies = await race(shop, id, changes);
+      expect(unexplained(replies, ['SOLD_OUT'])).toEqual([]);
+      told.push(...amendmentsTold(changes, replies));
     }
-    const refused = new Set(replies.flatMap(({ body }) => body.error?.code ?? []));
-    expect([...refused.difference(new Set([...REFUSALS, 'SOLD_OUT']))]).toEqual([]);
     // Each amendment was answered to the one who made it, and to nobody else.
-    const told = replies.flatMap(({ body }) => body.data?.amendment?.id ?? []);
     const made = (await shop.history(id)).map((one: any) => one.id);
     expect(told).toHaveLength(made.length);
     expect(new Set(told)).toEqual(new Set(made));
@@ -123,6 +135,36 @@ test('the last tickets go to orders that grow and new ones, and none stays free 
     expect((await shop.counted()).events[0]).toEqual({ held: 0, sold: 8 });
   }
 });
+
+test('a pending amendment ends once, whoever is first, and what it held is sold once', async () => {
+  for (let round = 0; round < proofSize(3, 60); round++) {
+    const shop = await newAmendedShop(services, { capacity: 3 });
+    const id = await shop.place({ gala: 2 });
+    const first = (await shop.read(id)).costs.total;
+    const hold = { mode: 'keep', items: shop.items({ gala: 3 }), expiresInSeconds: 60 };
+    const { amendment } = (await shop.commerce.post(`/orders/${id}/amendments`, hold)).body.data;
+    const moves = amendmentMoves(await shop.read(id));
+    const changes = shuffled<Change>([...moves, ...moves, ...(round % 3 === 0 ? [['cancel', {}] as const] : [])]);
+    // Its time is over in the middle of these requests, or not.
+    if (round % 2 === 0) clocks.aheadMs = Date.parse(amendment.expiresAt) - Date.now() - anyOf([0, 5, 10, 20, 40]);
+    const buying = Array.from({ length: 3 }, async (_, n) => {
+      const body = shop.body({ gala: 1 });
+      return await patiently(async () => shop.commerce.replica(n % 2).post('/orders', body));
+    });
+    const [replies, bought] = await Promise.all([race(shop, id, changes), Promise.all(buying)]);
+    expect(unexplained(replies, ['AMENDMENT_EXPIRED'])).toEqual([]);
+    const [{ state }] = await shop.history(id);
+    const ends = replies.flatMap(({ body }) => body.data?.amendment?.state ?? []);
+    expect([...new Set(ends)].filter((end) => end !== state)).toEqual([]);
+    expect(['applied', 'cancelled', 'expired']).toContain(state);
+    expect(unexplained(bought, ['SOLD_OUT'])).toEqual([]);
+    await shop.isExplained(id, first);
+    const others = bought.flatMap(({ body }) => body.data?.order.id ?? []);
+    await shop.isSettled([id, ...others]);
+    const { held, sold } = (await shop.counted()).events[0] as { held: number; sold: number };
+    expect([held, sold <= 3]).toEqual([0, true]);
+  }
+}, 300_000);
 
 test('orders that swap between two nearly full events never oversell either, and all of them get their turn', async () => {
   const shop = await newAmendedShop(services, { capacity: 6 });

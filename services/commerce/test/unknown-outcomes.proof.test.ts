@@ -109,7 +109,7 @@ test('a reopening that may have been written keeps what it claimed', async () =>
   };
   const sent = sentAs(orderBody(companyId, { items: [{ offeringId: 'off_1' }] }));
   const { order } = await placeOrder({ ...deps, orders }, buyer, sent);
-  await cancelOrder({ ...deps, orders }, caller, order.id, { ifMatch: undefined });
+  await cancelOrder({ ...deps, orders }, { caller }, order.id, undefined);
   const cancelled = await orders.find(caller.tenant, order.id);
   const replicating = {
     ...orders,

@@ -4,6 +4,7 @@ import { serve } from '@event-commerce/bus';
 import {
   type OrdersStandingReply,
   ordersStandingRequest,
+  type OrderState,
   RPC,
   type SettleOrderReply,
   settleOrderRequest,
@@ -109,23 +110,40 @@ test('the repair with --orders finds and corrects tickets of orders whose last c
   const company = services.newCompany();
   const { companyId, events: api } = company;
   const event = (await api.post('/events', { name: 'Gala' })).body.data;
-  const { id } = (await api.post(`/events/${event.id}/offerings`, { ...ticket, capacity: 30 })).body.data;
-  const fates = [
+  const { id } = (await api.post(`/events/${event.id}/offerings`, { ...ticket, capacity: 40 })).body.data;
+  interface Fate {
+    told: OrderState;
+    outcome: OrderState;
+    tickets: number;
+    /** What a pending amendment holds. */
+    wasHeld?: true;
+    isHeld?: true;
+    /** What an amended order keeps. */
+    keeps?: number;
+  }
+  const fates: Fate[] = [
     { told: 'pending', outcome: 'pending', tickets: 1 },
     { told: 'pending', outcome: 'placed', tickets: 2 },
     { told: 'pending', outcome: 'expired', tickets: 3 },
     { told: 'pending', outcome: 'cancelled', tickets: 4 },
     { told: 'placed', outcome: 'placed', tickets: 5 },
     { told: 'placed', outcome: 'cancelled', tickets: 6 },
-  ] as const;
+    { told: 'placed', outcome: 'placed', tickets: 2, keeps: 1 },
+    { told: 'placed', outcome: 'placed', tickets: 1, wasHeld: true, isHeld: true },
+    { told: 'placed', outcome: 'placed', tickets: 1, wasHeld: true },
+    { told: 'placed', outcome: 'placed', tickets: 1, wasHeld: true, keeps: 0 },
+  ];
+  const isLost = ({ told, outcome, wasHeld, isHeld, keeps }: Fate) =>
+    told !== outcome || wasHeld !== isHeld || keeps !== undefined;
   const orders = await Promise.all(
     fates.map(async (fate) => ({ ...fate, ...(await claimTickets(services, company, { [id]: fate.tickets })) })),
   );
-  for (const { orderId, claims, told } of orders) {
-    await tellOfOrder(services, company, `order.${told}`, { id: orderId, tickets: claims, state: told });
+  for (const { orderId, claims, told, wasHeld = false } of orders) {
+    const tickets = wasHeld ? claims.map((claim) => ({ ...claim, held: true as const })) : claims;
+    await tellOfOrder(services, company, `order.${told}`, { id: orderId, tickets, state: told });
   }
   await services.followedOrders('events');
-  expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 11, held: 10, left: 9 });
+  expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 13, held: 13, left: 14 });
   const settled = { group: 'commerce', inFlightMax: 10, toPlatformError };
   const asked: string[][] = [];
   const stopStanding = serve(services.bus, RPC.ordersStanding, settled, ({ body }) => {
@@ -134,10 +152,14 @@ test('the repair with --orders finds and corrects tickets of orders whose last c
     const named = orders.filter(({ orderId }) => orderIds.includes(orderId));
     const over = named.filter(({ told, outcome }) => told === 'placed' && outcome === 'cancelled');
     // The sweep, which may run beside the command, leaves the orders alone that still wait.
-    const waiting = named.filter(({ told }) => told === 'pending');
+    const waiting = named.filter(({ told, wasHeld }) => told === 'pending' || wasHeld);
+    const amended = named.filter((one) => !waiting.includes(one) && one.keeps !== undefined);
     const total = { amount: 0, currency: 'EUR' };
     const data: OrdersStandingReply = {
-      standing: waiting.map(({ orderId }) => ({ orderId, isPending: true, revision: 0, total })),
+      standing: [
+        ...waiting.map(({ orderId }) => ({ orderId, isPending: true, revision: 0, total })),
+        ...amended.map(({ orderId }) => ({ orderId, isPending: false, revision: 1, total })),
+      ],
       over: over.map(({ orderId }) => ({ orderId, revision: 0 })),
     };
     return JSON.stringify({ data });
@@ -146,7 +168,14 @@ test('the repair with --orders finds and corrects tickets of orders whose last c
     const { orderId } = settleOrderRequest.parse(parseJson(body));
     const order = orders.find((one) => one.orderId === orderId);
     const ticketIds = order?.claims.map(({ claimId }) => claimId) ?? [];
-    const data: SettleOrderReply = { outcome: order?.outcome ?? 'void', redemptionIds: [], ticketIds };
+    const { outcome = 'void' as const, keeps, isHeld = false } = order ?? {};
+    const data: SettleOrderReply = {
+      outcome,
+      redemptionIds: [],
+      ticketIds,
+      ...(keeps === undefined ? {} : { keeps: Object.fromEntries(ticketIds.map((claimId) => [claimId, keeps])) }),
+      ...(isHeld ? { held: ticketIds } : {}),
+    };
     return JSON.stringify({ data });
   });
   // Their events may be on their way.
@@ -155,26 +184,25 @@ test('the repair with --orders finds and corrects tickets of orders whose last c
     { companyId: liveTenant(companyId) },
     { $set: { created: new Date(Date.now() - 600_000) } },
   );
-  const expected = orders
-    .filter(({ told, outcome }) => told !== outcome)
-    .flatMap(({ told, outcome, orderId, claims }) =>
-      claims.map(({ claimId, poolId }) => ({
-        companyId,
-        environment: 'live',
-        ...(poolId.startsWith('offering') ? { offeringId: id } : { eventId: event.id }),
-        orderId,
-        claimId,
-        status: told === 'placed' ? 'confirmed' : 'held',
-        expected: outcome === 'placed' ? 'confirmed' : 'released',
-      })),
-    );
+  const expected = orders.filter(isLost).flatMap(({ told, outcome, orderId, claims, wasHeld, keeps }) =>
+    claims.map(({ claimId, poolId }) => ({
+      companyId,
+      environment: 'live',
+      ...(poolId.startsWith('offering') ? { offeringId: id } : { eventId: event.id }),
+      orderId,
+      claimId,
+      status: told === 'placed' && !wasHeld ? 'confirmed' : 'held',
+      expected: outcome === 'placed' && keeps !== 0 ? 'confirmed' : 'released',
+      ...(keeps === 1 ? { quantity: 1 } : {}),
+    })),
+  );
   const found = await repairTickets('--company', companyId, '--orders');
-  expect([found.code, found.summary]).toEqual([1, '8 differences remain.']);
+  expect([found.code, found.summary]).toEqual([1, '14 differences remain.']);
   expect(new Set(found.differences)).toEqual(new Set(expected.map((one) => ({ ...one, repaired: false }))));
   // Asked about all confirmed ones at once.
-  const confirmed = orders.flatMap(({ told, orderId }) => (told === 'placed' ? [orderId] : []));
+  const confirmed = orders.flatMap(({ told, wasHeld, orderId }) => (told === 'placed' && !wasHeld ? [orderId] : []));
   expect(asked.map((ids) => ids.toSorted())).toContainEqual(confirmed.toSorted());
   expect(await repairTickets('--company', companyId, '--orders', '--repair')).toMatchObject({ code: 0 });
   await Promise.all([stop(), stopStanding()]);
-  expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 7, held: 1, left: 22 });
+  expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 9, held: 2, left: 29 });
 });

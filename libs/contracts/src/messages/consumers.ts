@@ -10,6 +10,8 @@ const ORDER_CHANGES = [
   'order.expired',
   'order.reopened',
   'order.amended',
+  'order.amendment_pending',
+  'order.amendment_ended',
 ] as const satisfies readonly DomainEventType[];
 export type OrderChange = (typeof ORDER_CHANGES)[number];
 

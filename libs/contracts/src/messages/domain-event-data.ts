@@ -5,6 +5,7 @@ import { erasureFound } from '../customers/erasure.ts';
 import { couponState } from '../coupons/coupon.ts';
 import { money } from '../schema/primitives.ts';
 import { availability } from '../offerings/offering.ts';
+import { AMENDMENT_STATES } from '../orders/amendment.ts';
 import { ORDER_STATES } from '../orders/order-state.ts';
 import { orderSale } from '../sales/order-sale.ts';
 import { redemptionClaim, ticketClaim } from './rpc.ts';
@@ -62,16 +63,18 @@ export const orderData = z.object({
   sale: orderSale.optional(),
 });
 
-/** An order that was amended, with what the amendment came to. */
+/** An order with its last amendment, and what that comes to: it was applied, or waits, or ended without effect. */
 export const amendedOrderData = orderData.extend({
   amendment: z.object({
     id: z.string(),
     number: z.number(),
-    state: z.string(),
+    state: open(AMENDMENT_STATES),
     mode: z.string(),
     due: z.number(),
     withheld: z.number(),
     callOff: calledOffBy.optional(),
+    /** Until when a pending one can be confirmed. */
+    expiresAt: z.string().optional(),
   }),
 });
 

@@ -46,6 +46,13 @@ export const DOMAIN_EVENTS = {
   'order.expired': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
   'order.reopened': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
   'order.amended': { service: 'commerce', schemaVersion: 1, data: amendedOrderData, internal: ORDER_INTERNAL },
+  'order.amendment_pending': {
+    service: 'commerce',
+    schemaVersion: 1,
+    data: amendedOrderData,
+    internal: ORDER_INTERNAL,
+  },
+  'order.amendment_ended': { service: 'commerce', schemaVersion: 1, data: amendedOrderData, internal: ORDER_INTERNAL },
   'order.updated': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
   'event.created': { service: 'events', schemaVersion: 1, data: eventData },
   'event.updated': { service: 'events', schemaVersion: 1, data: eventData },

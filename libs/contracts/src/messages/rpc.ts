@@ -215,6 +215,8 @@ export const ordersStandingReply = z
         isPending: z.boolean(),
         revision: z.int(),
         total: money,
+        /** How many seats it has at the table of its cart session. */
+        seats: z.int().exactOptional(),
         price: orderPrice.exactOptional(),
       }),
     ),

@@ -14,10 +14,14 @@ import {
 } from '../schema/primitives.ts';
 import { AMENDMENT_MODES, pricedAmendment } from './amend.ts';
 import { order, orderCosts, orderCoupon, pricedItem } from './order.ts';
-import { amount } from './order-input.ts';
+import { amount, expiresInSeconds } from './order-input.ts';
 
 /** The most amendments that an order can have. */
 export const AMENDMENTS_MAX = 50;
+
+/** An amendment of a placed order may wait for the buyer to pay: it is pending until it is applied, or ends without effect. */
+export const AMENDMENT_STATES = ['pending', 'applied', 'expired', 'cancelled'] as const;
+export type AmendmentState = (typeof AMENDMENT_STATES)[number];
 
 const amendedItem = z
   .object({
@@ -55,6 +59,12 @@ const amended = {
     .describe(
       'Stated amounts. Otherwise fees stay, and tax follows the goods; `tax` is required when tickets are added to an order with tax. `total` needs `orders:write`.',
     ),
+  seats: z
+    .int()
+    .min(1, 'must be at least 1; to give all seats back, cancel the order')
+    .max(ARRAY_LENGTH_MAX)
+    .optional()
+    .describe('How many seats the order keeps at its table, no more than it has. Absent: all.'),
   chargeDifference: z
     .boolean()
     .default(false)
@@ -88,6 +98,11 @@ export const amendmentInput = z
       .describe(
         'What the order shall cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`.',
       ),
+    expiresInSeconds: expiresInSeconds
+      .optional()
+      .describe(
+        'For a placed order, while the buyer pays: holds what is added for that long, and the order stays as it is until the amendment is confirmed. Nothing is returned before that.',
+      ),
     reason: text.optional(),
   })
   .register(memberNotes, notes)
@@ -111,6 +126,10 @@ const shownAmendment = z.object({
   ),
   costs,
   lines: z.array(lines.element.extend({ offeringId: z.string().exactOptional(), name: z.string().exactOptional() })),
+  seats: z
+    .object({ before: z.int(), after: z.int() })
+    .exactOptional()
+    .describe('The seats of the order at its table. Absent if they stay.'),
   modifiers: modifiers.describe('What each adjustment adds to the whole order, before and after.'),
   redemptions: z.object({
     claimed: z.array(z.string()).describe('The adjustments that the order redeems in addition.'),
@@ -118,13 +137,15 @@ const shownAmendment = z.object({
   }),
 });
 
-/** A change of an order, as it was made. */
+/** A change of an order: made, or waiting to be made, or not made in the end. */
 export const amendment = shownAmendment
   .extend({
     id: z.string(),
     number: z.int().describe('1 for the first of its order.'),
     orderId: z.string(),
-    state: z.enum(['applied']),
+    state: z
+      .enum(AMENDMENT_STATES)
+      .describe('`pending`: it waits to be confirmed. An `expired` or `cancelled` one changed nothing.'),
     mode: z.enum(AMENDMENT_MODES),
     reason: z.string().exactOptional(),
     callOff: calledOffBy
@@ -133,7 +154,10 @@ export const amendment = shownAmendment
       .describe('The call-off of the event whose tickets it returned.'),
     actor: z.string().exactOptional().describe('The API key that made it.'),
     created: timestamp,
-    orderVersion: recordVersion.describe('The version that the order got by it.'),
+    expiresAt: timestamp
+      .exactOptional()
+      .describe('Until when it could be confirmed. Absent if it was applied at once.'),
+    orderVersion: recordVersion.exactOptional().describe('The version that the order got by it, once it is applied.'),
   })
   .meta({ id: 'Amendment' });
 export type Amendment = z.output<typeof amendment>;
@@ -151,6 +175,10 @@ export const amendedOrder = z
   .meta({ id: 'AmendedOrder' });
 export type AmendedOrder = z.output<typeof amendedOrder>;
 
+/** The response to confirming or cancelling an amendment. */
+export const movedAmendment = z.object({ order, amendment }).meta({ id: 'MovedAmendment' });
+export type MovedAmendment = z.output<typeof movedAmendment>;
+
 const previewed = z
   .union([
     shownAmendment,
@@ -167,6 +195,40 @@ export const amendmentNotFound = refusal(
   (orderId: string, id: string) => ({ message: `Order ${orderId} has no amendment ${id}.` }),
   'ord_01h455vb4pex5vsknk084sn02q',
   'amd_01h455vb4pex5vsknk084sn02q',
+);
+
+/** Milliseconds since the epoch. */
+export const amendmentPending = refusal(
+  'AMENDMENT_PENDING',
+  'The order has an amendment that waits to be confirmed.',
+  (orderId: string, id: string, expiresAtMs: number) => ({
+    message: `Order ${orderId} has amendment ${id} pending until ${new Date(expiresAtMs).toISOString()}; confirm or cancel it first.`,
+    details: [{ path: 'id', message: `has amendment ${id} pending; confirm or cancel it first`, amendmentId: id }],
+  }),
+  'ord_01h455vb4pex5vsknk084sn02q',
+  'amd_01h455vb4pex5vsknk084sn02q',
+  Date.UTC(2027, 4, 1, 18),
+);
+
+/** Milliseconds since the epoch. */
+export const amendmentExpired = refusal(
+  'AMENDMENT_EXPIRED',
+  'The amendment expired before it was confirmed, and gave back what it held.',
+  (id: string, expiredAtMs: number) => ({
+    message: `Amendment ${id} expired at ${new Date(expiredAtMs).toISOString()} and gave back what it held; make it again.`,
+  }),
+  'amd_01h455vb4pex5vsknk084sn02q',
+  Date.UTC(2027, 4, 1, 18),
+);
+
+/** `hint`: what is possible instead. */
+export const amendmentStatusConflict = refusal(
+  'AMENDMENT_STATUS_CONFLICT',
+  'The state of the amendment does not allow this.',
+  (id: string, state: AmendmentState, hint: string) => ({ message: `Amendment ${id} is ${state}: ${hint}.` }),
+  'amd_01h455vb4pex5vsknk084sn02q',
+  'applied',
+  'amend the order back instead of cancelling it',
 );
 
 /** The query of `GET /orders/{id}/amendments`. */

@@ -1,12 +1,16 @@
 import {
   amendedOrder,
   amendment,
+  amendmentExpired,
   amendmentInput,
   amendmentListQuery,
   amendmentNotFound,
+  amendmentPending,
   amendmentPreview,
   amendmentPreviewInput,
+  amendmentStatusConflict,
   amendmentWithBefore,
+  movedAmendment,
   orderAmendmentsFull,
 } from './amendment.ts';
 import {
@@ -22,6 +26,7 @@ import { orderRequest } from './order-input.ts';
 import { cartAlreadyOrdered, cartBeingOrdered, cartChanged, tableNotJoinable } from '../carts/cart-refusals.ts';
 import {
   adjustmentNotApplicable,
+  amendedEventCancelled,
   cartEmpty,
   customerLimitReached,
   customerLimitReachedForNow,
@@ -51,6 +56,8 @@ const ORDER = exampleId('ord', 1);
 const NUMBER = 'SUMMER-1001';
 const PENDING = 'SUMMER-1003';
 const AMENDMENT = exampleId('amd', 1);
+const TO_PAY = exampleId('amd', 2);
+const NOT_PAID = exampleId('amd', 3);
 
 /** The total of the example's order, with its fees and tax. */
 const EXPECTED_TOTAL = 10_085;
@@ -60,6 +67,8 @@ const LABEL_HINT = 'only a placed order has a label of yours';
 const theOrder = ids({
   id: 'The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.',
 });
+
+const theAmendment = ids({ id: 'The order, or its order number.', amendmentId: 'The amendment.' });
 
 const summer = {
   orderNumber: NUMBER,
@@ -254,7 +263,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     params: theOrder,
     body: amendmentPreviewInput,
     answer: { statuses: { 200: 'Both modes.' }, data: amendmentPreview },
-    errors: [orderNotFound, orderStatusConflict],
+    errors: [orderNotFound, orderStatusConflict, amendmentPending],
     examples: {
       return: {
         summary: 'One of two tickets is returned',
@@ -268,20 +277,24 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders/{id}/amendments',
     summary: 'Change what an order bought',
     description:
-      'Returns tickets, adds others, exchanges them, or changes codes, at once and to the cent. The body says what the order shall be, so a repeat changes nothing. What is added is claimed, all or nothing; what is returned can be bought by the next request. `due` is what is to be paid, or, negative, to be paid back: the platform moves no money. Try it with the preview. A key with `orders:checkout` alone amends the pending orders that were placed with it.',
+      'Returns tickets, adds others, exchanges them, or changes codes, at once and to the cent. The body says what the order shall be, so a repeat changes nothing. What is added is claimed, all or nothing; what is returned can be bought by the next request. `due` is what is to be paid, or, negative, to be paid back: the platform moves no money. Try it with the preview. With `expiresInSeconds`, an amendment of a placed order is `pending`: what it adds is held while the buyer pays, and the order stays as it is until the amendment is confirmed. A key with `orders:checkout` alone amends the pending orders that were placed with it.',
     scope: 'orders:write',
     orScope: 'orders:checkout',
     versioned: 'changes',
     params: theOrder,
     body: amendmentInput,
     answer: {
-      statuses: { 201: 'The amended order, and the amendment.', 200: 'The order, which is so already.' },
+      statuses: {
+        201: 'The order, which is amended unless the amendment is pending, and the amendment.',
+        200: 'The order, which is so already.',
+      },
       data: amendedOrder,
     },
     errors: [
       orderNotFound,
       onlyPendingOrders,
       orderStatusConflict,
+      amendmentPending,
       repriceUnavailable,
       priceChanged,
       statedPriceDiffers,
@@ -308,7 +321,63 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
         path: { id: NUMBER },
         body: { mode: 'keep', items: [{ lineId: 'ln_1', quantity: 1 }] },
       },
+      held: {
+        summary: 'A ticket more, held for fifteen minutes, while the buyer pays',
+        path: { id: NUMBER },
+        body: { mode: 'keep', items: [{ offeringId: OFFERING, quantity: 2 }], expiresInSeconds: 900 },
+        makes: { 'data.amendment.id': TO_PAY },
+      },
+      unpaid: {
+        summary: 'The same for another order',
+        path: { id: PENDING },
+        body: { mode: 'keep', items: [{ offeringId: OFFERING, quantity: 3 }], expiresInSeconds: 900 },
+        makes: { 'data.amendment.id': NOT_PAID },
+      },
     },
+  },
+  confirmAmendment: {
+    method: 'POST',
+    path: '/orders/{id}/amendments/{amendmentId}/confirm',
+    summary: 'Apply a pending change of an order',
+    description:
+      'The order is amended: what was held for it is sold, and what it returns can be bought by the next request. Confirming an amendment that is applied changes nothing. If an event was cancelled of which it adds tickets, this cancels the amendment, and is a 409 `NOT_FOR_SALE`: give the money back.',
+    scope: 'orders:write',
+    orScope: 'orders:checkout',
+    versioned: 'changes',
+    params: theAmendment,
+    answer: { statuses: { 200: 'The amended order, and the amendment.' }, data: movedAmendment },
+    errors: [
+      orderNotFound,
+      onlyPendingOrders,
+      amendmentNotFound,
+      amendmentExpired,
+      amendmentStatusConflict.shownWith(TO_PAY, 'cancelled', 'make it again'),
+      orderStatusConflict,
+      amendedEventCancelled,
+      changedByOthers,
+    ],
+    examples: { paid: { summary: 'Confirm it, if its `due` was paid', path: { id: NUMBER, amendmentId: TO_PAY } } },
+  },
+  cancelAmendment: {
+    method: 'POST',
+    path: '/orders/{id}/amendments/{amendmentId}/cancel',
+    summary: 'Cancel a pending change of an order',
+    description:
+      'The order stays as it is, and what was held for the amendment can be had by the next request. Cancelling an amendment that was cancelled or has expired changes nothing. One that is applied is not cancelled: amend the order back. Cancelling the order cancels its pending amendment too.',
+    scope: 'orders:write',
+    orScope: 'orders:checkout',
+    versioned: 'changes',
+    params: theAmendment,
+    answer: { statuses: { 200: 'The order, and the cancelled amendment.' }, data: movedAmendment },
+    errors: [
+      orderNotFound,
+      onlyPendingOrders,
+      amendmentNotFound,
+      amendmentStatusConflict,
+      orderStatusConflict,
+      changedByOthers,
+    ],
+    examples: { unpaid: { summary: 'The buyer did not pay', path: { id: PENDING, amendmentId: NOT_PAID } } },
   },
   listAmendments: {
     method: 'GET',
@@ -327,7 +396,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders/{id}/amendments/{amendmentId}',
     summary: 'Read a change of an order',
     scope: 'orders:read',
-    params: ids({ id: 'The order, or its order number.', amendmentId: 'The amendment.' }),
+    params: theAmendment,
     answer: { statuses: { 200: 'The amendment, with the order as it was before.' }, data: amendmentWithBefore },
     errors: [orderNotFound, amendmentNotFound],
     examples: { one: { summary: 'What it changed', path: { id: NUMBER, amendmentId: AMENDMENT } } },

@@ -241,6 +241,17 @@ export const pricedItem = orderItem
   .meta({ id: 'OrderItem' });
 export type PricedItem = z.output<typeof pricedItem>;
 
+/** What an order shows of the amendment that waits to be confirmed. */
+const pendingAmendment = z
+  .object({
+    id: z.string(),
+    due: z.int().describe('To be paid before it is confirmed; negative: to be paid back. Minor units.'),
+    total: z.int().describe('What the order costs once it is confirmed.'),
+    expiresAt: timestamp,
+  })
+  .meta({ id: 'PendingAmendment' });
+export type PendingAmendment = z.output<typeof pendingAmendment>;
+
 /** An order as the API returns it. */
 export const order = orderInput
   .omit({ expiresInSeconds: true, expectedTotal: true, cartVersion: true })
@@ -270,7 +281,13 @@ export const order = orderInput
       })
       .exactOptional()
       .describe('Of an order that was cancelled because its event was called off.'),
-    amendments: z.int().exactOptional().describe('How many times what it bought was changed. Absent: never.'),
+    amendments: z
+      .int()
+      .exactOptional()
+      .describe('How many amendments it has, with those that ended without effect. Absent: none.'),
+    pendingAmendment: pendingAmendment
+      .exactOptional()
+      .describe('The amendment that waits to be confirmed. Until then the order stays as it is.'),
   })
   .meta({ id: 'Order' });
 export type Order = z.output<typeof order>;

@@ -143,6 +143,20 @@ export const eventCancelled = refusal(
   'ord_01k9q4m2x7f8vb3t6d5c0h0001',
   [{ eventId: 'evt_summer_festival', offeringId: 'off_standing' }],
 );
+export const amendedEventCancelled = refusal(
+  'NOT_FOR_SALE',
+  'An event was cancelled of which the amendment adds tickets. That cancels the amendment too: refund the buyer.',
+  (id: string, events: readonly CancelledEvent[]) => ({
+    message: `${events.map(({ eventId }) => `Event ${eventId} was cancelled`).join('. ')}. Amendment ${id} is cancelled too: refund the buyer.`,
+    details: events.map((one) => ({
+      path: 'amendmentId',
+      message: `adds tickets for event ${one.eventId}, which was cancelled; refund the buyer`,
+      ...one,
+    })),
+  }),
+  'amd_01h455vb4pex5vsknk084sn02q',
+  [{ eventId: 'evt_summer_festival', offeringId: 'off_standing' }],
+);
 
 /** The key may only cancel what it holds for a buyer. */
 export const onlyPendingOrders = refusal(

@@ -1,11 +1,4 @@
-import {
-  causeOf,
-  hasCode,
-  knownOrderState,
-  type Money,
-  type OrderChange,
-  type ReceivedEvent,
-} from '@event-commerce/contracts';
+import { causeOf, hasCode, knownOrderState, type OrderChange, type ReceivedEvent } from '@event-commerce/contracts';
 import { type Logger, type Loop, overdueSweep, type Writer } from '@event-commerce/service-kit';
 import type { Orders, StandingOrder } from '../orders.ts';
 import { type JoinDeps, seatAt } from '../tables/join-table.ts';
@@ -54,13 +47,16 @@ async function takeOrder(
   // The order is over since, and another event says so; or the reservation lasts until the sweep settles it.
   if (standing === undefined) return;
   // The seat first: until that is done, the session stays reserved.
-  if (hasSeat) await sellSeat(deps, caller, before, standing.total);
+  if (hasSeat) await sellSeat(deps, caller, before, standing);
   if (isReserved && standing.price !== undefined) {
     await sessionOrders.order(caller, before, order, standing.price, clock());
   }
 }
 
-/** Shows the session of an order that was amended, and the table of its seat, what the order costs now. Safe to repeat. */
+/**
+ * Shows the session of an order that was amended, and the table of its seats, what the order costs now, and frees the
+ * seats that it gave back. Safe to repeat.
+ */
 export async function followAmendment(
   { sessionOrders, tables, orders, clock }: FollowOrderDeps,
   caller: Writer,
@@ -69,7 +65,7 @@ export async function followAmendment(
 ): Promise<void> {
   const standing = (await orders.shown([orderId], new Set([orderId]))).standing.get(orderId);
   if (standing === undefined) return;
-  await tables.spend(caller.tenant, orderId, standing.total);
+  await tables.followOrder(caller.tenant, orderId, standing);
   if (standing.price !== undefined)
     await sessionOrders.reprice(caller, sessionId, { orderId }, standing.price, clock());
 }
@@ -79,14 +75,17 @@ async function sellSeat(
   { tables }: FollowOrderDeps,
   { tenant }: Writer,
   { tableCommitmentId: tableId, checkout, ordered, ...session }: UnpricedSession,
-  total: Money,
+  standing: StandingOrder,
 ): Promise<void> {
   const order = checkout ?? ordered;
   if (order === undefined || tableId === undefined) return;
   const table = await tables.load(tenant, tableId);
   const seat = table && seatAt(table, session);
   const { orderId, reopening } = order;
+  const { total } = standing;
   if (seat !== undefined) await tables.sell(tenant, tableId, seat, { orderId, reopening, total });
+  // It may have been amended before cart heard of it.
+  await tables.followOrder(tenant, orderId, standing);
 }
 
 /**

@@ -82,6 +82,21 @@ export function tableRepository(
       if (left.matchedCount === 1) return;
     }
   };
+  /** Leaves a seat with `seats`, fewer than it has, and reopens a table that was full. False if it has another number. */
+  const shrink = async (
+    tenant: Tenant,
+    id: string,
+    seat: SeatId & { seats: number },
+    seats: number,
+  ): Promise<boolean> => {
+    const held = { _id: keyOf(tenant, id), joined: { $elemMatch: { ...sameSeat(seat), seats: seat.seats } } };
+    const $set = { 'joined.$.seats': seats };
+    const $inc = { seatsTaken: seats - seat.seats, version: 1 };
+    const reopened = await tables.updateOne({ ...held, status: 'full' }, { $set: { ...$set, status: 'open' }, $inc });
+    if (reopened.matchedCount === 1) return true;
+    const left = await tables.updateOne({ ...held, status: { $ne: 'full' } }, { $set, $inc });
+    return left.matchedCount === 1;
+  };
   const seatOf = async (
     tenant: Tenant,
     of: { sessionId: string } | { orderId: string },
@@ -219,19 +234,11 @@ export function tableRepository(
       seats: number,
       now: Date,
     ): Promise<boolean> {
-      const held = { joined: { $elemMatch: { ...sameSeat(seat), seats: seat.seats } } };
       const more = seats - seat.seats;
+      if (more <= 0) return await shrink(caller.tenant, table.tableId, seat, seats);
+      const held = { joined: { $elemMatch: { ...sameSeat(seat), seats: seat.seats } } };
       const resized = { $set: { 'joined.$.seats': seats } };
-      if (more > 0) return (await take(caller, table, more, held, resized, [], now)) !== undefined;
-      const _id = keyOf(caller.tenant, table.tableId);
-      const $inc = { seatsTaken: more, version: 1 };
-      const reopened = await tables.updateOne(
-        { ...held, _id, status: 'full' },
-        { $set: { ...resized.$set, status: 'open' }, $inc },
-      );
-      if (reopened.matchedCount === 1) return true;
-      const left = await tables.updateOne({ ...held, _id, status: { $ne: 'full' } }, { ...resized, $inc });
-      return left.matchedCount === 1;
+      return (await take(caller, table, more, held, resized, [], now)) !== undefined;
     },
 
     /**
@@ -299,13 +306,25 @@ export function tableRepository(
       );
     },
 
-    /** Changes what an order with a seat costs. Safe to repeat. */
-    async spend(tenant: Tenant, orderId: string, total: Money): Promise<void> {
-      const sold = { sessionId: soldTo(orderId), 'spent.amount': { $ne: total.amount } };
+    /**
+     * Has the seats of an order follow it: what it costs, and how many it still has, which are never more than before.
+     * Safe to repeat.
+     */
+    async followOrder(
+      tenant: Tenant,
+      orderId: string,
+      { total, seats = Infinity }: { total: Money; seats?: number },
+    ): Promise<void> {
+      const differs = { sessionId: soldTo(orderId), 'spent.amount': { $ne: total.amount } };
       await tables.updateOne(
-        { companyId: tenant, 'joined.sessionId': soldTo(orderId), joined: { $elemMatch: sold } },
+        { companyId: tenant, 'joined.sessionId': soldTo(orderId), joined: { $elemMatch: differs } },
         { $set: { 'joined.$.spent': total }, $inc: { version: 1 } },
       );
+      for (;;) {
+        const sold = await seatOf(tenant, { orderId });
+        if (sold === undefined || sold.seat.seats <= seats) return;
+        if (await shrink(tenant, sold.table.tableId, sold.seat, seats)) return;
+      }
     },
 
     /** The table at which a session with this id, or an order, holds a seat, and the seat. */

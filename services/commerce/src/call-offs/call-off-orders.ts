@@ -75,6 +75,11 @@ export function callOffOrders(models: CommerceModels, deps: Deps) {
         const over = await deps.orders.move(by, record, 'cancel', deps.clock(), cancelled);
         return over && { outcome: cancelledOutcome(over, eventId) };
       }
+      if (mode === 'cancel' && record.pendingAmendment !== undefined) {
+        // The buyer has not paid it, and what is left of the order is to be decided anew.
+        await deps.orders.endAmendment({ tenant, ...cause }, record, 'cancelled', deps.clock());
+        return undefined;
+      }
       const lineIds = lines.map(({ lineId }) => lineId);
       try {
         const refund = all ? order.costs.total : refundOf(record, lineIds);

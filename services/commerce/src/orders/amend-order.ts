@@ -4,12 +4,13 @@ import {
   type AmendmentInput,
   type AmendmentWithBefore,
   amendmentOf,
+  amendmentPending,
   codeKey,
+  invalidInput,
   keptGoods,
   type OfferingRecord,
-  onlyPendingOrders,
+  type Order,
   orderAmendmentsFull,
-  orderNotFound,
   orderStatusConflict,
   type PricedAmendment,
   priceChanged,
@@ -19,10 +20,12 @@ import {
 import {
   type Asking,
   type Caller,
+  DOCUMENT_BYTES_MAX,
   type IfMatch,
   newId,
   refuseOtherVersion,
   retryOnConflict,
+  storedBytes,
   versionConflict,
   wasChangedBy,
   type Writer,
@@ -32,56 +35,55 @@ import {
   type AmendmentToPrice,
   amendedFields,
   amendmentToPrice,
+  fewerSeats,
   shownAmendment,
   withStatedTotal,
 } from './amended-order.ts';
 import { type AskedLines, askedLines } from './domain/asked-lines.ts';
-import { keptRedemptions, keptTickets, ticketsByEvent } from './domain/kept-claims.ts';
+import { heldClaims, keptRedemptions, keptTickets, ticketsByEvent } from './domain/kept-claims.ts';
 import type { AmendmentRepository } from './amendment.repository.ts';
-import { currentOrder } from './move-order.ts';
+import { type Actor, currentOrder, orderFor } from './move-order.ts';
 import { type ClaimRequest, OrderAttempt } from './order-attempt.ts';
 import { numberOfRevision } from './order-number.repository.ts';
 import type { OrderRecord } from './order-record.ts';
+import type { OrderRepository } from './order.repository.ts';
 import type { PlaceOrderDeps } from './place-order.ts';
 
 export interface AmendOrderDeps extends PlaceOrderDeps {
   amendments: AmendmentRepository;
 }
 
-/** Who amends an order. `ofKey`: only a pending one that was placed with that key. */
-export interface Amender {
-  caller: Caller;
-  mayStatePrices: boolean;
-  ofKey?: string | undefined;
-}
-
 /**
- * Changes what an order bought, at once: its tickets and codes, at the prices of a mode. The body says what the order
+ * Changes what an order bought, at once or once the amendment is confirmed: its tickets and codes, at the prices of a mode. The body says what the order
  * shall be, so one that is so already stays as it is. What it needs in addition is claimed first, all or nothing; then
  * one write decides; what it gives back is released afterwards, before this returns.
  *
  * Amendments and reopenings of an order share one count of revisions: of two for one revision, the first one written is
  * made, and the other one is judged anew.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT, ORDER_STATUS_CONFLICT, PRICE_CHANGED, REPRICE_UNAVAILABLE,
+ * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT, ORDER_STATUS_CONFLICT, AMENDMENT_PENDING, PRICE_CHANGED, REPRICE_UNAVAILABLE,
  * QUOTA_EXCEEDED, VALIDATION_FAILED; FORBIDDEN for a placed order with `ofKey`; the refusals of pricing and events;
  * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached. The order then stays as it is
  */
 export async function amendOrder(
   deps: AmendOrderDeps,
-  by: Amender,
+  by: Actor,
   id: string,
   input: AmendmentInput,
   ifMatch: IfMatch,
 ): Promise<AmendedOrder> {
   return await retryOnConflict(async () => {
-    const record = await amendableOrder(deps, by, id);
+    const record = await orderFor(deps, by, id);
     if (wasChangedBy(by.caller, record)) {
       const made = await deps.amendments.find(by.caller.tenant, record, `amd_${by.caller.attempt?.idSuffix}`);
       return { order: record.order, ...(made === undefined ? {} : { amendment: shown(made) }) };
     }
-    refuseEnded(record);
+    refuseUnamendable(record);
     refuseOtherVersion(ifMatch, 'order', record.order.version);
+    if (record.state === 'pending' && input.expiresInSeconds !== undefined) {
+      const message = 'is for placed orders: a pending one holds what it has until it is confirmed; leave it out';
+      throw invalidInput('expiresInSeconds', message);
+    }
     const asked = askedLines(record.order.items, input.items, record.amended.linesMade);
     if (isAlreadySo(record, asked, input)) return { order: record.order };
     if (record.order.amendments === AMENDMENTS_MAX) throw orderAmendmentsFull(id);
@@ -92,22 +94,23 @@ export async function amendOrder(
   }, versionConflict('The order'));
 }
 
-/** @throws {PlatformError} ORDER_NOT_FOUND; FORBIDDEN for a placed order with `ofKey` */
-export async function amendableOrder(
-  deps: Pick<AmendOrderDeps, 'orders' | 'clock'>,
-  { caller, ofKey }: Amender,
-  id: string,
-): Promise<OrderRecord> {
-  const record = await currentOrder(deps, caller, id);
-  if (ofKey !== undefined && record.placedBy !== ofKey) throw orderNotFound(id);
-  if (ofKey !== undefined && record.state === 'placed') throw onlyPendingOrders(id);
-  return record;
-}
-
 /** @throws {PlatformError} ORDER_STATUS_CONFLICT */
 export function refuseEnded({ id, state }: OrderRecord): void {
   if (state === 'pending' || state === 'placed') return;
   throw orderStatusConflict(id, state, 'reopen it first, or place a new one');
+}
+
+/** @throws {PlatformError} ORDER_STATUS_CONFLICT; AMENDMENT_PENDING: one of two would not know of the other */
+export function refuseUnamendable(record: OrderRecord): void {
+  refuseEnded(record);
+  const { id, pendingAmendment } = record;
+  if (pendingAmendment === undefined) return;
+  throw amendmentPending(id, pendingAmendment.amendment.id, pendingAmendment.expiresAt.getTime());
+}
+
+/** A key without orders:write states no prices. */
+export function mayStatePrices({ ofKey }: Actor): boolean {
+  return ofKey === undefined;
 }
 
 /** An amendment without the order as it was before. */
@@ -127,16 +130,19 @@ interface Prepared {
 /** The order as it is amended. Undefined if it was changed since it was read. */
 async function amendOnce(
   deps: AmendOrderDeps,
-  by: Amender,
+  by: Actor,
   record: OrderRecord,
   asked: AskedLines,
   input: AmendmentInput,
 ): Promise<OrderRecord | undefined> {
   if (input.mode === 'keep' && asked.added.length === 0 && !changesCodes(record, input)) {
     // Tickets that are returned at the prices that were paid need nobody else.
-    const written = await write(deps, by.caller, record, asked, input, kept(record, asked, input, by));
-    if (written !== undefined) await followAmended(deps, by.caller, written);
-    return written;
+    return await write(
+      deps,
+      by.caller,
+      record,
+      changeOf(deps, by.caller, record, asked, input, kept(record, asked, input, mayStatePrices(by))),
+    );
   }
   const { id, revision } = record;
   const attempt = new OrderAttempt(deps, by.caller, {
@@ -146,9 +152,12 @@ async function amendOnce(
     revision: revision + 1,
   });
   if (!(await attempt.enter())) return undefined;
-  let prepared: Prepared;
+  // What it held may still be on its way back.
+  if (record.lastAmendment?.state === 'expired') await followAmended(deps, by.caller, record);
+  let change: Change;
   try {
-    prepared = await prepare(deps, by, record, asked, input, attempt);
+    const prepared = await prepare(deps, by, record, asked, input, attempt);
+    change = changeOf(deps, by.caller, record, asked, input, prepared);
   } catch (error) {
     // Another request may have got what this one was refused, and changed the order: then this one is judged anew.
     const current = await leave(deps, by.caller, attempt, record);
@@ -156,24 +165,15 @@ async function amendOnce(
     return undefined;
   }
   // After an error here it is unknown whether it was written: what it needs stays held until that is settled.
-  const written = await write(deps, by.caller, record, asked, input, prepared);
-  if (written === undefined) {
-    await leave(deps, by.caller, attempt, record);
-    return undefined;
-  }
-  await followAmended(deps, by.caller, written);
-  await attempt.releaseExcept(written);
+  const written = await write(deps, by.caller, record, change);
+  if (written === undefined) await leave(deps, by.caller, attempt, record);
+  else await attempt.releaseExcept(written);
   return written;
 }
 
 /** An amendment that only returns tickets, at the prices that were paid. */
-function kept(
-  record: OrderRecord,
-  asked: AskedLines,
-  input: AmendmentInput,
-  by: Pick<Amender, 'mayStatePrices'>,
-): Prepared {
-  const toPrice = amendmentToPrice(record, asked, input, { ...by, offerings: new Map() });
+function kept(record: OrderRecord, asked: AskedLines, input: AmendmentInput, statesPrices: boolean): Prepared {
+  const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: statesPrices, offerings: new Map() });
   const computed = amendmentOf(toPrice, keptGoods(toPrice));
   return { ...finalOf(record, toPrice, computed, input), claims: [], tickets: [], offerings: new Map() };
 }
@@ -187,7 +187,7 @@ function withoutLines({ order, amended }: OrderRecord, lineIds: readonly string[
 
 /** What is paid back for the tickets of some lines if they are returned. @throws {PlatformError} as `returnTickets` */
 export function refundOf(record: OrderRecord, lineIds: readonly string[]): number {
-  return -kept(record, withoutLines(record, lineIds), RETURN, { mayStatePrices: true }).amendment.due;
+  return -kept(record, withoutLines(record, lineIds), RETURN, true).amendment.due;
 }
 
 /**
@@ -205,14 +205,14 @@ export async function returnTickets(
 ): Promise<OrderRecord | undefined> {
   if (record.order.amendments === AMENDMENTS_MAX) throw orderAmendmentsFull(record.id);
   const asked = withoutLines(record, lineIds);
-  const prepared = kept(record, asked, RETURN, { mayStatePrices: true });
-  return await write(deps, by, record, asked, { ...RETURN, callOff }, prepared);
+  const prepared = kept(record, asked, RETURN, true);
+  return await store(deps, by, record, changeOf(deps, by, record, asked, { ...RETURN, callOff }, prepared));
 }
 
 /** Prices the amendment, and claims what it needs besides what the order has. */
 async function prepare(
   deps: AmendOrderDeps,
-  by: Amender,
+  by: Actor,
   record: OrderRecord,
   asked: AskedLines,
   input: AmendmentInput,
@@ -221,7 +221,7 @@ async function prepare(
   const ids = [...record.order.items, ...asked.added].flatMap(({ offeringId }) => offeringId ?? []);
   const prepareOnce = async (): Promise<Prepared | undefined> => {
     const offerings = await deps.offerings.find(by.caller, ids);
-    const toPrice = amendmentToPrice(record, asked, input, { ...by, offerings });
+    const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: mayStatePrices(by), offerings });
     const { total: _total, ...costs } = toPrice.costs;
     const request: ClaimRequest = {
       amend: { ...toPrice, costs, mode: input.mode },
@@ -283,52 +283,101 @@ function finalOf(
   return { amendment, platformTotal: isStated ? pricing.total + computed.due : computed.costs.after.total };
 }
 
-/** Writes the amendment. Undefined if the order was changed. */
-async function write(
-  deps: Pick<AmendOrderDeps, 'orders' | 'amendments' | 'clock'>,
+/** What an amendment writes: at once, or as pending if it has a time to expire. */
+type Change =
+  | { applied: Parameters<OrderRepository['amend']>[2] }
+  | { held: Parameters<OrderRepository['holdAmendment']>[2] };
+
+/** @throws {PlatformError} VALIDATION_FAILED if the order, with what it was before, is too large to be stored */
+function changeOf(
+  { clock }: Pick<AmendOrderDeps, 'clock'>,
   by: Writer & Asking,
   record: OrderRecord,
   asked: AskedLines,
   input: AmendmentInput & Pick<AmendmentWithBefore, 'callOff'>,
   { amendment, platformTotal, offerings, ...claimed }: Prepared,
-): Promise<OrderRecord | undefined> {
+): Change {
   const { order } = record;
   const returned = returnedIn(order.items, asked.remaining);
   const added = asked.added.map((line) => ({ ...line, eventId: offerings.get(line.offeringId)?.eventId }));
   const claims = [...keptRedemptions(record.claims, amendment.redemptions.released), ...claimed.claims];
   const tickets = [...keptTickets(record.tickets, { returned, added }), ...claimed.tickets];
+  const seats = fewerSeats(record, input);
   const fields = amendedFields(record, amendment, {
     added: asked.added,
     codes: input.coupons ?? order.coupons.map(({ code }) => code),
     claims,
     tickets,
     offerings,
+    seats,
     platformTotal,
   });
   const { items, costs, coupons } = order;
-  const now = deps.clock();
+  const { expiresInSeconds } = input;
+  const now = clock();
   const number = (order.amendments ?? 0) + 1;
-  const last: AmendmentWithBefore = {
+  const last: Omit<AmendmentWithBefore, 'state'> = {
     id: by.attempt === undefined ? newId('amd') : `amd_${by.attempt.idSuffix}`,
     number,
     orderId: record.id,
-    state: 'applied',
     mode: input.mode,
     ...(input.reason === undefined ? {} : { reason: input.reason }),
     ...(input.callOff === undefined ? {} : { callOff: input.callOff }),
     ...(by.keyId === undefined ? {} : { actor: by.keyId }),
     created: now.toISOString(),
-    orderVersion: order.version + 1,
-    ...shownAmendment(order, amendment, asked.added),
+    ...shownAmendment(record, amendment, asked.added, seats),
     before: { items, costs, coupons },
   };
-  await deps.amendments.keepLast(by.tenant, record);
-  const amended = { ...fields.amended, last };
-  return await deps.orders.amend(by, record, { ...fields, amended, amendments: number }, now);
+  if (expiresInSeconds === undefined) {
+    const applied: AmendmentWithBefore = { ...last, state: 'applied', orderVersion: order.version + 1 };
+    const amended = { ...fields.amended, last: applied };
+    return refuseTooLarge(order, { applied: { ...fields, amended, amendments: number } });
+  }
+  const expiresAt = new Date(now.getTime() + expiresInSeconds * 1_000);
+  const pending: AmendmentWithBefore = { ...last, state: 'pending', expiresAt: expiresAt.toISOString() };
+  const held = {
+    claims: [...record.claims, ...heldClaims(claimed.claims)],
+    tickets: [...record.tickets, ...heldClaims(claimed.tickets)],
+    amended: { ...record.amended, last: pending },
+    amendments: number,
+    pendingAmendment: { expiresAt, fields },
+  };
+  return refuseTooLarge(order, { held });
+}
+
+function refuseTooLarge(order: Order, change: Change): Change {
+  const fields = 'held' in change ? change.held : change.applied;
+  if (storedBytes({ ...order, ...fields }) <= DOCUMENT_BYTES_MAX) return change;
+  throw invalidInput('items', 'make the order larger than one can be; place another order instead');
+}
+
+/** Writes the amendment. Undefined if the order was changed. */
+async function store(
+  { orders, amendments, clock }: Pick<AmendOrderDeps, 'orders' | 'amendments' | 'clock'>,
+  by: Writer & Asking,
+  record: OrderRecord,
+  change: Change,
+): Promise<OrderRecord | undefined> {
+  await amendments.keepLast(by.tenant, record);
+  return 'held' in change
+    ? await orders.holdAmendment(by, record, change.held, clock())
+    : await orders.amend(by, record, change.applied, clock());
+}
+
+/** Writes the amendment; if it is applied, releases what the order gives back. Undefined if the order was changed. */
+async function write(
+  deps: AmendOrderDeps,
+  caller: Caller,
+  record: OrderRecord,
+  change: Change,
+): Promise<OrderRecord | undefined> {
+  const written = await store(deps, caller, record, change);
+  if (written !== undefined && 'applied' in change) await followAmended(deps, caller, written);
+  return written;
 }
 
 /** Has the other services take up what an order has now. What one of them misses, the order's event tells it. */
-async function followAmended(deps: AmendOrderDeps, caller: Caller, amended: OrderRecord): Promise<void> {
+export async function followAmended(deps: AmendOrderDeps, caller: Caller, amended: OrderRecord): Promise<void> {
   const { id: orderId, state, claims, tickets, order, revision: reopening } = amended;
   if (state !== 'pending' && state !== 'placed') return;
   const { cartSessionId: sessionId } = order;
@@ -360,6 +409,7 @@ function isAlreadySo(
   return (
     added.length === 0 &&
     items.every(({ lineId, quantity }) => remaining.get(lineId) === quantity) &&
+    fewerSeats(record, input) === undefined &&
     !changesCodes(record, input) &&
     (['fees', 'tax', 'total'] as const).every((name) => (costs[name] ?? current[name]) === current[name])
   );

@@ -8,7 +8,6 @@ import {
   invalidInput,
   notForSale,
   type OfferingRecord,
-  type Order,
   type OrderCoupon,
   type PricedAmendment,
   type PricedItem,
@@ -18,7 +17,7 @@ import {
   type TicketClaim,
   whereabouts,
 } from '@event-commerce/contracts';
-import type { Amended, OrderDocument } from '../models.ts';
+import type { AmendedFields } from '../models.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { AddedLine, AskedLines } from './domain/asked-lines.ts';
 import { standingClaims } from './domain/kept-claims.ts';
@@ -28,12 +27,6 @@ type Asked = Pick<AmendmentInput, 'items' | 'coupons' | 'costs' | 'chargeDiffere
 
 /** What pricing needs to know about an amendment. */
 export type AmendmentToPrice = Omit<AmendRequest, 'revision' | 'mode'>;
-
-/** What an amendment writes into its order. */
-export type AmendedFields = Required<
-  Pick<OrderDocument, 'items' | 'costs' | 'pricing' | 'coupons' | 'claims' | 'tickets'>
-> &
-  Pick<OrderDocument, 'basis'> & { amended: Omit<Amended, 'last'> };
 
 /**
  * An order and what it shall be, for pricing. `offerings`: those of the catalogue, by id.
@@ -144,6 +137,7 @@ export function amendedFields(
     claims,
     tickets,
     offerings,
+    seats,
     platformTotal,
   }: {
     added: readonly AddedLine[];
@@ -152,6 +146,8 @@ export function amendedFields(
     claims: RedemptionClaim[];
     tickets: TicketClaim[];
     offerings: ReadonlyMap<string, OfferingRecord>;
+    /** How many seats it keeps, if that is fewer. */
+    seats: number | undefined;
     /** What it costs at the platform's prices, which a stated total replaces. */
     platformTotal: number;
   },
@@ -179,6 +175,7 @@ export function amendedFields(
       linesMade: amended.linesMade + added.length,
     },
     ...(basis === undefined ? {} : { basis }),
+    ...(seats === undefined ? {} : { seats }),
   };
 }
 
@@ -250,12 +247,32 @@ function couponsOf(
   });
 }
 
-/** An amendment as the API shows it, with the order as it was before. */
+/**
+ * How many seats at its table an order keeps; undefined if that changes nothing.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED
+ */
+export function fewerSeats(
+  { tableCommitmentId, seats: has = 1 }: Pick<OrderRecord, 'tableCommitmentId' | 'seats'>,
+  { seats }: Pick<AmendmentInput, 'seats'>,
+): number | undefined {
+  if (seats === undefined) return undefined;
+  if (tableCommitmentId === undefined)
+    throw invalidInput('seats', 'cannot be set: the order has no table; leave it out');
+  if (seats > has) throw invalidInput('seats', `cannot exceed ${has}; for more, join the table with another cart`);
+  return seats === has ? undefined : seats;
+}
+
+/** An amendment as the API shows it, with the order as it was before. `seats`: how many the order keeps, if fewer. */
 export function shownAmendment(
-  order: Order,
+  { order, seats: has = 1 }: Pick<OrderRecord, 'order' | 'seats'>,
   { due, withheld, costs, lines, modifiers, redemptions: { claimed, released } }: PricedAmendment,
   added: readonly AddedLine[],
-): Pick<AmendmentWithBefore, 'currency' | 'due' | 'withheld' | 'costs' | 'lines' | 'modifiers' | 'redemptions'> {
+  seats: number | undefined,
+): Pick<
+  AmendmentWithBefore,
+  'currency' | 'due' | 'withheld' | 'costs' | 'lines' | 'seats' | 'modifiers' | 'redemptions'
+> {
   const items = new Map<string, { offeringId?: string | undefined; name?: string | undefined }>([
     ...order.items.map((item) => [item.lineId, item] as const),
     ...added.map((line) => [line.lineId, line] as const),
@@ -269,6 +286,7 @@ export function shownAmendment(
       const { offeringId, name } = items.get(line.lineId) ?? {};
       return { ...line, ...(offeringId === undefined ? {} : { offeringId }), ...(name === undefined ? {} : { name }) };
     }),
+    ...(seats === undefined ? {} : { seats: { before: has, after: seats } }),
     modifiers,
     redemptions: { claimed, released },
   };

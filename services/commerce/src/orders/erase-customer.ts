@@ -11,7 +11,7 @@ import { collectionOf, erasePage } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
 import type { CommerceModels, OrderDocument } from '../models.ts';
 import { term } from '../search-terms.ts';
-import { erasedAmendment, erasedOrder } from './domain/erased-order.ts';
+import { erasedAmendment, erasedChange, erasedOrder } from './domain/erased-order.ts';
 
 const PAGE = 50;
 /** How many of the customer's last orders are searched for other ids and addresses of the customer. */
@@ -110,6 +110,11 @@ export function customerOrders(models: CommerceModels, relay: Relay<OrderDocumen
               $set: {
                 ...erasedOrder(order, customer.ids, pseudonym),
                 ...(order.amended === undefined ? {} : { 'amended.last': erasedAmendment(order.amended.last) }),
+                ...(order.pendingAmendment === undefined
+                  ? {}
+                  : {
+                      'pendingAmendment.fields': erasedChange(order.pendingAmendment.fields, customer.ids, pseudonym),
+                    }),
                 changedAt: now,
               },
               $unset: { uid: '' },

@@ -2,40 +2,74 @@ import type { Tenant } from '@event-commerce/contracts';
 import type { Logger, Loop } from '@event-commerce/service-kit';
 import type { MoveOrderDeps } from './move-order.ts';
 
-/** A run that fails to expire this many orders leaves the rest to the next run. */
+/** A run in which so many fail to expire leaves the rest to the next run. */
 const FAILURES_MAX = 1_000;
 
+/** What expires: some of it whose time was over at `now`, of companies after `after`, and how each of it does. */
+interface Expiring<One> {
+  what: string;
+  overdue: (now: Date, after: Tenant | undefined, except: readonly string[]) => Promise<One[]>;
+  expire: (one: One, now: Date) => Promise<unknown>;
+}
+
+type Deps = MoveOrderDeps & { logger: Logger };
+
 /**
- * Expires pending orders whose time is over, a few of each company in turn. Replicas may run it side by side: the
- * database lets only one of them expire an order, unless a request confirms or cancels it first.
+ * Expires pending orders whose time is over. A request may confirm, extend or cancel one first: see
+ * `OrderRepository.move`.
+ */
+export function orderExpirySweep(deps: Deps): Loop {
+  const { orders } = deps;
+  return expirySweep(deps, {
+    what: 'order',
+    overdue: async (...turn) => orders.overdue(...turn),
+    expire: async ({ tenant, ...order }, now) => orders.expire({ tenant }, order, now),
+  });
+}
+
+/** Expires the pending amendments of placed orders in the same way. */
+export function amendmentExpirySweep(deps: Deps): Loop {
+  const { orders } = deps;
+  return expirySweep(deps, {
+    what: 'amendment',
+    overdue: async (...turn) => orders.withOverdueAmendment(...turn),
+    expire: async ({ tenant, ...order }, now) => orders.endAmendment({ tenant }, order, 'expired', now),
+  });
+}
+
+/**
+ * A few of each company in turn. Replicas may run it side by side: the database lets only one of them expire a thing.
  *
- * Only `expiresAt` and this process's clock count. If clocks differ, an order may expire or be confirmed too early or
+ * Only `expiresAt` and this process's clock count. If clocks differ, something may expire or be confirmed too early or
  * too late by that much, but never both.
  */
-export function orderExpirySweep({ orders, clock, logger }: MoveOrderDeps & { logger: Logger }): Loop {
+function expirySweep<One extends { tenant: Tenant; id: string }>(
+  { clock, logger }: Deps,
+  { what, overdue, expire }: Expiring<One>,
+): Loop {
   /** A run continues where the last one had to stop. */
   let after: Tenant | undefined;
   return {
-    name: 'order expiry sweep',
+    name: `${what} expiry sweep`,
     everyMs: 1_000,
     async run(stopped) {
       const now = clock();
       const failed: string[] = [];
       while (!stopped.aborted && failed.length < FAILURES_MAX) {
-        const overdue = await orders.overdue(now, after, failed);
-        if (overdue.length === 0 && after === undefined) return;
+        const found = await overdue(now, after, failed);
+        if (found.length === 0 && after === undefined) return;
         await Promise.all(
-          overdue.map(async ({ tenant, ...order }) => {
+          found.map(async (one) => {
             try {
-              await orders.move({ tenant }, order, 'expire', now);
+              await expire(one, now);
             } catch (err) {
-              failed.push(order.id);
-              logger.warn({ err, orderId: order.id }, 'expiring an order failed, will retry');
+              failed.push(one.id);
+              logger.warn({ err, orderId: one.id }, `expiring an ${what} failed, will retry`);
             }
           }),
         );
         // The company at which this ended has its next turn after the others.
-        after = overdue.at(-1)?.tenant;
+        after = found.at(-1)?.tenant;
       }
     },
   };

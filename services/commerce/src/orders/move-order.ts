@@ -18,6 +18,7 @@ import {
   wasChangedBy,
   type Writer,
 } from '@event-commerce/service-kit';
+import { hasOverdueAmendment } from './domain/amendment-life.ts';
 import { isOverdue, ORDER_LIFE, whyNot } from './domain/order-life.ts';
 import type { Offerings } from './offerings.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -27,6 +28,12 @@ import type { AttemptDeps } from './order-attempt.ts';
 export interface MoveOrderDeps {
   orders: OrderRepository;
   clock: () => Date;
+}
+
+/** Who acts on an order. `ofKey`: a key without orders:write, which changes only pending orders that it placed. */
+export interface Actor {
+  caller: Caller;
+  ofKey?: string | undefined;
 }
 
 type Deps = MoveOrderDeps & Pick<AttemptDeps, 'purchases' | 'tickets' | 'carts'>;
@@ -50,7 +57,7 @@ export async function confirmOrder(
     async () => cancelIfEventCancelled(deps, caller, await currentOrder(deps, caller, id), ifMatch),
     versionConflict('The order'),
   );
-  return (await moveOrder(deps, caller, id, 'confirm', { ifMatch, expectedTotal })).order;
+  return (await moveOrder(deps, { caller }, id, 'confirm', { ifMatch, expectedTotal })).order;
 }
 
 /**
@@ -93,41 +100,36 @@ async function cancelIfEventCancelled(
 }
 
 /**
- * Cancels an order; with `ofKey` only a pending one that was placed with that key. Its event releases what it claimed.
+ * Cancels an order, and its pending amendment with it. Its event releases what it claimed.
  * This also releases it before it returns, unless another service does not respond, so that the caller's next request
  * can claim it. Repeating this changes nothing, and waits for the same release.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT; FORBIDDEN for a placed order with `ofKey`
  */
-export async function cancelOrder(
-  deps: Deps,
-  caller: Caller,
-  id: string,
-  { ifMatch, ofKey }: { ifMatch: IfMatch; ofKey?: string | undefined },
-): Promise<Order> {
-  const cancelled = await moveOrder(deps, caller, id, 'cancel', { ifMatch, ofKey });
+export async function cancelOrder(deps: Deps, by: Actor, id: string, ifMatch: IfMatch): Promise<Order> {
+  const cancelled = await moveOrder(deps, by, id, 'cancel', { ifMatch });
   // Otherwise the order was reopened after this request had cancelled it.
-  if (ORDER_LIFE[cancelled.state].cancel !== 'moves') await release(deps, caller, cancelled);
+  if (ORDER_LIFE[cancelled.state].cancel !== 'moves') await release(deps, by.caller, cancelled);
   return cancelled.order;
 }
 
 /**
  * Lets a pending order expire later: `expiresInSeconds` from now, unless it already has longer. One without an end, and
- * a placed one, stay as they are. With `ofKey` only an order that was placed with that key.
+ * a placed one, stay as they are.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, ORDER_EXPIRED, ORDER_STATUS_CONFLICT, VERSION_CONFLICT; VALIDATION_FAILED if
  * it would be pending for longer than an order can be
  */
 export async function extendOrder(
   deps: Deps,
-  caller: Caller,
+  by: Actor,
   id: string,
-  { expiresInSeconds, ifMatch, ofKey }: ExtendOrderInput & { ifMatch: IfMatch; ofKey?: string | undefined },
+  { expiresInSeconds, ifMatch }: ExtendOrderInput & { ifMatch: IfMatch },
 ): Promise<Order> {
+  const { caller } = by;
   const extended = await retryOnConflict(async () => {
-    const current = await currentOrder(deps, caller, id);
-    const { state, order, expiresAt, pendingSince, placedBy } = current;
-    if (ofKey !== undefined && placedBy !== ofKey) throw orderNotFound(id);
+    const current = await orderFor(deps, by, id, { changesPlaced: false });
+    const { state, order, expiresAt, pendingSince } = current;
     await refuseWhatIsOver(deps, caller, current, 'confirm');
     const now = deps.clock();
     const until = new Date(now.getTime() + expiresInSeconds * 1_000);
@@ -174,20 +176,15 @@ async function release({ purchases, tickets, carts }: Deps, caller: Caller, over
 
 async function moveOrder(
   deps: Deps,
-  caller: Caller,
+  by: Actor,
   id: string,
   transition: 'confirm' | 'cancel',
-  {
-    ifMatch,
-    ofKey,
-    expectedTotal,
-  }: { ifMatch: IfMatch; ofKey?: string | undefined; expectedTotal?: number | undefined },
+  { ifMatch, expectedTotal }: { ifMatch: IfMatch; expectedTotal?: number | undefined },
 ): Promise<OrderRecord> {
+  const { caller } = by;
   return await retryOnConflict(async () => {
-    const current = await currentOrder(deps, caller, id);
-    if (ofKey !== undefined && current.placedBy !== ofKey) throw orderNotFound(id);
+    const current = await orderFor(deps, by, id);
     if (wasChangedBy(caller, current)) return current;
-    if (ofKey !== undefined && current.state === 'placed') throw onlyPendingOrders(id);
     await refuseWhatIsOver(deps, caller, current, transition);
     const { total, currency } = current.order.costs;
     if (expectedTotal !== undefined && expectedTotal !== total) {
@@ -200,7 +197,27 @@ async function moveOrder(
 }
 
 /**
- * The order as it is now. One whose time is over expires here if the sweep has not found it yet.
+ * The order as it is now, if `by` may change it, or has just changed it. With `changesPlaced: false` also a placed one,
+ * which the request leaves as it is.
+ *
+ * @throws {PlatformError} ORDER_NOT_FOUND; FORBIDDEN for a placed order with `ofKey`
+ */
+export async function orderFor(
+  deps: MoveOrderDeps,
+  { caller, ofKey }: Actor,
+  id: string,
+  { changesPlaced } = { changesPlaced: true },
+): Promise<OrderRecord> {
+  const current = await currentOrder(deps, caller, id);
+  if (ofKey === undefined) return current;
+  if (current.placedBy !== ofKey) throw orderNotFound(id);
+  if (changesPlaced && current.state === 'placed' && !wasChangedBy(caller, current)) throw onlyPendingOrders(id);
+  return current;
+}
+
+/**
+ * The order as it is now. One whose time is over, or that of its pending amendment, expires here if the sweep has not
+ * found it yet.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND
  */
@@ -209,9 +226,14 @@ export async function currentOrder(
   { tenant, traceparent }: Writer,
   id: string,
 ): Promise<OrderRecord> {
+  const by = { tenant, traceparent };
+  const expired = async (record: OrderRecord): Promise<OrderRecord | undefined> =>
+    isOverdue(record, clock())
+      ? await orders.expire(by, record, clock())
+      : await orders.endAmendment(by, record, 'expired', clock());
   let record = await orders.find(tenant, id);
-  while (record !== undefined && isOverdue(record, clock())) {
-    record = (await orders.move({ tenant, traceparent }, record, 'expire', clock())) ?? (await orders.find(tenant, id));
+  while (record !== undefined && (isOverdue(record, clock()) || hasOverdueAmendment(record, clock()))) {
+    record = (await expired(record)) ?? (await orders.find(tenant, id));
   }
   if (record === undefined) throw orderNotFound(id);
   return record;

@@ -12,7 +12,7 @@ import {
 } from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
 import { withOwnNames } from '@event-commerce/service-kit';
-import type { Amended, OrderDocument, OrderEventType } from '../models.ts';
+import type { Amended, OrderDocument, OrderEventType, PendingAmended } from '../models.ts';
 
 /** An order as it is stored. */
 export interface OrderRecord {
@@ -34,6 +34,8 @@ export interface OrderRecord {
   basis: PriceBasis | undefined;
   amended: Omit<Amended, 'last'>;
   lastAmendment: AmendmentWithBefore | undefined;
+  /** The last amendment if it waits to be confirmed, with what it writes then. */
+  pendingAmendment: (PendingAmended & { amendment: AmendmentWithBefore }) | undefined;
   /** The last requests with an Idempotency-Key that moved it. */
   attempts: readonly string[];
   /** The original of the API key that placed it. */
@@ -74,7 +76,8 @@ export function toOrder(document: OrderDocument): Order {
     claims: _claims,
     tickets: _tickets,
     basis: _basis,
-    amended: _amended,
+    amended,
+    pendingAmendment,
     revision: _revision,
     reopenings: _reopenings,
     attempts: _attempts,
@@ -99,17 +102,38 @@ export function toOrder(document: OrderDocument): Order {
     changedAt: changedAt.toISOString(),
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
     ...(cancelledAt === undefined ? {} : { cancelledAt: cancelledAt.toISOString() }),
+    ...shownPending({ amended, pendingAmendment }),
   };
 }
 
+/** What an order shows of its pending amendment. */
+export function shownPending({
+  amended,
+  pendingAmendment,
+}: {
+  amended: Amended | undefined;
+  pendingAmendment: PendingAmended | undefined;
+}): Pick<Order, 'pendingAmendment'> {
+  if (amended === undefined || pendingAmendment === undefined) return {};
+  const { id, due, costs } = amended.last;
+  const expiresAt = pendingAmendment.expiresAt.toISOString();
+  return { pendingAmendment: { id, due, total: costs.after.total, expiresAt } };
+}
+
 /** What an order remembers of its amendments; before the first one, what it was placed with. */
-function amendedOf({ amended, items, costs: { tax, total, fees } }: OrderDocument) {
+function amendedOf({ amended, pendingAmendment, items, costs: { tax, total, fees } }: OrderDocument) {
   const { last, ...remembered } = amended ?? {
     bought: {},
     taxed: { tax, goods: total - fees - tax },
     linesMade: items.length,
   };
-  return { amended: remembered, lastAmendment: last && withOwnNames(last) };
+  const lastAmendment = last && withOwnNames(last);
+  return {
+    amended: remembered,
+    lastAmendment,
+    pendingAmendment: pendingAmendment &&
+      lastAmendment && { ...withOwnNames(pendingAmendment), amendment: lastAmendment },
+  };
 }
 
 /** The domain event of an order's outbox entry: the order as it is, with the redemptions and tickets it claimed. */
@@ -124,7 +148,11 @@ export function orderEvent(entry: OutboxEntry, document: OrderDocument): DomainE
       claims: document.claims,
       tickets: document.tickets,
       ...(entry.extra as { sale?: OrderSale } | undefined),
-      ...(entry.type === 'order.amended' && document.amended !== undefined ? { amendment: document.amended.last } : {}),
+      ...(isAboutAmendment(entry) && document.amended !== undefined ? { amendment: document.amended.last } : {}),
     },
   });
+}
+
+function isAboutAmendment({ type }: OutboxEntry): boolean {
+  return type === 'order.amended' || type === 'order.amendment_pending' || type === 'order.amendment_ended';
 }

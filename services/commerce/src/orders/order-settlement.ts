@@ -17,6 +17,7 @@ interface WrittenOrder {
   state: OrderState;
   revision: number;
   total: Money;
+  seats?: number;
   price?: OrderPrice;
 }
 
@@ -69,7 +70,7 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
         .find(
           { _id: { $in: [...ids] }, companyId: { $exists: true } },
           {
-            projection: { status: 1, revision: 1, currency: 1, ...(priced.size === 0 ? TOTAL : PRICE) },
+            projection: { status: 1, revision: 1, currency: 1, seats: 1, ...(priced.size === 0 ? TOTAL : PRICE) },
             ...(ids.length === 1 && !isShown ? LATEST : {}),
           },
         )
@@ -79,6 +80,7 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
         state: orderStateFrom(order.status),
         revision: order.revision ?? 0,
         total: { amount: order.costs.total, currency: order.currency },
+        ...(order.seats === undefined ? {} : { seats: order.seats }),
         ...(priced.has(order._id) ? { price: priceOf(order) } : {}),
       }));
     },

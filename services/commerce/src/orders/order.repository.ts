@@ -1,4 +1,4 @@
-import { type Order, type OrderState, type Tenant } from '@event-commerce/contracts';
+import type { AmendmentWithBefore, Order, Tenant } from '@event-commerce/contracts';
 import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   type Asking,
@@ -12,11 +12,12 @@ import {
   type Writer,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
-import { movedBy, type Transition } from './domain/order-life.ts';
+import { withoutHeld } from './domain/kept-claims.ts';
+import { movedBy } from './domain/order-life.ts';
 import { saleOf, type SoldOrder } from './domain/order-sale.ts';
 import { orderTerms } from '../search-terms.ts';
-import type { CommerceModels, OrderDocument, OrderEventType } from '../models.ts';
-import { type OrderRecord, toOrderRecord } from './order-record.ts';
+import type { AmendedFields, CommerceModels, OrderDocument, OrderEventType } from '../models.ts';
+import { type OrderRecord, shownPending, toOrderRecord } from './order-record.ts';
 import { orderSearch } from './order-search.ts';
 import { inState, notYet, orderSettlement } from './order-settlement.ts';
 
@@ -28,16 +29,17 @@ const OVERDUE_TOGETHER = 16;
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
 /** The members of an order that transitions change, as the API shows them. */
-type Movable = Pick<Order, 'version'> & SoldOrder & { [when in 'expiresAt' | 'cancelledAt']?: string | undefined };
+type Movable = Pick<Order, 'version'> &
+  SoldOrder & { [name in 'expiresAt' | 'cancelledAt' | 'pendingAmendment']?: Order[name] | undefined };
 /** Those that say when it ends. */
-type Ends = Pick<Movable, 'version' | 'status' | 'expiresAt' | 'cancelledAt'>;
+type Ends = Pick<Movable, 'version' | 'status' | 'expiresAt' | 'cancelledAt' | 'pendingAmendment'>;
 
-/** What each transition except reopening writes; reopening also replaces what the order claimed. */
-const MOVES = {
-  confirm: { type: 'order.confirmed', to: 'placed' },
-  cancel: { type: 'order.cancelled', to: 'cancelled' },
-  expire: { type: 'order.expired', to: 'expired' },
-} as const satisfies Partial<Record<Transition, { type: OrderEventType; to: OrderState }>>;
+/** An order whose time is over. */
+interface OverdueOrder {
+  tenant: Tenant;
+  id: string;
+  order: Movable;
+}
 
 export function orderRepository(models: CommerceModels, relay: Relay<OrderDocument>) {
   const orders = collectionOf(models.orders);
@@ -151,36 +153,56 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     ...orderSettlement(orders),
 
     /**
-     * Makes a transition of the order as it is in `record`, and stores its event; undefined if it was changed since, or
-     * at `now` its state does not allow the transition. The document decides every race: an order expires only from
-     * `expiresAt` on, and every other transition of a pending order happens before. `callOff`: why it is cancelled.
+     * Confirms or cancels the order as it is in `record`, and stores its event; undefined if it was changed since, or
+     * its state does not allow that at `now`. The document decides every race: an order expires only from `expiresAt`
+     * on, and every other transition of a pending order happens before. Cancelling an order ends its pending amendment.
+     * `callOff`: why it is cancelled.
      */
     async move(
       by: Writer & Asking,
-      { id, order }: { id: string; order: Movable },
-      transition: keyof typeof MOVES,
+      record: OrderRecord,
+      transition: 'confirm' | 'cancel',
       now: Date,
       callOff?: NonNullable<Order['callOff']>,
     ): Promise<OrderRecord | undefined> {
-      const { type, to } = MOVES[transition];
-      const { version, status, expiresAt, cancelledAt } = order;
+      const { version, status, expiresAt, cancelledAt, pendingAmendment } = record.order;
+      const isCancelled = transition === 'cancel';
       return await update(
         by,
-        id,
-        transition === 'expire' ? overdue(now) : { status: inState(movedBy(transition)), $nor: [overdue(now)] },
+        record.id,
+        { status: inState(movedBy(transition)), $nor: [overdue(now)] },
         {
-          type,
-          set: {
-            status: to,
-            ...(to === 'cancelled' ? { cancelledAt: now } : {}),
-            ...(callOff === undefined ? {} : { callOff }),
-          },
-          unset: to === 'expired' ? [] : ['expiresAt'],
+          type: isCancelled ? 'order.cancelled' : 'order.confirmed',
+          set: isCancelled
+            ? {
+                status: 'cancelled',
+                cancelledAt: now,
+                ...withoutPending(record, 'cancelled'),
+                ...(callOff === undefined ? {} : { callOff }),
+              }
+            : { status: 'placed' },
+          unset: ['expiresAt', ...(isCancelled ? ['pendingAmendment'] : [])],
           now,
-          before: order,
-          compared: { version, status, expiresAt, cancelledAt },
+          before: record.order,
+          compared: { version, status, expiresAt, cancelledAt, pendingAmendment },
         },
       );
+    },
+
+    /** Expires a pending order; undefined if it was changed since it was read, or its time is not over at `now`. */
+    async expire(
+      by: Writer,
+      { id, order }: { id: string; order: Movable },
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      const { version, status, expiresAt, cancelledAt } = order;
+      return await update(by, id, overdue(now), {
+        type: 'order.expired',
+        set: { status: 'expired' },
+        now,
+        before: order,
+        compared: { version, status, expiresAt, cancelledAt },
+      });
     },
 
     /**
@@ -237,7 +259,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     async amend(
       by: Writer & Asking,
       { id, order, ...record }: OrderRecord,
-      fields: Partial<OrderDocument>,
+      fields: AmendedFields & Pick<OrderDocument, 'amended' | 'amendments'>,
       now: Date,
     ): Promise<OrderRecord | undefined> {
       const revision = record.revision + 1;
@@ -245,12 +267,67 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         by,
         id,
         { status: inState(['pending', 'placed']), revision: notYet(revision), $nor: [overdue(now)] },
+        { type: 'order.amended', ...withTerms(order, { ...fields, revision }), now, before: order },
+      );
+    },
+
+    /**
+     * Writes a pending amendment of a placed order as the revision after that in `record`, with what it holds; undefined
+     * as for `amend`.
+     */
+    async holdAmendment(
+      by: Writer & Asking,
+      { id, order, ...record }: OrderRecord,
+      fields: Pick<OrderDocument, 'claims' | 'tickets' | 'amended' | 'amendments' | 'pendingAmendment'>,
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      const revision = record.revision + 1;
+      return await update(
+        by,
+        id,
+        { status: inState(['placed']), revision: notYet(revision) },
+        { type: 'order.amendment_pending', set: { ...fields, revision }, now, before: order },
+      );
+    },
+
+    /** Applies the pending amendment of an order; undefined if the order was changed, or its time is over at `now`. */
+    async applyAmendment(
+      by: Writer & Asking,
+      { id, order, pendingAmendment }: OrderRecord,
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      if (pendingAmendment === undefined) return undefined;
+      const { fields, amendment } = pendingAmendment;
+      const last: AmendmentWithBefore = { ...amendment, state: 'applied', orderVersion: order.version + 1 };
+      const { set, unset } = withTerms(order, { ...fields, amended: { ...fields.amended, last } });
+      return await update(
+        by,
+        id,
+        { 'pendingAmendment.expiresAt': { $gt: now } },
+        { type: 'order.amended', set, unset: [...unset, 'pendingAmendment'], now, before: order },
+      );
+    },
+
+    /**
+     * Ends the pending amendment of an order without effect: what it holds goes back. Undefined if the order was changed,
+     * or `now` is not the time for that: it expires from then on, and is cancelled before.
+     */
+    async endAmendment(
+      by: Writer & Asking,
+      record: OrderRecord,
+      as: 'expired' | 'cancelled',
+      now: Date,
+    ): Promise<OrderRecord | undefined> {
+      return await update(
+        by,
+        record.id,
+        { 'pendingAmendment.expiresAt': as === 'expired' ? { $lte: now } : { $gt: now } },
         {
-          type: 'order.amended',
-          set: { ...fields, revision, terms: orderTerms({ ...order, ...fields }) },
-          unset: fields.basis === undefined ? ['basis'] : [],
+          type: 'order.amendment_ended',
+          set: withoutPending(record, as),
+          unset: ['pendingAmendment'],
           now,
-          before: order,
+          before: record.order,
         },
       );
     },
@@ -270,20 +347,10 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
      * Some pending orders, of companies after `after`, whose time was over at `now`: by company, oldest first, without
      * those in `except`.
      */
-    async overdue(
-      now: Date,
-      after: Tenant | undefined,
-      except: readonly string[],
-    ): Promise<{ tenant: Tenant; id: string; order: Movable }[]> {
-      const companies: mongo.Document = { companyId: { $gt: after ?? '' } };
+    async overdue(now: Date, after: Tenant | undefined, except: readonly string[]): Promise<OverdueOrder[]> {
       const found = await orders
         .find<Pick<OrderDocument, '_id' | 'companyId' | 'version' | 'expiresAt' | keyof SoldOrder>>(
-          {
-            status: 'pending',
-            expiresAt: { $lte: now },
-            ...companies,
-            ...(except.length === 0 ? {} : { _id: { $nin: [...except] } }),
-          },
+          { ...overdue(now), ...turnOf(after, except) },
           { projection: { companyId: 1, version: 1, expiresAt: 1, status: 1, currency: 1, items: 1, costs: 1 } },
         )
         .sort({ companyId: 1, expiresAt: 1 })
@@ -295,6 +362,20 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         order: { ...order, ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }) },
       }));
     },
+
+    /** The same for orders whose pending amendment was to be confirmed by then. */
+    async withOverdueAmendment(
+      now: Date,
+      after: Tenant | undefined,
+      except: readonly string[],
+    ): Promise<(OrderRecord & { tenant: Tenant })[]> {
+      const found = await orders
+        .find({ 'pendingAmendment.expiresAt': { $lte: now }, ...turnOf(after, except) })
+        .sort({ companyId: 1, 'pendingAmendment.expiresAt': 1 })
+        .limit(OVERDUE_TOGETHER)
+        .toArray();
+      return found.map((document) => ({ tenant: document.companyId, ...toOrderRecord(document) }));
+    },
   };
 }
 
@@ -303,7 +384,8 @@ function withChange({ version, ...before }: Ends, set: Partial<OrderDocument>, u
   const {
     terms: _terms,
     basis: _basis,
-    amended: _amended,
+    amended,
+    pendingAmendment,
     claims: _claims,
     tickets: _tickets,
     revision: _revision,
@@ -313,7 +395,33 @@ function withChange({ version, ...before }: Ends, set: Partial<OrderDocument>, u
     ...shown
   } = set;
   const gone = Object.fromEntries(unset.map((name) => [name, undefined]));
-  return { ...before, ...gone, ...shown, version: version + 1 };
+  return { ...before, ...gone, ...shown, ...shownPending({ amended, pendingAmendment }), version: version + 1 };
+}
+
+/** `fields` of an amended order, with what it is found by. Its basis is gone if it has none now. */
+function withTerms<Fields extends AmendedFields>(order: Order, fields: Fields) {
+  const terms = orderTerms({ ...order, ...fields });
+  return { set: { ...fields, terms }, unset: fields.basis === undefined ? ['basis'] : [] };
+}
+
+/** What an order without its pending amendment writes. */
+function withoutPending(
+  { claims, tickets, amended, pendingAmendment }: OrderRecord,
+  as: 'expired' | 'cancelled',
+): Partial<OrderDocument> {
+  if (pendingAmendment === undefined) return {};
+  const { amendment } = pendingAmendment;
+  return {
+    claims: withoutHeld(claims),
+    tickets: withoutHeld(tickets),
+    amended: { ...amended, last: { ...amendment, state: as } },
+  };
+}
+
+/** The filter of a sweep's next orders: of companies after `after`, without those in `except`. */
+function turnOf(after: Tenant | undefined, except: readonly string[]): mongo.Filter<OrderDocument> {
+  const companies: mongo.Document = { companyId: { $gt: after ?? '' } };
+  return { ...companies, ...(except.length === 0 ? {} : { _id: { $nin: [...except] } }) };
 }
 
 /** The filter of a pending order whose time is over. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { erasedAmendment, erasedOrder } from './erased-order.ts';
+import { erasedAmendment, erasedChange, erasedOrder } from './erased-order.ts';
 
 const holder = { name: 'Ada Lovelace' };
 const item = {
@@ -46,4 +46,16 @@ test('an amendment keeps what was bought before, without its reason', () => {
   const amendment = { id: 'amd_1', reason: 'Ada is ill', before: { items, costs: paid, coupons } };
   const { items: sold, coupons: redeemed } = erasedOrder(order, [], 'erased_1');
   expect(erasedAmendment(amendment)).toEqual({ id: 'amd_1', before: { items: sold, costs, coupons: redeemed } });
+});
+
+test('what a pending amendment writes knows no more of the customer than its order does', () => {
+  const { items, costs: paid, coupons, claims } = order;
+  const erased = erasedOrder(order, ['ada'], 'erased_1');
+  expect(erasedChange({ items, costs: paid, coupons, claims, seats: 2 }, ['ada'], 'erased_1')).toEqual({
+    items: erased.items,
+    costs: erased.costs,
+    coupons: erased.coupons,
+    claims: erased.claims,
+    seats: 2,
+  });
 });

@@ -38,9 +38,7 @@ export function erasedOrder(
     answers: {},
     forwarded: {},
     meta: {},
-    claims: claims.map((claim) =>
-      claim.customerId !== undefined && ids.includes(claim.customerId) ? { ...claim, customerId: pseudonym } : claim,
-    ),
+    claims: erasedClaims(claims, ids, pseudonym),
     terms: orderTerms({ orderNumber, customer, items, coupons }),
   };
 }
@@ -48,6 +46,25 @@ export function erasedOrder(
 /** What becomes of an amendment of such an order. */
 export function erasedAmendment<T extends { reason?: string; before: Bought }>({ reason: _reason, ...amendment }: T) {
   return { ...amendment, before: withoutOwnMembers(amendment.before) };
+}
+
+/** What becomes of what a pending amendment of such an order writes. */
+export function erasedChange<T extends Bought & { claims: readonly RedemptionClaim[] }>(
+  fields: T,
+  ids: readonly string[],
+  pseudonym: string,
+): T {
+  return { ...fields, ...withoutOwnMembers(fields), claims: erasedClaims(fields.claims, ids, pseudonym) };
+}
+
+function erasedClaims(
+  claims: readonly RedemptionClaim[],
+  ids: readonly string[],
+  pseudonym: string,
+): RedemptionClaim[] {
+  return claims.map((claim) =>
+    claim.customerId !== undefined && ids.includes(claim.customerId) ? { ...claim, customerId: pseudonym } : claim,
+  );
 }
 
 /** What was bought, without the members that callers added to it. */

@@ -1,6 +1,6 @@
 import type { TicketClaim } from '@event-commerce/contracts';
 import { describe, expect, it } from 'vitest';
-import { keptRedemptions, keptTickets } from './kept-claims.ts';
+import { heldClaims, keptRedemptions, keptTickets, withoutHeld } from './kept-claims.ts';
 
 const claim = (claimId: string, of: TicketClaim['of'], quantity: number, keeps?: number): TicketClaim => ({
   claimId,
@@ -41,4 +41,11 @@ it('an amended order keeps nothing of a redemption that it gives back', () => {
     quantity: 1,
   }));
   expect(keptRedemptions(claims, ['adj_2'])).toEqual([claims[0], { ...claims[1], keeps: 0 }]);
+});
+
+it('an order gives back what it holds for a pending amendment, and nothing else', () => {
+  const [had, added] = [claim('a1', A, 2, 1), claim('a2', A, 3)];
+  const pending = [had, ...heldClaims([added])];
+  expect(pending[1]).toEqual({ ...added, held: true });
+  expect(withoutHeld(pending)).toEqual([had, { ...added, keeps: 0 }]);
 });

@@ -44,6 +44,19 @@ export function keptRedemptions(claims: readonly RedemptionClaim[], released: re
   return claims.map((claim) => (over.has(claim.adjustmentId) ? { ...claim, keeps: 0 } : claim));
 }
 
+/** The claims of an order that has these in addition while an amendment of it is pending. */
+export function heldClaims<Claim extends { held?: true }>(claims: readonly Claim[]): Claim[] {
+  return claims.map((claim) => ({ ...claim, held: true }));
+}
+
+/** The claims of an order that gives back what it holds for a pending amendment. */
+export function withoutHeld<Claim extends { held?: true; keeps?: number }>(claims: readonly Claim[]): Claim[] {
+  return claims.map((claim) => {
+    const { held = false, ...rest } = claim;
+    return held ? ({ ...rest, keeps: 0 } as Claim) : claim;
+  });
+}
+
 /** The claims of which the order has something left. */
 export function standingClaims<Claim extends { quantity: number; keeps?: number }>(claims: readonly Claim[]): Claim[] {
   return claims.filter(({ keeps }) => keeps !== 0);

@@ -2,8 +2,8 @@ import { type OrderState, orderExpired, orderStatusConflict, type PlatformError 
 
 export type Transition = 'confirm' | 'cancel' | 'expire' | 'reopen';
 
-/** The outcome of a transition: the order moves, it has made the transition already, or it cannot. */
-type Outcome = 'moves' | 'stays' | 'refused';
+/** The outcome of a transition: what makes it moves, has made it already, or cannot. */
+export type Outcome = 'moves' | 'stays' | 'refused';
 
 /** The life of an order. A pending one whose time is over counts as expired before it is marked so: see `isOverdue`. */
 export const ORDER_LIFE: Readonly<Record<OrderState, Readonly<Record<Transition, Outcome>>>> = {
