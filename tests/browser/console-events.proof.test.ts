@@ -85,6 +85,7 @@ test('a series is created, gets its dates by a rule and an offering, and sells: 
   await page.getByRole('link', { name: 'the dates of the series' }).click();
   await day(/January 12.*Jazz for beginners, on sale, differs from the series/).click();
   await page.getByText('Series: Tuesday jazz').waitFor();
+  expect(await page.getByRole('region', { name: 'The day' }).innerText()).toContain('4 sold, 116 left');
   await look(page, 'dates-day');
 });
 
@@ -103,6 +104,7 @@ test('events are found by name, status and kind, and what the platform refuses i
   await page.getByLabel('Status').selectOption('');
   await page.getByLabel('Search').fill('fest');
   await row('Winter gala').waitFor({ state: 'detached' });
+  expect(await row('Summer festival').innerText()).toMatch(/0 sold, 100 left[^]*From €50.00/);
   await look(page, 'events');
   await page.getByRole('link', { name: 'Summer festival', exact: true }).click();
   await page.getByLabel('Tags').fill(`${'x'.repeat(300)}, open-air`);

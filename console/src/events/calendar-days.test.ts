@@ -4,6 +4,8 @@ import { byDay, calendarDates, dayAfterKey, dayLabel, stateOfDay, weeksOf } from
 
 type Event = components['schemas']['Event'];
 
+const NOW = Date.parse('2026-12-01T00:00:00.000Z');
+
 function date(startsAt: string, more: Partial<Event> = {}): Event {
   return {
     id: `evt_${startsAt}`,
@@ -23,8 +25,8 @@ function date(startsAt: string, more: Partial<Event> = {}): Event {
 
 it('a date is on the day that a clock in its zone shows', () => {
   const late = date('2026-12-31T23:30:00.000Z');
-  expect(calendarDates([late], 2027)).toMatchObject([{ day: '2027-01-01', time: '00:30', differs: [] }]);
-  expect(calendarDates([late], 2026)).toEqual([]);
+  expect(calendarDates([late], 2027, NOW)).toMatchObject([{ day: '2027-01-01', time: '00:30', differs: [] }]);
+  expect(calendarDates([late], 2026, NOW)).toEqual([]);
 });
 
 it('says what a date has otherwise than its series, and that it is called off as a state of its own', () => {
@@ -34,15 +36,31 @@ it('says what a date has otherwise than its series, and that it is called off as
       date('2027-01-12T19:00:00.000Z', { overrides: ['startsAt', 'status'], status: 'cancelled' }),
     ],
     2027,
+    NOW,
   );
   expect(named).toMatchObject({ state: 'on-sale', differs: ['name'] });
   expect(off).toMatchObject({ state: 'called-off', differs: [] });
+});
+
+const price = { amount: 2500, currency: 'EUR' };
+it.each<[string, Partial<Event>]>([
+  ['on-sale', { availability: { sold: 4, held: 0, left: 2, lowestPrices: [price] } }],
+  ['sold-out', { availability: { sold: 5, held: 1, left: 0, lowestPrices: [] } }],
+  ['off-sale', { availability: { sold: 0, held: 0, left: 0, lowestPrices: [] } }],
+  ['off-sale', { availability: { sold: 0, held: 0, left: null, lowestPrices: [] } }],
+  ['off-sale', { status: 'draft' }],
+  ['over', { status: 'completed' }],
+  ['over', { endsAt: '2026-12-01T00:00:00.000Z' }],
+  ['called-off', { status: 'cancelled', endsAt: '2026-12-01T00:00:00.000Z' }],
+])('a date is %s with %j', (state, more) => {
+  expect(calendarDates([date('2027-01-05T19:00:00.000Z', more)], 2027, NOW)).toMatchObject([{ state }]);
 });
 
 it('a day with several dates sells something if one of them does, and names them all', () => {
   const dates = calendarDates(
     [date('2027-01-05T14:00:00.000Z', { status: 'cancelled' }), date('2027-01-05T19:00:00.000Z')],
     2027,
+    NOW,
   );
   expect([...byDay(dates).keys()]).toEqual(['2027-01-05']);
   expect(stateOfDay(dates)).toBe('on-sale');

@@ -5,14 +5,18 @@ import type { EventField } from './event-draft.ts';
 type Event = components['schemas']['Event'];
 
 /** How a date of a series stands. */
-export type DateState = 'on-sale' | 'sold-out' | 'off-sale' | 'called-off';
+export type DateState = 'on-sale' | 'sold-out' | 'off-sale' | 'over' | 'called-off';
 
 export const STATE_TEXT: Record<DateState, string> = {
   'on-sale': 'on sale',
   'sold-out': 'sold out',
   'off-sale': 'not on sale',
+  over: 'over',
   'called-off': 'called off',
 };
+
+/** An event without an end is over a day after its start. */
+const LENGTH_MS = 86_400_000;
 
 /** A date of a series in the calendar. */
 export interface CalendarDate {
@@ -27,12 +31,12 @@ export interface CalendarDate {
 }
 
 /** The dates that start in a year of their own zones, soonest first. */
-export function calendarDates(events: readonly Event[], year: number): CalendarDate[] {
+export function calendarDates(events: readonly Event[], year: number, nowMs: number): CalendarDate[] {
   return events.flatMap((event) => {
     if (event.startsAt === undefined) return [];
     const [day = '', time = ''] = localOf(event.startsAt, event.timezone ?? 'UTC').split('T');
     if (!day.startsWith(`${year}-`)) return [];
-    const state = stateOf(event);
+    const state = stateOf(event, nowMs);
     const differs = (event.overrides ?? []).filter(
       (field) => field !== 'startsAt' && !(field === 'status' && state === 'called-off'),
     );
@@ -40,10 +44,15 @@ export function calendarDates(events: readonly Event[], year: number): CalendarD
   });
 }
 
-function stateOf({ status }: Event): DateState {
+function stateOf({ status, startsAt, endsAt, availability }: Event, nowMs: number): DateState {
   if (status === 'cancelled') return 'called-off';
-  if (status === 'draft' || status === 'completed' || status === 'archived') return 'off-sale';
-  return 'on-sale';
+  const over = endsAt === undefined ? Date.parse(startsAt ?? '') + LENGTH_MS : Date.parse(endsAt);
+  if (status === 'completed' || over <= nowMs) return 'over';
+  if (status === 'draft' || status === 'archived') return 'off-sale';
+  if (availability === undefined) return 'on-sale';
+  const { sold, held, left, lowestPrices } = availability;
+  if (left === 0 && sold + held > 0) return 'sold-out';
+  return lowestPrices.length === 0 ? 'off-sale' : 'on-sale';
 }
 
 /** The dates by their days. */
@@ -53,7 +62,7 @@ export function byDay(dates: readonly CalendarDate[]): ReadonlyMap<string, reado
 
 /** The state that a day with several dates shows: that it sells something, if it does. */
 export function stateOfDay(dates: readonly CalendarDate[]): DateState {
-  const order: readonly DateState[] = ['on-sale', 'sold-out', 'off-sale', 'called-off'];
+  const order: readonly DateState[] = ['on-sale', 'sold-out', 'off-sale', 'over', 'called-off'];
   return order.find((state) => dates.some((date) => date.state === state)) ?? 'off-sale';
 }
 

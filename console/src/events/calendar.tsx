@@ -92,7 +92,7 @@ export function Calendar({ year, dates, planned, chosen, addressOf }: Props) {
 export function Legend() {
   return (
     <ul class="legend" aria-label="What the marks mean">
-      {(['on-sale', 'sold-out', 'off-sale', 'called-off'] as const).map((state) => (
+      {(['on-sale', 'sold-out', 'off-sale', 'over', 'called-off'] as const).map((state) => (
         <li key={state}>
           <span class={`day ${state}`} aria-hidden="true">
             5

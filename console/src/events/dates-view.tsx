@@ -37,7 +37,7 @@ export function DatesView({ series }: { series: Event }) {
   return (
     <Loaded from={loaded}>
       {({ year, events }) => {
-        const dates = calendarDates(events, year);
+        const dates = calendarDates(events, year, Date.now());
         const day = query['day'];
         const ofDay = dates.filter((date) => date.day === day);
         const days = new Set(planned.map((instant) => localOf(instant, zone).slice(0, 10)));
@@ -118,6 +118,7 @@ async function datesIn(
     from: bound(`${year}-01-01T00:00`, -1),
     to: bound(`${year}-12-31T23:59`, 1),
     sort: 'startsAt',
+    availability: 'true',
     limit: PAGE,
   } as const;
   const found: Event[] = [];

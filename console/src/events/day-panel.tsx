@@ -4,12 +4,15 @@ import { useActions } from '../data/use-actions.ts';
 import { time } from '../format/format.ts';
 import { useSession } from '../shell/session.tsx';
 import { eventAddress, salesAddress } from './addresses.ts';
-import { type CalendarDate, dayText, STATE_TEXT } from './calendar-days.ts';
+import { type CalendarDate, type DateState, dayText, STATE_TEXT } from './calendar-days.ts';
 import { FIELD_TEXT } from './event-draft.ts';
+import { Sold } from './sold.tsx';
 import { revertField } from './revert.ts';
 import { valueText } from './value-text.ts';
 
 type Event = components['schemas']['Event'];
+
+const BADGES: Partial<Record<DateState, string>> = { 'on-sale': 'good', 'sold-out': 'warn', 'called-off': 'warn' };
 
 /** The dates of one day: how each stands, and what it has otherwise than its series. */
 export function DayPanel({
@@ -46,9 +49,10 @@ export function DayPanel({
             </h3>
             <p class="soft">{event.startsAt !== undefined && time(event.startsAt, event.timezone)}</p>
             <div class="badges">
-              <span class={`badge ${state === 'on-sale' ? 'good' : 'warn'}`}>{STATE_TEXT[state]}</span>
+              <span class={`badge ${BADGES[state] ?? ''}`}>{STATE_TEXT[state]}</span>
             </div>
           </div>
+          <Sold event={event} />
           {differs.length === 0 ? (
             <p class="soft">Has everything else from the series.</p>
           ) : (

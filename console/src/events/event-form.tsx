@@ -10,6 +10,8 @@ type Event = components['schemas']['Event'];
 interface Props {
   draft: EventDraft;
   problems: EventProblems;
+  /** Venues of other events. */
+  venues: readonly string[];
   /** For a date of a series: the series, and which of its fields the date overrides. */
   inherits?: { series: Event; overrides: readonly EventField[]; onRevert: (field: EventField) => void } | undefined;
   onChange: (changed: Partial<EventDraft>) => void;
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** Every field of an event. Of a date of a series, each has the value of the series beside it. */
-export function EventForm({ draft, problems, inherits, onChange, onSubmit, isLocked, children }: Props) {
+export function EventForm({ draft, problems, venues, inherits, onChange, onSubmit, isLocked, children }: Props) {
   const common = (field: EventField) => ({
     label: FIELD_TEXT[field],
     value: draft[field],
@@ -69,7 +71,12 @@ export function EventForm({ draft, problems, inherits, onChange, onSubmit, isLoc
       <div class={pair}>
         {field(
           'venueId',
-          <TextField placeholder="ven_…" hint="The same for every event there." {...text('venueId')} />,
+          <TextField
+            placeholder="ven_…"
+            suggestions={venues}
+            hint="The same for every event there."
+            {...text('venueId')}
+          />,
         )}
         {field('organizerId', <TextField placeholder="org_…" hint="Who holds it." {...text('organizerId')} />)}
       </div>

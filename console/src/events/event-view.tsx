@@ -149,6 +149,14 @@ function Editor({
     return undefined;
   });
   const { problem, run } = useActions(onReverted);
+  const venues = useResource(
+    async (signal) => {
+      const query = { limit: 1, facets: 'true' };
+      const { data } = await client.GET('/v1/events', { params: { query }, signal });
+      return (data?.page.facets?.venues ?? []).map(({ venueId }) => venueId);
+    },
+    [client],
+  );
   const { draft } = editing;
   const own = eventProblems(draft);
   const refused = fieldProblems(editing.error, PATHS);
@@ -169,6 +177,7 @@ function Editor({
         <EventForm
           draft={draft}
           problems={{ ...refused.fields, ...(draft.name === '' && event === undefined ? ownButName : own) }}
+          venues={venues.value ?? []}
           inherits={
             event === undefined || series === undefined
               ? undefined

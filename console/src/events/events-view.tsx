@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { listOf } from '../data/list-of.ts';
 import { useResource } from '../data/resource.ts';
 import { useSettled } from '../data/use-settled.ts';
-import { number, time } from '../format/format.ts';
+import { time } from '../format/format.ts';
 import { useSession } from '../shell/session.tsx';
 import { Title } from '../shell/title.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
@@ -12,6 +12,7 @@ import { usePages } from '../ui/pager.tsx';
 import { Notice } from '../ui/states.tsx';
 import { eventAddress, salesAddress } from './addresses.ts';
 import { STATUSES } from './event-draft.ts';
+import { Sold } from './sold.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 type Event = components['schemas']['Event'];
@@ -44,6 +45,7 @@ export function EventsView() {
       const { q, when, kind, status } = JSON.parse(asked) as Typed;
       const query = {
         limit: PAGE,
+        availability: 'true',
         ...(q.trim() === '' ? {} : { q: q.trim() }),
         ...(when === '' ? ({ sort: 'startsAt', endsAfter: new Date().toISOString() } as const) : {}),
         ...(kind === '' ? {} : { kind: kind as Event['kind'] }),
@@ -79,7 +81,7 @@ export function EventsView() {
       <PagedTable
         from={events}
         pages={pages}
-        columns={['Event', 'When', 'Where', 'Capacity', 'Actions']}
+        columns={['Event', 'When', 'Where', 'Tickets', 'Actions']}
         empty={({ isFiltered, when }) => (
           <Notice title={isFiltered ? 'No event matches' : when === '' ? 'No event is coming up' : 'No events yet'}>
             {isFiltered
@@ -107,7 +109,7 @@ function capitalized(word: string): string {
 }
 
 function Row({ event }: { event: Event }) {
-  const { id, kind, name = id, status, startsAt, timezone, venueId, capacity } = event;
+  const { id, kind, name = id, status, startsAt, timezone, venueId } = event;
   const isSeries = kind === 'series';
   return (
     <tr>
@@ -120,7 +122,7 @@ function Row({ event }: { event: Event }) {
       </th>
       <td>{isSeries ? 'See its dates' : startsAt === undefined ? 'No start yet' : time(startsAt, timezone)}</td>
       <td>{venueId}</td>
-      <td>{capacity === undefined ? '' : number(capacity)}</td>
+      <td>{(!isSeries || sellsItself(event)) && <Sold event={event} />}</td>
       <td class="row-actions">
         <a class="button" aria-label={`Sales of ${name}`} href={salesAddress(id)}>
           Sales
@@ -128,4 +130,9 @@ function Row({ event }: { event: Event }) {
       </td>
     </tr>
   );
+}
+
+/** A series sells mostly through its dates. */
+function sellsItself({ availability }: Event): boolean {
+  return availability !== undefined && availability.sold + availability.held > 0;
 }

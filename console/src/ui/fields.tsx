@@ -43,6 +43,7 @@ export function TextField({
   required,
   min,
   inputMode,
+  suggestions = [],
   ...field
 }: FieldProps & {
   value: string;
@@ -52,20 +53,33 @@ export function TextField({
   required?: boolean;
   min?: number;
   inputMode?: 'decimal' | 'numeric';
+  /** What was written there before, to choose from. */
+  suggestions?: readonly string[];
 }) {
+  const listId = useId();
   // Preact types the attributes of each type of input apart.
   const given: object = { type, placeholder, required, min, inputMode };
   return (
     <Field {...field}>
       {(attributes) => (
-        <input
-          {...attributes}
-          {...given}
-          value={value}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
+        <>
+          <input
+            {...attributes}
+            {...given}
+            value={value}
+            list={suggestions.length === 0 ? undefined : listId}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => onChange(event.currentTarget.value)}
+          />
+          {suggestions.length > 0 && (
+            <datalist id={listId}>
+              {suggestions.map((one) => (
+                <option key={one} value={one} />
+              ))}
+            </datalist>
+          )}
+        </>
       )}
     </Field>
   );
