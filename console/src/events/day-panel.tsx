@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useActions } from '../data/use-actions.ts';
 import { time } from '../format/format.ts';
 import { useSession } from '../shell/session.tsx';
-import { eventAddress, salesAddress } from './addresses.ts';
+import { callOffAddress, eventAddress, salesAddress } from './addresses.ts';
 import { type CalendarDate, type DateState, dayText, STATE_TEXT } from './calendar-days.ts';
 import { FIELD_TEXT } from './event-draft.ts';
 import { Sold } from './sold.tsx';
@@ -80,7 +80,12 @@ export function DayPanel({
             </a>{' '}
             <a class="button" href={salesAddress(event.id)}>
               Sales
-            </a>
+            </a>{' '}
+            {state !== 'called-off' && state !== 'over' && (
+              <a class="button" href={callOffAddress(event.id)}>
+                Call off
+              </a>
+            )}
           </div>
         </article>
       ))}

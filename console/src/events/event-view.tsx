@@ -14,7 +14,9 @@ import { useSession } from '../shell/session.tsx';
 import { Title } from '../shell/title.tsx';
 import { ChoiceField } from '../ui/fields.tsx';
 import { Loaded } from '../ui/states.tsx';
-import { eventAddress, salesAddress } from './addresses.ts';
+import { callOffAddress, eventAddress, salesAddress } from './addresses.ts';
+import { CallOffDialog } from './call-off-dialog.tsx';
+import { CalledOff } from './called-off.tsx';
 import { DatesView } from './dates-view.tsx';
 import {
   eventChangeOf,
@@ -40,7 +42,7 @@ const PATHS = Object.fromEntries(Object.keys(FIELD_TEXT).map((field) => [field, 
 export function EventView() {
   const { client } = useSession();
   const id = useRoute().params['id'] ?? NEW;
-  const { query } = useLocation();
+  const { query, route } = useLocation();
   const loaded = useResource(
     async (signal) => {
       if (id === NEW) return {};
@@ -53,6 +55,8 @@ export function EventView() {
   );
   const shown = loaded.value?.event;
   const event = shown?.id === id ? shown : undefined;
+  // A series is called off date by date.
+  const isOneDate = event !== undefined && event.kind !== 'series';
   const isDates = event?.kind === 'series' && query['show'] === 'dates';
   return (
     <>
@@ -60,6 +64,11 @@ export function EventView() {
         text={id === NEW ? 'New event' : (event?.name ?? 'Event')}
         badge={event && <StatusBadge status={event.status} />}
       >
+        {isOneDate && event.status !== 'cancelled' && (
+          <a class="button" href={callOffAddress(event.id)}>
+            Call off
+          </a>
+        )}
         {event !== undefined && (
           <a class="button" href={salesAddress(event.id)}>
             Sales
@@ -84,6 +93,17 @@ export function EventView() {
                     </>
                   )}
                 </p>
+              )}
+              {isOneDate && event.status === 'cancelled' && (
+                <CalledOff key={event.id} eventId={event.id} onUndone={loaded.reload} />
+              )}
+              {isOneDate && 'call-off' in query && (
+                <CallOffDialog
+                  key={event.id}
+                  event={event}
+                  onCalledOff={loaded.reload}
+                  onClose={() => route(eventAddress(event.id), true)}
+                />
               )}
               {event?.kind === 'series' && (
                 <nav class="tabs" aria-label="Of this series">

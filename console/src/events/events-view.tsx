@@ -82,6 +82,7 @@ export function EventsView() {
         from={events}
         pages={pages}
         columns={['Event', 'When', 'Where', 'Tickets', 'Actions']}
+        pageNames={typed.when === '' ? ['Earlier', 'Later'] : undefined}
         empty={({ isFiltered, when }) => (
           <Notice title={isFiltered ? 'No event matches' : when === '' ? 'No event is coming up' : 'No events yet'}>
             {isFiltered

@@ -9,6 +9,8 @@ interface Props<P extends Page<unknown>> {
   pages: Pages;
   /** Headings, `{ figure }` that of a column of figures. */
   columns: readonly (string | { figure: string })[];
+  /** What the pages before and after this one are called; `Newer` and `Older` otherwise. */
+  pageNames?: readonly [string, string] | undefined;
   /** What to say when there is nothing to list. */
   empty: (page: P) => ComponentChildren;
   /** The row of an item. */
@@ -16,7 +18,7 @@ interface Props<P extends Page<unknown>> {
 }
 
 /** A page of a list as a table, and the way to its other pages. */
-export function PagedTable<P extends Page<unknown>>({ from, pages, columns, empty, children }: Props<P>) {
+export function PagedTable<P extends Page<unknown>>({ from, pages, columns, pageNames, empty, children }: Props<P>) {
   return (
     <Loaded from={from}>
       {(page) => (
@@ -45,7 +47,7 @@ export function PagedTable<P extends Page<unknown>>({ from, pages, columns, empt
           ) : (
             <Notice title="Nothing is left on this page" />
           )}
-          <Pager pages={pages} next={page.next} />
+          <Pager pages={pages} next={page.next} names={pageNames} />
         </>
       )}
     </Loaded>

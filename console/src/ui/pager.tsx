@@ -19,15 +19,24 @@ export function usePages(of: string): Pages {
   };
 }
 
-export function Pager({ pages, next }: { pages: Pages; next: string | undefined }) {
+export function Pager({
+  pages,
+  next,
+  names: [before, after] = ['Newer', 'Older'],
+}: {
+  pages: Pages;
+  next: string | undefined;
+  /** What the pages before and after this one are called. */
+  names?: readonly [string, string] | undefined;
+}) {
   if (pages.cursor === undefined && next === undefined) return null;
   return (
     <nav class="pager" aria-label="Pages">
       <button type="button" disabled={pages.cursor === undefined} onClick={pages.back}>
-        Newer
+        {before}
       </button>
       <button type="button" disabled={next === undefined} onClick={() => next !== undefined && pages.forward(next)}>
-        Older
+        {after}
       </button>
     </nav>
   );
