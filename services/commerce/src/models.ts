@@ -2,6 +2,7 @@ import type {
   AmendedLine,
   AmendmentWithBefore,
   AmendRequest,
+  CouponDefinition,
   DomainEventType,
   Order,
   PriceBasis,
@@ -11,7 +12,6 @@ import type {
 } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { CouponDefinition } from './coupons/domain/coupon.ts';
 
 export type OrderEventType = Extract<DomainEventType, `order.${string}`>;
 

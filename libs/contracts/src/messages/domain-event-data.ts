@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CART_STATUSES } from '../carts/cart.ts';
 import { erasureFound } from '../customers/erasure.ts';
-import { couponState } from '../coupons/coupon.ts';
+import { couponDefinition } from '../coupons/coupon.ts';
 import { money } from '../schema/primitives.ts';
 import { availability } from '../offerings/offering.ts';
 import { ORDER_STATES } from '../orders/order-state.ts';
@@ -92,8 +92,8 @@ export const adjustmentData = z.object({
   changed: z.string().optional(),
 });
 
-/** Long lists are left out: a consumer that needs them asks commerce. */
-export const couponData = couponState.partial({ offeringIds: true, contextIds: true });
+/** Long lists are left out. */
+export const couponData = couponDefinition.partial({ offeringIds: true, contextIds: true });
 
 export const redemptionData = z.object({
   redemption: z.object({
