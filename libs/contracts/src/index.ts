@@ -1,6 +1,7 @@
 export * from './adjustments/adjustment.ts';
 export * from './adjustments/conditions.ts';
 export * from './adjustments/effect.ts';
+export * from './adjustments/recurring.ts';
 export * from './adjustments/target.ts';
 export * from './errors/errors.ts';
 export * from './errors/refusal.ts';

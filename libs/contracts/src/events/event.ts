@@ -12,6 +12,7 @@ import {
   recordVersion,
   text,
   timestamp,
+  timezone,
 } from '../schema/primitives.ts';
 import { searchText } from '../schema/words.ts';
 
@@ -38,14 +39,6 @@ export const OFF_SALE_STATUSES = [
 export const DEFAULT_STATUS = 'published' satisfies EventStatus;
 
 export const CAPACITY_MAX = 10_000_000;
-
-/** A zone of the IANA database, such as Europe/Berlin; not an offset, which has no daylight saving time. */
-const timezone = z
-  .string()
-  .max(64)
-  .trim()
-  .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
-  .meta({ examples: ['Europe/Berlin'] });
 
 export const LOCAL_TIME = "Without a zone: local time in the event's `timezone`, or UTC if it has none.";
 
@@ -219,13 +212,3 @@ export const ticketedEvent = z
   })
   .meta({ id: 'Event' });
 export type TicketedEvent = z.output<typeof ticketedEvent>;
-
-function isTimeZone(zone: string): boolean {
-  try {
-    // `Intl` accepts more names, such as PST, in which `instantIn` cannot read a time.
-    const { timeZoneId } = new Temporal.ZonedDateTime(0n, zone);
-    return !/^[+-]/.test(timeZoneId);
-  } catch {
-    return false;
-  }
-}
