@@ -462,7 +462,9 @@ export interface paths {
      * Create a coupon
      * @description No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. The discount is taken off each ticket, or once off the order with `per: "order"`. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
      *
-     *     `discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.
+     *     A coupon can do whatever a price adjustment can: `effect` takes the place of `percentOff` or `amountOff`, and every condition of an adjustment is a member of the coupon.
+     *
+     *     Other names are accepted for some fields: `discountType` with `discountValue` for `percentOff` or `amountOff`, `maxUses` and `maxRedemptions` for `limit`, `endsAt` for `expiresAt`, and `limitPerCustomer` for `maxRedemptionsPerCustomer`. One that contradicts its field is refused.
      *
      *     Scope: `coupons:write`.
      */
@@ -498,7 +500,7 @@ export interface paths {
     head?: never;
     /**
      * Update a coupon
-     * @description Absent fields stay, null clears a field; `percentOff` and `amountOff` replace each other. Set `status` to `active`, which also restores an archived coupon, or to `inactive`. You can send a coupon back as you read it: a computed status is ignored beside other fields.
+     * @description Absent fields stay, null clears a field; `percentOff`, `amountOff` and `effect` replace each other; `effect` is replaced as a whole. Set `status` to `active`, which also restores an archived coupon, or to `inactive`. You can send a coupon back as you read it: a computed status is ignored beside other fields.
      *
      *     Scope: `coupons:write`.
      */
@@ -1911,6 +1913,18 @@ export interface components {
        * @description It no longer applies from this time on. Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.
        */
       endsAt?: string;
+      /** @description It applies only at these times of the week, each in local time: happy hours, or a quiet weekday. */
+      recurring?: {
+        days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+        from: string;
+        /** @description Before `from`, it is on the next day. */
+        to: string;
+        /**
+         * @description An IANA time zone: the clock there decides.
+         * @example Europe/Berlin
+         */
+        timezone: string;
+      }[];
       /** @description At least so many tickets in the cart that the targets name, of all lines together. */
       minQuantity?: number;
       /** @description At most so many of them. */
@@ -1927,6 +1941,16 @@ export interface components {
       };
       /** @description Compared as `minOrderTotal` is. */
       maxOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      /** @description The tickets that it applies to must cost at least so much together, at catalogue prices. */
+      minEligibleTotal?: {
         /** @description Minor units (cents). */
         amount: number;
         /**
@@ -2091,6 +2115,19 @@ export interface components {
         code?: string | null;
         startsAt?: string | null;
         endsAt?: string | null;
+        recurring?:
+          | {
+              days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+              from: string;
+              /** @description Before `from`, it is on the next day. */
+              to: string;
+              /**
+               * @description An IANA time zone: the clock there decides.
+               * @example Europe/Berlin
+               */
+              timezone: string;
+            }[]
+          | null;
         minQuantity?: number | null;
         maxQuantity?: number | null;
         minOrderTotal?: {
@@ -2103,6 +2140,15 @@ export interface components {
           currency?: string;
         } | null;
         maxOrderTotal?: {
+          /** @description Minor units (cents). */
+          amount?: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency?: string;
+        } | null;
+        minEligibleTotal?: {
           /** @description Minor units (cents). */
           amount?: number;
           /**
@@ -2243,18 +2289,73 @@ export interface components {
       amountOff?: number | null;
       percentOff?: number | null;
       per?: ('unit' | 'order') | null;
+      maxAmount?: number | null;
+      effect?: components['schemas']['EffectInput'] | null;
       limit?: number | null;
       offeringIds?: string[] | null;
       contextIds?: string[] | null;
       currency?: string | null;
       expiresAt?: string | null;
       status?: ('active' | 'inactive' | 'depleted' | 'expired' | 'conflict') | null;
+      stacking?: ('replace-within-category' | 'stackable' | 'exclusive') | null;
+      effectBase?: ('list-price' | 'current-price') | null;
+      priority?: number | null;
+      category?: string | null;
+      startsAt?: string | null;
+      recurring?:
+        | {
+            days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+            from: string;
+            /** @description Before `from`, it is on the next day. */
+            to: string;
+            /**
+             * @description An IANA time zone: the clock there decides.
+             * @example Europe/Berlin
+             */
+            timezone: string;
+          }[]
+        | null;
+      minQuantity?: number | null;
+      maxQuantity?: number | null;
+      minOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      } | null;
+      maxOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      } | null;
+      minEligibleTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      } | null;
+      customerSegments?: string[] | null;
+      channelIds?: string[] | null;
+      tags?: string[] | null;
+      maxRedemptionsPerCustomer?: number | null;
       discountType?:
         | ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount')
         | null;
       discountValue?: number | null;
       maxUses?: number | null;
       maxRedemptions?: number | null;
+      endsAt?: string | null;
+      limitPerCustomer?: number | null;
     };
     CouponPatch: {
       description?: string | null;
@@ -2263,18 +2364,73 @@ export interface components {
       amountOff?: number | null;
       percentOff?: number | null;
       per?: ('unit' | 'order') | null;
+      maxAmount?: number | null;
+      effect?: components['schemas']['EffectInput'] | null;
       limit?: number | null;
       offeringIds?: string[] | null;
       contextIds?: string[] | null;
       currency?: string | null;
       expiresAt?: string | null;
       status?: ('active' | 'inactive' | 'depleted' | 'expired' | 'conflict') | null;
+      stacking?: ('replace-within-category' | 'stackable' | 'exclusive') | null;
+      effectBase?: ('list-price' | 'current-price') | null;
+      priority?: number | null;
+      category?: string | null;
+      startsAt?: string | null;
+      recurring?:
+        | {
+            days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+            from: string;
+            /** @description Before `from`, it is on the next day. */
+            to: string;
+            /**
+             * @description An IANA time zone: the clock there decides.
+             * @example Europe/Berlin
+             */
+            timezone: string;
+          }[]
+        | null;
+      minQuantity?: number | null;
+      maxQuantity?: number | null;
+      minOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      } | null;
+      maxOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      } | null;
+      minEligibleTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      } | null;
+      customerSegments?: string[] | null;
+      channelIds?: string[] | null;
+      tags?: string[] | null;
+      maxRedemptionsPerCustomer?: number | null;
       discountType?:
         | ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount')
         | null;
       discountValue?: number | null;
       maxUses?: number | null;
       maxRedemptions?: number | null;
+      endsAt?: string | null;
+      limitPerCustomer?: number | null;
     };
     /** @default {} */
     CartSessionInput: {
@@ -3043,6 +3199,18 @@ export interface components {
       startsAt?: string;
       /** Format: date-time */
       endsAt?: string;
+      /** @description It applies only at these times of the week, each in local time: happy hours, or a quiet weekday. */
+      recurring?: {
+        days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+        from: string;
+        /** @description Before `from`, it is on the next day. */
+        to: string;
+        /**
+         * @description An IANA time zone: the clock there decides.
+         * @example Europe/Berlin
+         */
+        timezone: string;
+      }[];
       /** @description At least so many tickets in the cart that the targets name, of all lines together. */
       minQuantity?: number;
       /** @description At most so many of them. */
@@ -3059,6 +3227,16 @@ export interface components {
       };
       /** @description Compared as `minOrderTotal` is. */
       maxOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      /** @description The tickets that it applies to must cost at least so much together, at catalogue prices. */
+      minEligibleTotal?: {
         /** @description Minor units (cents). */
         amount: number;
         /**
@@ -3248,6 +3426,12 @@ export interface components {
       units: number;
       /** @description What it adds to the order. */
       total: number;
+      /** @description For a modifier of a whole cart with several lines: what of `total` falls on each, in proportion to what they cost. An order has it as the `shares` of its items. */
+      allocations?: {
+        /** @description The index of the line. */
+        line: number;
+        amount: number;
+      }[];
     };
     PriceSummary: {
       /** @description List price x quantity. */
@@ -3271,11 +3455,13 @@ export interface components {
         | 'target-mismatch'
         | 'not-started'
         | 'ended'
+        | 'outside-recurring-window'
         | 'quantity-below-minimum'
         | 'quantity-above-maximum'
         | 'order-total-below-minimum'
         | 'order-total-above-maximum'
         | 'order-total-missing'
+        | 'eligible-total-below-minimum'
         | 'segment-mismatch'
         | 'channel-mismatch'
         | 'tag-mismatch'
@@ -3303,11 +3489,13 @@ export interface components {
         | 'target-mismatch'
         | 'not-started'
         | 'ended'
+        | 'outside-recurring-window'
         | 'quantity-below-minimum'
         | 'quantity-above-maximum'
         | 'order-total-below-minimum'
         | 'order-total-above-maximum'
         | 'order-total-missing'
+        | 'eligible-total-below-minimum'
         | 'segment-mismatch'
         | 'channel-mismatch'
         | 'tag-mismatch'
@@ -3320,6 +3508,7 @@ export interface components {
         | 'excluded-by-exclusive'
         | 'combination-is-cheaper'
         | 'no-effect';
+      /** @description Why it was dropped; for a code that was applied, that it is a surcharge, if it is one. */
       detail?: string;
     };
     Redeemed: {
@@ -3358,16 +3547,79 @@ export interface components {
        * @enum {string}
        */
       per?: 'unit' | 'order';
-      /** @description The currency of amountOff. */
+      /** @description The most that the discount takes off, in minor units: per ticket or per order. */
+      maxAmount?: number;
+      effect?: components['schemas']['Effect'];
+      /** @description The currency of `amountOff` and `maxAmount`. */
       currency?: string;
       /** @description How many orders may redeem it. Absent if there is no limit. */
       limit?: number;
-      /** @description How often it was redeemed. */
-      quantitySold: number;
       offeringIds: string[];
       contextIds: string[];
       /** Format: date-time */
       expiresAt?: string;
+      /**
+       * @description How it combines with others, as for price adjustments. Without it, `replace-within-category`: of all coupons, the best for the buyer counts.
+       * @enum {string}
+       */
+      stacking?: 'replace-within-category' | 'stackable' | 'exclusive';
+      /**
+       * @description Without it, `list-price`.
+       * @enum {string}
+       */
+      effectBase?: 'list-price' | 'current-price';
+      /** @description The highest is applied first. Without it, 0. */
+      priority?: number;
+      /** @description Without it, `discount-coupon`. */
+      category?: string;
+      /** Format: date-time */
+      startsAt?: string;
+      recurring?: {
+        days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+        from: string;
+        /** @description Before `from`, it is on the next day. */
+        to: string;
+        /**
+         * @description An IANA time zone: the clock there decides.
+         * @example Europe/Berlin
+         */
+        timezone: string;
+      }[];
+      minQuantity?: number;
+      maxQuantity?: number;
+      minOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      maxOrderTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      minEligibleTotal?: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      customerSegments?: string[];
+      channelIds?: string[];
+      tags?: string[];
+      maxRedemptionsPerCustomer?: number;
+      /** @description How often it was redeemed. */
+      quantitySold: number;
       /**
        * @description `depleted`: its limit is reached. `conflict`: another active adjustment holds its code.
        * @enum {string}
@@ -3695,11 +3947,13 @@ export interface components {
         | 'target-mismatch'
         | 'not-started'
         | 'ended'
+        | 'outside-recurring-window'
         | 'quantity-below-minimum'
         | 'quantity-above-maximum'
         | 'order-total-below-minimum'
         | 'order-total-above-maximum'
         | 'order-total-missing'
+        | 'eligible-total-below-minimum'
         | 'segment-mismatch'
         | 'channel-mismatch'
         | 'tag-mismatch'

@@ -6,8 +6,8 @@ const client = createClient({ baseUrl: 'http://platform.test' });
 export async function misspeltMembersDoNotCompile(): Promise<void> {
   // @ts-expect-error -- limit
   await client.POST('/v1/coupons', { body: { limt: 5 } });
-  // @ts-expect-error -- a condition of a price adjustment
-  await client.POST('/v1/coupons', { body: { minQuantity: 4 } });
+  // @ts-expect-error -- minQuantity
+  await client.POST('/v1/coupons', { body: { minQantity: 4 } });
   await client.POST('/v1/coupons', { body: { maxRedemptions: 5 } });
   // @ts-expect-error -- limit
   await client.PATCH('/v1/coupons/{id}', { params: { path: { id: 'cpn_1' } }, body: { limt: 5 } });

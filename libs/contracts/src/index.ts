@@ -1,6 +1,7 @@
 export * from './adjustments/adjustment.ts';
 export * from './adjustments/conditions.ts';
 export * from './adjustments/effect.ts';
+export * from './adjustments/recurring.ts';
 export * from './adjustments/target.ts';
 export * from './errors/errors.ts';
 export * from './errors/refusal.ts';
@@ -40,6 +41,7 @@ export * from './carts/checkout.ts';
 export * from './carts/table-commitment.ts';
 export * from './messages/consumers.ts';
 export * from './coupons/coupon.ts';
+export * from './coupons/coupon-terms.ts';
 export * from './keys/api-key.ts';
 export * from './identity/tenant.ts';
 export * from './identity/attempt.ts';

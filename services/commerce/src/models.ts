@@ -3,6 +3,7 @@ import type {
   AmendmentWithBefore,
   AmendRequest,
   CalledOffState,
+  CouponDefinition,
   DomainEventType,
   Order,
   PriceBasis,
@@ -12,7 +13,6 @@ import type {
 } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { CouponDefinition } from './coupons/domain/coupon.ts';
 
 export type OrderEventType = Extract<DomainEventType, `order.${string}`>;
 

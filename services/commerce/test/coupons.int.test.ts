@@ -201,6 +201,26 @@ describe('a coupon', () => {
     ['a blank code', { code: '  ' }, 'code'],
     ['a code as a number', { code: 5 }, 'code'],
     ['ids that are not a list', { contextIds: 'evt_1' }, 'contextIds'],
+    [
+      'an effect beside a simple discount',
+      { effect: { kind: 'fixed_price', amount: 1, currency: 'EUR' }, per: 'order' },
+      'per',
+    ],
+    [
+      'a misspelt member of its effect',
+      { effect: { kind: 'percentage_off', percent: 5, maxAmout: 5 } },
+      'effect.maxAmout',
+    ],
+    [
+      'a start that is not before its end',
+      { startsAt: '2099-01-02T00:00:00Z', endsAt: '2099-01-01T00:00:00Z' },
+      'expiresAt',
+    ],
+    [
+      'fewer tickets than its effect needs',
+      { effect: { kind: 'buy_x_get_y', buy: 2, get: 1, percent: 100 }, maxQuantity: 2 },
+      'maxQuantity',
+    ],
     ['a body that is a list', [], 'body'],
   ])('with %s is refused, naming the field', async (_what, body, path) => {
     const reply = await services.newCompany().commerce.post('/coupons', body);

@@ -1,9 +1,14 @@
-import { COUPON_STATUSES, type Coupon, couponInput, type Tenant } from '@event-commerce/contracts';
+import {
+  COUPON_STATUSES,
+  type Coupon,
+  type CouponDefinition,
+  couponInput,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { indexesOf, newId, noQuotas } from '@event-commerce/service-kit';
 import { liveTenant, newCode } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Company, type Services, sharedServices } from '../../../tests/harness/services.ts';
-import type { CouponDefinition } from '../src/coupons/domain/coupon.ts';
 import { couponRepository } from '../src/coupons/coupon.repository.ts';
 
 const idsOf = (coupons: readonly { id: string }[]) => coupons.map(({ id }) => id);

@@ -33,6 +33,43 @@ describe('a coupon in prices', () => {
     expect(await totalWith(services, company, code)).toBe(10_000);
   });
 
+  test('has any effect, condition and place in the cascade that a price adjustment can have', async () => {
+    const company = services.newCompany();
+    const code = newCode();
+    const effect = { kind: 'fixed_price', amount: 1_500, currency: 'EUR' };
+    const given = { stacking: 'exclusive', priority: 3, category: 'gala', minQuantity: 2, limitPerCustomer: 1 };
+    const { body } = await company.commerce.post('/coupons', {
+      code,
+      effect,
+      ...given,
+      endsAt: '2099-01-01T00:00:00Z',
+    });
+    const { limitPerCustomer: maxRedemptionsPerCustomer, ...shown } = given;
+    expect(body.data).toMatchObject({
+      ...shown,
+      effect: { ...effect, per: 'unit' },
+      maxRedemptionsPerCustomer,
+      expiresAt: '2099-01-01T00:00:00.000Z',
+    });
+    expect(await totalWith(services, company, code)).toBe(10_000);
+    const url = `/coupons/${body.data.id}`;
+    await company.commerce.patch(url, { maxRedemptionsPerCustomer: null });
+    expect(await totalWith(services, company, code)).toBe(3_000);
+    const sentBack = await company.commerce.patch(url, { ...body.data, maxRedemptionsPerCustomer: null });
+    expect([sentBack.status, sentBack.body.data.version]).toEqual([200, 2]);
+    const percent = await company.commerce.patch(url, { percentOff: 50, per: 'order', maxAmount: 2_000 });
+    expect(percent.body.data).not.toHaveProperty('effect');
+    expect(await totalWith(services, company, code)).toBe(8_000);
+    const both = await company.commerce.patch(url, { effect, startsAt: '2100-01-01T00:00:00Z' });
+    expect(both.body.error.details[0]).toMatchObject({ path: 'expiresAt' });
+    await company.commerce.patch(url, { effect, minEligibleTotal: { amount: 10_001, currency: 'EUR' } });
+    expect(await totalWith(services, company, code)).toBe(10_000);
+    const adjustments = (await company.pricing.get(`/pricing/adjustments?code=${code}`)).body.data;
+    expect(adjustments).toMatchObject([
+      { stacking: 'exclusive', priority: 3, category: 'gala', conditions: { minQuantity: 2 }, effect },
+    ]);
+  });
+
   test('is sold out when its limit is reached, and available again when an order is cancelled', async () => {
     const company = services.newCompany();
     const code = newCode();

@@ -38,6 +38,8 @@ describe('a time without a zone', () => {
     for (const names of named) {
       const { body } = await company.commerce.post('/coupons', { percentOff: 10, expiresAt: LOCAL, ...names });
       expect(body.data.expiresAt).toBe(IN_NEW_YORK);
+      const from = await company.commerce.patch(`/coupons/${body.data.id}`, { startsAt: '2099-06-30T17:00:00' });
+      expect(from.body.data.startsAt).toBe('2099-06-30T21:00:00.000Z');
       const later = await company.commerce.patch(`/coupons/${body.data.id}`, { expiresAt: '2099-07-30T18:00:00' });
       expect(later.body.data.expiresAt).toBe('2099-07-30T22:00:00.000Z');
     }

@@ -103,8 +103,8 @@ export function pricingAnswers(
     codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => holderOf(tenant, code, couponId),
     followCoupon: async ({ caller, body }) => {
       const { couponVersion, codeConflict = false } = (await deps.coupons.follow(caller, body)) ?? {};
-      const { holder } =
-        codeConflict && body.code !== undefined ? await holderOf(caller.tenant, body.code, body.id) : {};
+      const { code } = body.terms?.conditions ?? {};
+      const { holder } = codeConflict && code !== undefined ? await holderOf(caller.tenant, code, body.id) : {};
       return {
         ...(couponVersion === undefined ? {} : { couponVersion }),
         codeConflict,

@@ -65,12 +65,8 @@ export const pricing = declareService({
         'pricing-orders': async (event) => orderRedemptions.follow(event, event.data.claims),
         'pricing-coupons': async (event) => {
           const { tenant, data } = event;
-          const { offeringIds, contextIds, ...small } = data;
-          const whole = offeringIds !== undefined && contextIds !== undefined;
-          const state = whole
-            ? { ...small, offeringIds, contextIds }
-            : await readCouponState(callAsProcess, tenant, data.id);
-          if (state !== undefined) await coupons.follow({ tenant, ...causeOf(event) }, state);
+          const read = async () => readCouponState(callAsProcess, tenant, data.id);
+          await coupons.followChange({ tenant, ...causeOf(event) }, data, read);
         },
         // Its own events: finishes what a crash left unfinished, and gives a waiting coupon its code when the code's
         // holder releases it.

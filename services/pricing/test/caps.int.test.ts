@@ -51,7 +51,7 @@ describe('a cap', () => {
   test('of a coupon applies once a repeat succeeds, even if the change was interrupted before it reached the pool', async () => {
     const company = services.newCompany();
     const { companyId } = company;
-    const coupon = { id: newId('cpn'), companyId, enabled: true, percentOff: 20, contextIds: [], offeringIds: [] };
+    const coupon = { id: newId('cpn'), companyId, percentOff: 20 };
     const capped = { ...coupon, code: newCode(), limit: 1 };
     await followCoupon(services, company, { ...capped, version: 1, limit: 5 });
     const adjustment = await services.models.pricing.adjustments.findOne({ couponId: coupon.id }).lean();

@@ -47,7 +47,7 @@ test('adjustments are found by what they name, by their texts, and by their new 
   const groups = await create(api, promotion({ name: 'Groups', type: 'group', targets: [{ offeringId: 'off_1' }] }));
   const tour = await create(api, promotion({ name: 'Tour', targets: [{ urn: 'urn:v1::events:series/evt_1' }] }));
   const all = await create(api, promotion({ name: 'All', targets: [{ urn: 'urn:v1::events:event/*' }] }));
-  const coupon = { id: 'cpn_1', companyId, version: 1, code: 'SUMMER', percentOff: 5, enabled: true };
+  const coupon = { id: 'cpn_1', companyId, version: 1, code: 'SUMMER', percentOff: 5 };
   await followCoupon(services, company, { ...coupon, contextIds: ['evt_2'], offeringIds: ['off_2'] });
   const [ofCoupon = ''] = await find(api, { code: 'summer' });
 

@@ -153,7 +153,7 @@ describe('of versions that arrive at once, the newest is kept', () => {
   test('for an unknown coupon', async () => {
     for (let round = 0; round < 60; round++) {
       const id = newId('cpn');
-      const state = { id, companyId: 'company-1', enabled: true, offeringIds: [], contextIds: [] };
+      const state = { id, companyId: 'company-1' };
       await Promise.all(versions.map((version) => store.states.keepNewest(tenant, { ...state, version })));
       expect((await store.states.find(tenant, id))?.version).toBe(12);
     }

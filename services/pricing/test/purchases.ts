@@ -4,7 +4,6 @@ import {
   accepted,
   type CancelClaimsRequest,
   type CartEvaluation,
-  type CouponState,
   type EvaluateCartsReply,
   type EvaluateCartsRequest,
   type Evaluation,
@@ -19,6 +18,7 @@ import {
 import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
 import type { Company, Services } from '../../../tests/harness/services.ts';
+import { couponStateOf } from '../src/adjustments/coupon-state.fixture.ts';
 
 /** Creates an adjustment with this body. Returns its id. */
 async function createAdjustment(company: Company, body: Record<string, unknown>): Promise<string> {
@@ -56,9 +56,9 @@ export async function createCoupon(
 export async function followCoupon(
   { bus }: Services,
   company: Company,
-  state: CouponState,
+  coupon: Parameters<typeof couponStateOf>[0],
 ): Promise<FollowCouponReply> {
-  return await call(bus, RPC.followCoupon, state, company.context());
+  return await call(bus, RPC.followCoupon, couponStateOf(coupon), company.context());
 }
 
 /** Redeems manually, at the first replica or another. */

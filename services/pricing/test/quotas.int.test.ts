@@ -1,4 +1,3 @@
-import type { CouponState } from '@event-commerce/contracts';
 import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
 import { beforeAll, expect, test } from 'vitest';
 import { type Company, type Services, startServices } from '../../../tests/harness/services.ts';
@@ -12,15 +11,12 @@ beforeAll(async () => {
   return services.stop;
 });
 
-const couponOf = ({ companyId }: Company, changes: Partial<CouponState> = {}): CouponState => ({
+const couponOf = ({ companyId }: Company, changes: { code?: string } = {}) => ({
   id: `cpn_${companyId}`,
   companyId,
   version: 1,
   code: newCode(),
   percentOff: 20,
-  enabled: true,
-  offeringIds: [],
-  contextIds: [],
   ...changes,
 });
 const adjustmentsOf = async ({ pricing }: Company) => (await pricing.get(path)).body.data;
@@ -30,7 +26,7 @@ test('a coupon that was refused for a quota and undone leaves nothing', async ()
   for (let n = 0; n < 3; n++) await company.pricing.post(path, adjustmentBody(newCode(), { status: 'draft' }));
   const coupon = couponOf(company);
   await expect(followCoupon(services, company, coupon)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
-  const undone = { ...coupon, version: 2, enabled: false };
+  const undone = { ...coupon, version: 2, archived: true };
   expect(await followCoupon(services, company, undone)).toEqual({ codeConflict: false });
   expect(await adjustmentsOf(company)).toHaveLength(3);
 });

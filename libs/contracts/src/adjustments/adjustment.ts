@@ -23,7 +23,8 @@ const ADJUSTMENT_STATUSES = ['draft', 'active', 'scheduled', 'paused', 'archived
 /** The statuses that evaluation loads. */
 export const LIVE_STATUSES: readonly AdjustmentStatus[] = ['active', 'scheduled'];
 
-const adjustmentFields = {
+/** What a caller may say about an adjustment. */
+export const adjustmentFields = {
   name: name.optional(),
   type: slug.default('promotion'),
   category: label.optional(),

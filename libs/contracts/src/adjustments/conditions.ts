@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memberNotes } from '../schema/member-notes.ts';
+import { recurring } from './recurring.ts';
 import { couponCode, storedCode } from '../schema/codes.ts';
 import {
   ARRAY_LENGTH_MAX,
@@ -37,6 +38,9 @@ export const conditions = z
     code: couponCode.transform(storedCode).optional(),
     startsAt: localTime.optional().describe(`It applies from this time on. ${LOCAL_TIME_OF_NAMED}`),
     endsAt: localTime.optional().describe(`It no longer applies from this time on. ${LOCAL_TIME_OF_NAMED}`),
+    recurring: recurring
+      .optional()
+      .describe('It applies only at these times of the week, each in local time: happy hours, or a quiet weekday.'),
     minQuantity: positive
       .optional()
       .describe('At least so many tickets in the cart that the targets name, of all lines together.'),
@@ -47,6 +51,9 @@ export const conditions = z
         'Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices, and of the prices that a caller who may do so states instead: no adjustment changes it, not even one at listing.',
       ),
     maxOrderTotal: strictMoney.optional().describe('Compared as `minOrderTotal` is.'),
+    minEligibleTotal: strictMoney
+      .optional()
+      .describe('The tickets that it applies to must cost at least so much together, at catalogue prices.'),
     customerSegments: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
     channelIds: z.array(externalId).min(1).max(ARRAY_LENGTH_MAX).optional(),
     tags: z
@@ -104,11 +111,13 @@ export const DROP_REASONS = [
   'target-mismatch',
   'not-started',
   'ended',
+  'outside-recurring-window',
   'quantity-below-minimum',
   'quantity-above-maximum',
   'order-total-below-minimum',
   'order-total-above-maximum',
   'order-total-missing',
+  'eligible-total-below-minimum',
   'segment-mismatch',
   'channel-mismatch',
   'tag-mismatch',

@@ -136,6 +136,12 @@ export const modifier = z
     amount: z.int().describe('Per unit in perUnitModifiers, per order in perOrderModifiers.'),
     units: z.int().describe('How many tickets it changes the price of.'),
     total: z.int().describe('What it adds to the order.'),
+    allocations: z
+      .array(z.object({ line: z.int().describe('The index of the line.'), amount: z.int() }))
+      .exactOptional()
+      .describe(
+        'For a modifier of a whole cart with several lines: what of `total` falls on each, in proportion to what they cost. An order has it as the `shares` of its items.',
+      ),
   })
   .meta({ id: 'Modifier' });
 export type Modifier = z.output<typeof modifier>;
@@ -166,7 +172,10 @@ export const codeResult = z
     status: z.enum(['applied', 'dropped', 'unknown']),
     adjustmentId: z.string().exactOptional(),
     reason: z.enum(DROP_REASONS).exactOptional(),
-    detail: z.string().exactOptional(),
+    detail: z
+      .string()
+      .exactOptional()
+      .describe('Why it was dropped; for a code that was applied, that it is a surcharge, if it is one.'),
   })
   .meta({ id: 'CodeResult' });
 export type CodeResult = z.output<typeof codeResult>;

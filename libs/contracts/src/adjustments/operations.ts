@@ -66,6 +66,21 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
         },
         makes: { 'data.id': GROUP_ADJUSTMENT },
       },
+      happyHour: {
+        summary: '10 % on weekday evenings',
+        body: {
+          name: 'After work',
+          category: 'happy-hour',
+          targets: [{ eventId: EVENT }],
+          conditions: {
+            recurring: [
+              { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '17:00', to: '19:00', timezone: 'Europe/Berlin' },
+            ],
+            startsAt: '2099-05-01T00:00:00+02:00',
+          },
+          effect: { kind: 'percentage_off', percent: 10 },
+        },
+      },
     },
   },
   listAdjustments: {

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { CONDITION_WORDS, conditions } from '../adjustments/conditions.ts';
+import { adjustmentFields } from '../adjustments/adjustment.ts';
+import { CONDITION_WORDS, conditions, shownConditions } from '../adjustments/conditions.ts';
+import { effect, shownEffect } from '../adjustments/effect.ts';
+import { target } from '../adjustments/target.ts';
 import { type MemberNotes, memberNotes, placed } from '../schema/member-notes.ts';
 import { couponCode } from '../schema/codes.ts';
 import {
@@ -39,30 +42,85 @@ const discountOf: ReadonlyMap<string, 'percentOff' | 'amountOff'> = new Map(Obje
 
 const limit = z.int().min(0).describe('How many orders may redeem it.');
 
+/** The conditions that a coupon has under a name of its own, which is older than price adjustments. */
+export const CONDITION_NAMES = {
+  code: 'code',
+  offeringIds: 'offeringIds',
+  endsAt: 'expiresAt',
+  maxRedemptions: 'limit',
+} as const satisfies { [Condition in keyof typeof conditions.shape]?: string };
+
+const {
+  code: _code,
+  offeringIds: _offeringIds,
+  endsAt: _endsAt,
+  maxRedemptions: _max,
+  ...conditionMembers
+} = conditions.shape;
+
+/** The conditions that a coupon has under the names of an adjustment. */
+export const CONDITION_MEMBERS = Object.keys(conditionMembers) as (keyof typeof conditionMembers)[];
+
+/** What a coupon says about its discount beside an amount or a percentage. An `effect` says all of it. */
+const discountMembers = {
+  per: z
+    .enum(['unit', 'order'])
+    .describe('Whether the discount is taken off each ticket (`unit`, the default) or once off the order.'),
+  maxAmount: minorUnits.describe('The most that the discount takes off, in minor units: per ticket or per order.'),
+};
+
+/** How the coupon's adjustment takes part in the cascade. */
+const cascadeMembers = {
+  stacking: adjustmentFields.stacking
+    .unwrap()
+    .describe(
+      'How it combines with others, as for price adjustments. Without it, `replace-within-category`: of all coupons, the best for the buyer counts.',
+    ),
+  effectBase: adjustmentFields.effectBase.unwrap().describe('Without it, `list-price`.'),
+  priority: adjustmentFields.priority.unwrap().describe('The highest is applied first. Without it, 0.'),
+  category: adjustmentFields.category.unwrap().describe('Without it, `discount-coupon`.'),
+};
+
 const listed = {
   description: text,
   code: couponCode,
   type: plain(text.max(256)).describe('Kept as it is sent.'),
   amountOff: minorUnits.max(PRICE_MAX).describe('Minor units off, as `per` says; 0 means none.'),
   percentOff: percent,
-  per: z
-    .enum(['unit', 'order'])
-    .describe('Whether the discount is taken off each ticket (`unit`, the default) or once off the order.'),
+  ...discountMembers,
+  effect: effect.describe(
+    'What it does to the price, as for price adjustments, in place of `percentOff` or `amountOff` with `per`, `maxAmount` and `currency`.',
+  ),
   limit,
   offeringIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
   contextIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
-  currency: currencyCode.describe('The currency of `amountOff`. Without it, the amount counts in any currency.'),
+  currency: currencyCode.describe(
+    'The currency of `amountOff` and `maxAmount`. Without it, the amount counts in any currency.',
+  ),
   expiresAt: localTime.describe(`It no longer applies from this time on. ${LOCAL_TIME_OF_NAMED}`),
   status: z
     .enum(COUPON_STATUSES)
     .describe('Set it to `active` or `inactive`. The others follow from the coupon, and are ignored.'),
+  ...cascadeMembers,
+  ...conditionMembers,
 };
+
+/** Other names of a listed field. */
+const OTHER_NAMES = {
+  maxUses: 'limit',
+  maxRedemptions: 'limit',
+  endsAt: 'expiresAt',
+  limitPerCustomer: 'maxRedemptionsPerCustomer',
+} as const;
+type OtherName = keyof typeof OTHER_NAMES;
 
 const aliases = {
   discountType: z.string().trim().toLowerCase().pipe(z.enum(discountTypes)).meta({ enum: discountTypes }),
   discountValue: z.number(),
   maxUses: limit,
   maxRedemptions: limit,
+  endsAt: listed.expiresAt,
+  limitPerCustomer: listed.maxRedemptionsPerCustomer,
 };
 
 /** Every member of `shape` optional, and null allowed. */
@@ -74,24 +132,19 @@ function nullable<T extends Record<string, z.ZodType>>(shape: T) {
 const notes: MemberNotes = {
   answer: () => coupon.shape,
   related: () => {
-    const ofAdjustments = [
-      ...Object.keys(conditions.shape).map((name) => [name, `conditions.${name}`] as const),
-      ...Object.entries(CONDITION_WORDS).map(([word, member]) => [word, `conditions.${member}`] as const),
-      ...(['exclusive', 'stackable'] as const).map((word) => [word, 'stacking'] as const),
-      ...(['application', 'stacking', 'effectBase', 'priority', 'targets', 'conditions', 'effect'] as const).map(
-        (name) => [name, name] as const,
-      ),
-      ...(['per', 'maxAmount', 'kind', 'tiers', 'buy', 'get'] as const).map(
-        (name) => [name, `effect.${name}`] as const,
-      ),
-    ].filter(([name]) => !(name in listed) && !(name in aliases));
+    const conditionWords = Object.entries(CONDITION_WORDS).map(([word, condition]) => [
+      word,
+      condition in CONDITION_NAMES ? CONDITION_NAMES[condition as keyof typeof CONDITION_NAMES] : condition,
+    ]);
+    const words = Object.fromEntries(conditionWords.filter(([word = '']) => !(word in aliases)));
     return {
-      ...Object.fromEntries(ofAdjustments.map(([name, place]) => [name, `${place} of a price adjustment`])),
+      ...words,
       percent: 'percentOff',
       amount: 'amountOff',
       name: 'description',
-      ...placed(['usageLimit', 'redemptionLimit'], () => 'limit'),
-      ...placed(['endsAt', 'validUntil', 'validTo', 'endDate'], () => 'expiresAt'),
+      ...placed(['exclusive', 'stackable'], () => 'stacking'),
+      ...placed(['kind', 'tiers', 'buy', 'get'], (member) => `effect.${member}`),
+      ...placed(['application', 'targets', 'conditions'], (member) => `${member} of a price adjustment`),
     };
   },
 };
@@ -122,6 +175,8 @@ function listedNames(
     discountValue,
     maxUses,
     maxRedemptions,
+    endsAt,
+    limitPerCustomer,
     ...given
   }: Omit<z.output<typeof couponMembers>, 'status'> & { status?: CouponStatus | null | undefined },
   ctx: z.RefinementCtx,
@@ -129,10 +184,12 @@ function listedNames(
   const input: typeof given & { discountValue?: number } = { ...given };
   const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
 
-  for (const [alias, value] of Object.entries({ maxUses, maxRedemptions })) {
+  const otherwise = { maxUses, maxRedemptions, endsAt, limitPerCustomer };
+  for (const [alias, value] of Object.entries(otherwise) as [OtherName, never][]) {
     if (value === undefined) continue;
-    if (input.limit !== undefined && input.limit !== value) refuse(alias, 'contradicts limit');
-    input.limit = value;
+    const field = OTHER_NAMES[alias];
+    if (input[field] !== undefined && input[field] !== value) refuse(alias, `contradicts ${field}`);
+    input[field] = value;
   }
   if (typeof discountType === 'string') {
     if (typeof discountValue !== 'number') refuse('discountValue', 'is required beside discountType');
@@ -152,8 +209,28 @@ function listedNames(
   if (typeof input.amountOff === 'number' && typeof input.percentOff === 'number') {
     refuse('percentOff', 'cannot be combined with amountOff: send one of them');
   }
+  if (input.effect !== undefined && input.effect !== null) {
+    for (const member of BESIDE_AN_EFFECT) {
+      if (input[member] === undefined || input[member] === null) continue;
+      refuse(member, `cannot be combined with effect: say it in effect.${IN_AN_EFFECT[member]}`);
+    }
+  }
   return input;
 }
+
+/** What an `effect` has in place of the members of a simple discount. */
+const IN_AN_EFFECT = {
+  percentOff: 'percent',
+  amountOff: 'amount',
+  per: 'per',
+  maxAmount: 'maxAmount',
+  currency: 'currency',
+} as const;
+/** The members of a simple discount, which a coupon with an `effect` does not have. */
+export const BESIDE_AN_EFFECT = Object.keys(IN_AN_EFFECT) as (keyof typeof IN_AN_EFFECT)[];
+
+/** What a company may say about a coupon, with nothing cleared. */
+export type CouponMembers = { [Member in keyof typeof listed]?: NonNullable<z.output<(typeof listed)[Member]>> };
 
 /** The query of `GET /coupons`. */
 export const couponListQuery = listQuery(
@@ -167,23 +244,43 @@ export const couponListQuery = listQuery(
 );
 export type CouponListQuery = z.output<typeof couponListQuery>;
 
+/** Every member of `shape` as an answer has it: absent if the coupon has none. */
+function shownIfAny<T extends Record<string, z.ZodType>>(shape: T) {
+  const members = Object.entries(shape).map(([member, type]) => [
+    member,
+    z.exactOptional(type instanceof z.ZodOptional ? type.unwrap() : type),
+  ]);
+  return Object.fromEntries(members) as {
+    [K in keyof T]: z.ZodExactOptional<T[K] extends z.ZodOptional<infer Inner extends z.ZodType> ? Inner : T[K]>;
+  };
+}
+
+/** What a company decided about a coupon, as it is stored. */
+const decided = {
+  description: z.string().exactOptional(),
+  code: z.string().exactOptional(),
+  type: z.string().exactOptional(),
+  amountOff: z.int().exactOptional().describe('Minor units off each ticket, or off the order.'),
+  percentOff: z.number().exactOptional(),
+  ...shownIfAny(discountMembers),
+  effect: shownEffect.exactOptional(),
+  currency: z.string().exactOptional().describe('The currency of `amountOff` and `maxAmount`.'),
+  limit: z.int().exactOptional().describe('How many orders may redeem it. Absent if there is no limit.'),
+  offeringIds: z.array(z.string()),
+  contextIds: z.array(z.string()),
+  expiresAt: timestamp.exactOptional(),
+  ...shownIfAny(cascadeMembers),
+  ...shownIfAny(conditionMembers),
+  startsAt: timestamp.exactOptional(),
+};
+
 /** A coupon as the API returns it. */
 export const coupon = z
   .object({
     id: z.string(),
     companyId: z.string(),
-    description: z.string().exactOptional(),
-    code: z.string().exactOptional(),
-    type: z.string().exactOptional(),
-    amountOff: z.int().exactOptional().describe('Minor units off each ticket, or off the order.'),
-    percentOff: z.number().exactOptional(),
-    per: listed.per.exactOptional(),
-    currency: z.string().exactOptional().describe('The currency of amountOff.'),
-    limit: z.int().exactOptional().describe('How many orders may redeem it. Absent if there is no limit.'),
+    ...decided,
     quantitySold: z.int().describe('How often it was redeemed.'),
-    offeringIds: z.array(z.string()),
-    contextIds: z.array(z.string()),
-    expiresAt: timestamp.exactOptional(),
     status: z
       .enum(COUPON_STATUSES)
       .describe('`depleted`: its limit is reached. `conflict`: another active adjustment holds its code.'),
@@ -194,26 +291,40 @@ export const coupon = z
   .meta({ id: 'Coupon' });
 export type Coupon = z.output<typeof coupon>;
 
+/** A coupon in its events: without what happened to it. */
+export const couponDefinition = z.object({
+  id: z.string(),
+  companyId: z.string(),
+  version: z.int().min(0),
+  /** Whether it counts at all: not archived, not set inactive. */
+  enabled: z.boolean(),
+  archived: z.boolean().optional(),
+  ...decided,
+});
+
 /** A coupon as pricing needs to know it. */
 export const couponState = z
   .object({
     id: z.string(),
     companyId: z.string(),
     version: z.int().min(0),
-    /** Whether it counts at all: not archived, not set inactive. */
-    enabled: z.boolean(),
-    /** Whether it is archived: disabled for good, unless it is restored. */
-    archived: z.boolean().optional(),
-    description: z.string().optional(),
-    code: z.string().optional(),
-    amountOff: z.int().optional(),
-    percentOff: z.number().optional(),
-    per: listed.per.optional(),
-    currency: z.string().optional(),
-    limit: z.int().optional(),
-    offeringIds: z.array(z.string()),
-    contextIds: z.array(z.string()),
-    expiresAt: z.string().optional(),
+    /** The adjustment that it makes; absent while it has no code or no discount. */
+    terms: z
+      .object({
+        name: z.string(),
+        type: z.string(),
+        category: z.string(),
+        origin: z.string(),
+        application: adjustmentFields.application.unwrap(),
+        stacking: adjustmentFields.stacking.unwrap(),
+        effectBase: adjustmentFields.effectBase.unwrap(),
+        priority: z.int(),
+        targets: z.array(target.pick({ urn: true })),
+        conditions: shownConditions,
+        effect: shownEffect,
+        status: adjustmentFields.status.unwrap(),
+      })
+      .optional(),
   })
   .meta({ id: 'FollowCouponRequest' });
 export type CouponState = z.output<typeof couponState>;

@@ -14,7 +14,8 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     summary: 'Create a coupon',
     description: [
       'No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. The discount is taken off each ticket, or once off the order with `per: "order"`. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.',
-      '`discountType` with `discountValue` are accepted for `percentOff` or `amountOff`, and `maxUses` and `maxRedemptions` for `limit`.',
+      'A coupon can do whatever a price adjustment can: `effect` takes the place of `percentOff` or `amountOff`, and every condition of an adjustment is a member of the coupon.',
+      'Other names are accepted for some fields: `discountType` with `discountValue` for `percentOff` or `amountOff`, `maxUses` and `maxRedemptions` for `limit`, `endsAt` for `expiresAt`, and `limitPerCustomer` for `maxRedemptionsPerCustomer`. One that contradicts its field is refused.',
     ].join('\n\n'),
     scope: 'coupons:write',
     body: couponInput,
@@ -43,6 +44,17 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
           per: 'order',
           contextIds: [EVENT],
           expiresAt: '2099-06-30T18:00:00+02:00',
+        },
+      },
+      effect: {
+        summary: 'Three for two, once per customer, for 100.00 EUR of tickets at least',
+        body: {
+          code: 'THREE4TWO',
+          effect: { kind: 'buy_x_get_y', buy: 2, get: 1, percent: 100 },
+          maxRedemptionsPerCustomer: 1,
+          minEligibleTotal: { amount: 10000, currency: 'EUR' },
+          startsAt: '2099-05-01T00:00:00+02:00',
+          contextIds: [EVENT],
         },
       },
       aliases: {
@@ -86,7 +98,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     path: '/coupons/{id}',
     summary: 'Update a coupon',
     description:
-      'Absent fields stay, null clears a field; `percentOff` and `amountOff` replace each other. Set `status` to `active`, which also restores an archived coupon, or to `inactive`. You can send a coupon back as you read it: a computed status is ignored beside other fields.',
+      'Absent fields stay, null clears a field; `percentOff`, `amountOff` and `effect` replace each other; `effect` is replaced as a whole. Set `status` to `active`, which also restores an archived coupon, or to `inactive`. You can send a coupon back as you read it: a computed status is ignored beside other fields.',
     scope: 'coupons:write',
     versioned: 'changes',
     params: theCoupon,

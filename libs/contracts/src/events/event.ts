@@ -15,8 +15,8 @@ import {
   recordId,
   recordVersion,
   text,
-  timeZone,
   timestamp,
+  timezone,
 } from '../schema/primitives.ts';
 import { searchText } from '../schema/words.ts';
 
@@ -55,7 +55,7 @@ const field = {
   description: text,
   startsAt: localTime.describe(LOCAL_TIME),
   endsAt: localTime.describe(LOCAL_TIME),
-  timezone: timeZone,
+  timezone,
   venueId: externalId,
   /** Who holds the event: an organization, as an order's `organizerId` is. */
   organizerId: externalId,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CART_STATUSES } from '../carts/cart.ts';
 import { calledOffBy, callOffCounts } from '../events/call-off.ts';
 import { erasureFound } from '../customers/erasure.ts';
-import { couponState } from '../coupons/coupon.ts';
+import { couponDefinition } from '../coupons/coupon.ts';
 import { money } from '../schema/primitives.ts';
 import { availability } from '../offerings/offering.ts';
 import { AMENDMENT_STATES } from '../orders/amendment.ts';
@@ -102,8 +102,8 @@ export const adjustmentData = z.object({
   changed: z.string().optional(),
 });
 
-/** Long lists are left out: a consumer that needs them asks commerce. */
-export const couponData = couponState.partial({ offeringIds: true, contextIds: true });
+/** Long lists are left out. */
+export const couponData = couponDefinition.partial({ offeringIds: true, contextIds: true });
 
 export const redemptionData = z.object({
   redemption: z.object({

@@ -253,7 +253,7 @@ export const RPC = {
   },
   couponState: {
     subject: 'rpc.commerce.coupon-state',
-    summary: 'A coupon as it is now: asked when its event left out what the coupon applies to.',
+    summary: 'A coupon as it is now: asked when its event tells of a version that pricing does not know.',
     timeoutMs: DEADLINE_MS,
     callers: ['pricing'],
     scopes: [],

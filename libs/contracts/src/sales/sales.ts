@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currencyCode, externalId, instant, timestamp, timeZone } from '../schema/primitives.ts';
+import { currencyCode, externalId, instant, timestamp, timezone } from '../schema/primitives.ts';
 
 /** The most buckets of one response. */
 export const BUCKETS_MAX = 1_000;
@@ -15,7 +15,7 @@ const about = {
     .describe(
       `The last bucket is the one that ends at this time, or the one with it. By default now. At most ${BUCKETS_MAX} buckets.`,
     ),
-  timezone: timeZone.default('UTC').describe('The time zone of hours and days.'),
+  timezone: timezone.default('UTC').describe('The time zone of hours and days.'),
   eventId: externalId.optional().describe('Only what was sold of this event.'),
   seriesId: externalId.optional().describe('Only what was sold of this series and its instances, together.'),
 };

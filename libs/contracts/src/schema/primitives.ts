@@ -97,6 +97,24 @@ export function percentUpTo(max: number) {
 }
 export const percent = percentUpTo(100).describe('At most four decimals.');
 
+/** A zone of the IANA database, such as Europe/Berlin; not an offset, which has no daylight saving time. */
+export const timezone = z
+  .string()
+  .max(64)
+  .trim()
+  .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
+  .meta({ examples: ['Europe/Berlin'] });
+
+function isTimeZone(zone: string): boolean {
+  try {
+    // `Intl` accepts more names, such as PST, in which `instantIn` cannot read a time.
+    const { timeZoneId } = new Temporal.ZonedDateTime(0n, zone);
+    return !/^[+-]/.test(timeZoneId);
+  } catch {
+    return false;
+  }
+}
+
 /** A time without a zone: only digits after the T. `PlainDateTime` would ignore an offset or zone. */
 const IS_LOCAL = /T[\d:.,]*$/i;
 /** A date and a time in their usual form, whether or not they exist. */
@@ -207,24 +225,6 @@ function timeOf(read: (given: string) => string, unzoned: 'UTC' | 'local time') 
 function needsTime(date: Temporal.PlainDate, unzoned: string): string {
   const ways = `${String(date)}T00:00:00 for the beginning of that day or ${String(date)}T23:59:59.999 for its end`;
   return `must have a time of day: send ${ways} (${unzoned}; add Z, or an offset such as +02:00, to name a zone)`;
-}
-
-/** A zone of the IANA database, such as Europe/Berlin; not an offset, which has no daylight saving time. */
-export const timeZone = z
-  .string()
-  .max(64)
-  .trim()
-  .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
-  .meta({ examples: ['Europe/Berlin'] });
-
-function isTimeZone(zone: string): boolean {
-  try {
-    // `Intl` accepts more names, such as PST, in which `instantIn` cannot read a time.
-    const { timeZoneId } = new Temporal.ZonedDateTime(0n, zone);
-    return !/^[+-]/.test(timeZoneId);
-  } catch {
-    return false;
-  }
 }
 
 /** A time as the platform returns it: RFC 3339 in UTC with milliseconds. */

@@ -3,8 +3,10 @@ import {
   codeTaken,
   contextKindOf,
   couponInput,
+  type CouponDefinition,
   type CouponInput,
   couponNotFound,
+  couponProblems,
   type CouponState,
   type CouponStatus,
   type FollowCouponReply,
@@ -24,14 +26,7 @@ import {
   versionConflict,
   type TimeZonesOf,
 } from '@event-commerce/service-kit';
-import {
-  BLANK,
-  canBeEffective,
-  changeDefinition,
-  type CouponDefinition,
-  hasEnded,
-  isEffective,
-} from './domain/coupon.ts';
+import { BLANK, canBeEffective, changeDefinition, hasEnded, isEffective } from './domain/coupon.ts';
 import type { CouponRecord } from './coupon-record.ts';
 import type { CouponRepository, WrittenCoupon } from './coupon.repository.ts';
 
@@ -72,7 +67,8 @@ interface NextCoupon {
  * be reached. No coupon is left then that would block another attempt.
  */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
-  const definition = await settleEnd(deps, caller, changeDefinition(BLANK, withDiscount(BLANK, input)));
+  const definition = await settleTimes(deps, caller, changeDefinition(BLANK, withDiscount(BLANK, input)));
+  refuseContradictions(definition);
   return await retryOnConflict(async () => createOnce(deps, caller, definition), versionConflict('The coupon'));
 }
 
@@ -134,7 +130,9 @@ export async function changeCoupon(
     refuseComputedStatus(input, shown.status);
     const changes = changedMembers(withDiscount(current.definition, input), shown);
     if (Object.keys(changes).length === 0) return undefined;
-    const definition = await settleEnd(deps, caller, changeDefinition(current.definition, changes));
+    const definition = await settleTimes(deps, caller, changeDefinition(current.definition, changes));
+    // Rules may have been added since it was stored: it must be possible to end a coupon that breaks them.
+    if (Object.keys(changes).some((member) => member !== 'status')) refuseContradictions(definition);
     const archived = current.archived && changes.status !== 'active';
     if (!archived) await refuseHeldCode(deps, caller, definition, id);
     return { definition, archived };
@@ -157,24 +155,35 @@ export async function archiveCoupon(
   );
 }
 
+const TIMES = ['startsAt', 'expiresAt'] as const;
+
 /**
- * `definition` with its end in UTC: an end without a zone is in the zone of what the coupon applies to.
+ * `definition` with its window in UTC: a time without a zone is in the zone of what the coupon applies to.
  *
  * @throws {PlatformError} VALIDATION_FAILED if the coupon applies to several zones; SERVICE_UNAVAILABLE
  */
-async function settleEnd(
+async function settleTimes(
   { timeZones }: CouponDeps,
   caller: Caller,
   definition: CouponDefinition,
 ): Promise<CouponDefinition> {
-  const { expiresAt, contextIds, offeringIds } = definition;
-  if (expiresAt === undefined || !isLocal(expiresAt)) return definition;
+  const { contextIds, offeringIds } = definition;
+  const local = TIMES.filter((time) => isLocal(definition[time] ?? ''));
+  if (local.length === 0) return definition;
   const zones = await timeZones(caller, {
     eventIds: contextIds.filter((id) => contextKindOf(id) === 'event'),
     venueIds: contextIds.filter((id) => contextKindOf(id) === 'venue'),
     offeringIds,
   });
-  return { ...definition, expiresAt: zonedTime(expiresAt, zones, 'expiresAt') };
+  const settled = { ...definition };
+  for (const time of local) settled[time] = zonedTime(definition[time] ?? '', zones, time);
+  return settled;
+}
+
+/** @throws {PlatformError} VALIDATION_FAILED if members of the coupon do not go together */
+function refuseContradictions(definition: CouponDefinition): void {
+  const [problem] = couponProblems(definition);
+  if (problem !== undefined) throw invalidInput(problem.path, problem.message);
 }
 
 /**

@@ -1,6 +1,13 @@
-import { companyIdOf, type Coupon, type CouponState, type DomainEvent } from '@event-commerce/contracts';
+import {
+  companyIdOf,
+  type Coupon,
+  type CouponDefinition,
+  type CouponState,
+  couponTerms,
+  type DomainEvent,
+} from '@event-commerce/contracts';
 import { domainEvent, type OutboxEntry } from '@event-commerce/outbox';
-import { type CouponDefinition, couponStatus } from './domain/coupon.ts';
+import { couponStatus } from './domain/coupon.ts';
 import type { CouponDocument } from '../models.ts';
 
 /** A coupon as it is stored. */
@@ -12,8 +19,10 @@ export interface CouponRecord {
   archived: boolean;
   /** Whether it is archived because its creation failed. */
   undone: boolean;
-  /** What pricing needs to know, as in the coupon's events. */
+  /** What pricing needs to know. */
   state: CouponState;
+  /** What its events say. */
+  published: ReturnType<typeof publishedOf>;
   /** What the API shows at `now`. */
   shownAt: (now: Date) => Coupon;
 }
@@ -28,6 +37,7 @@ export function toCouponRecord(document: CouponDocument): CouponRecord {
     archived,
     undone: undone ?? false,
     state: stateOf(document),
+    published: publishedOf(document),
     shownAt: (now) => ({
       id: _id,
       companyId: companyIdOf(document.companyId),
@@ -46,17 +56,19 @@ export function couponEvent(entry: OutboxEntry, document: CouponDocument): Domai
   return domainEvent(entry as OutboxEntry & { type: 'coupon.updated' }, {
     subject: document._id,
     tenant: document.companyId,
-    data: stateOf(document),
+    data: publishedOf(document),
   });
 }
 
-export function stateOf({
-  _id,
-  companyId,
-  definition,
-  archived,
-  version,
-}: Pick<CouponDocument, '_id' | 'companyId' | 'definition' | 'archived' | 'version'>): CouponState {
+type Stated = Pick<CouponDocument, '_id' | 'companyId' | 'definition' | 'archived' | 'version'>;
+
+function stateOf({ _id, companyId, definition, archived, version }: Stated): CouponState {
+  const terms = couponTerms(definition, archived);
+  return { id: _id, companyId: companyIdOf(companyId), version, ...(terms === undefined ? {} : { terms }) };
+}
+
+/** The coupon as its events show it. */
+export function publishedOf({ _id, companyId, definition, archived, version }: Stated) {
   const enabled = definition.enabled && !archived;
   return { id: _id, companyId: companyIdOf(companyId), version, ...definition, enabled, archived };
 }

@@ -2,6 +2,7 @@ import {
   type CodeHolder,
   codeKey,
   codeTaken,
+  type CouponDefinition,
   type CouponListQuery,
   type Page,
   type Tenant,
@@ -21,10 +22,10 @@ import {
   LATEST,
   UNREAD,
 } from '@event-commerce/service-kit';
-import { type CouponDefinition, hasEnded, isEffective } from './domain/coupon.ts';
+import { hasEnded, isEffective } from './domain/coupon.ts';
 import { couponTerms } from '../search-terms.ts';
 import { couponFilter } from './coupon-filter.ts';
-import { type CouponRecord, stateOf, toCouponRecord } from './coupon-record.ts';
+import { type CouponRecord, publishedOf, toCouponRecord } from './coupon-record.ts';
 import type { CommerceModels, CouponDocument } from '../models.ts';
 
 /** A coupon that was just written. Its writer publishes its event; if it fails to, a sweep does. */
@@ -126,7 +127,7 @@ export function couponRepository(
       const codes = codesOf(next.definition, now);
       const gone = (['heldCode', 'codeKey'] as const).filter((name) => codes[name] === undefined);
       const type = next.archived ? 'coupon.archived' : 'coupon.updated';
-      const after = stateOf({ ...next, _id: current.id, companyId: caller.tenant, version: current.version + 1 });
+      const after = publishedOf({ ...next, _id: current.id, companyId: caller.tenant, version: current.version + 1 });
       const write = async () =>
         coupons.findOneAndUpdate(
           {
@@ -148,7 +149,7 @@ export function couponRepository(
             },
             ...(gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
             $inc: { version: 1 },
-            $push: { outbox: outboxEntry(type, now, { ...caller, before: current.state, after }) },
+            $push: { outbox: outboxEntry(type, now, { ...caller, before: current.published, after }) },
           },
           { returnDocument: 'after' },
         );

@@ -3,20 +3,12 @@ import { createLogger } from '@event-commerce/service-kit';
 import { liveTenant } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
 import type { AdjustmentRecord } from './adjustment-record.ts';
+import { couponStateOf } from './coupon-state.fixture.ts';
 import { createCouponFollower, type FollowCouponDeps } from './follow-coupon.ts';
 
 const tenant = liveTenant('company-1');
-const coupon = (changes: Partial<CouponState> = {}): CouponState => ({
-  id: 'cpn_1',
-  companyId: 'company-1',
-  version: 1,
-  code: 'SUMMER',
-  percentOff: 20,
-  enabled: true,
-  offeringIds: [],
-  contextIds: [],
-  ...changes,
-});
+const coupon = (changes: Partial<Parameters<typeof couponStateOf>[0]> = {}): CouponState =>
+  couponStateOf({ id: 'cpn_1', companyId: 'company-1', version: 1, code: 'SUMMER', percentOff: 20, ...changes });
 
 /**
  * Pricing with its adjustments in memory, by coupon. `onWrite`: may refuse a write. `held`: the codes of other
@@ -72,7 +64,7 @@ test('a coupon that was refused for a quota leaves nothing, and its events are h
     throw refusal.quota;
   });
   await expect(follow(coupon())).rejects.toThrow(refusal.quota);
-  expect(await follow(coupon({ version: 2, enabled: false }))).toBe(undefined);
+  expect(await follow(coupon({ version: 2, archived: true }))).toBe(undefined);
   expect(adjustments.size).toBe(0);
 });
 
@@ -126,7 +118,7 @@ test('when two handlers find a code taken at once, the second finds the adjustme
 test('an adjustment that was written late, by a writer that was then killed, ends in the newest state of its coupon', async () => {
   const { follow, finish, adjustments } = pricingWith(() => {});
   // The coupon was archived before the write arrived, when there was nothing to archive.
-  expect(await follow(coupon({ version: 2, enabled: false }))).toBe(undefined);
+  expect(await follow(coupon({ version: 2, archived: true }))).toBe(undefined);
   const written = {
     id: 'adj_1',
     version: 1,

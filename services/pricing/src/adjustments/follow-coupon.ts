@@ -1,7 +1,6 @@
 import { type AdjustmentInput, type CouponState, hasCode, recordKey, tryAgainShortly } from '@event-commerce/contracts';
 import { batched, type Logger, newId, retryOnConflict, type Writer } from '@event-commerce/service-kit';
 import { hasEnded } from './domain/adjustment.ts';
-import { couponAdjustment } from './domain/coupon-adjustment.ts';
 import type { AdjustmentRecord } from './adjustment-record.ts';
 import type { AdjustmentRepository, CouponLink } from './adjustment.repository.ts';
 import type { CouponStateRepository } from './coupon-state.repository.ts';
@@ -84,6 +83,20 @@ export function createCouponFollower(deps: FollowCouponDeps) {
       if (followed === undefined) await deps.adjustments.makeKnown(written);
     },
 
+    /**
+     * Follows a coupon that changed to `version`, which `read` asks for unless it is known: before commerce publishes a
+     * change, it has asked pricing to follow it.
+     */
+    async followChange(
+      writer: Writer,
+      { id, version }: Pick<CouponState, 'id' | 'version'>,
+      read: () => Promise<CouponState | undefined>,
+    ): Promise<void> {
+      const known = await deps.couponStates.find(writer.tenant, id);
+      const newest = known !== undefined && known.version >= version ? known : await read();
+      if (newest !== undefined) await this.follow(writer, newest);
+    },
+
     /** A code may have become free: retries for the company's coupons that wait for one. */
     async retryConflicts(writer: Writer): Promise<void> {
       for (const couponId of await deps.adjustments.couponsInConflict(writer.tenant)) {
@@ -107,7 +120,7 @@ async function reconcileOnce(
     return { adjustment: current };
   };
   if (state === undefined) return await unchanged();
-  const wanted = couponAdjustment(state) ?? archived(current);
+  const wanted = state.terms ?? archived(current);
   if (wanted === undefined || isSettled(current, state)) return await unchanged();
   // It never had an effect, perhaps because the company's quota was used up.
   if (current === undefined && wanted.status === 'archived') return { adjustment: undefined };

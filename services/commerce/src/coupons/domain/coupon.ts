@@ -1,33 +1,25 @@
-import type { Coupon, CouponInput, CouponStatus } from '@event-commerce/contracts';
-
-/** What a company decides about a coupon; everything else follows from it and from past events. */
-export interface CouponDefinition {
-  description?: string;
-  code?: string;
-  type?: string;
-  amountOff?: number;
-  percentOff?: number;
-  /** Absent: `unit`. */
-  per?: 'unit' | 'order';
-  currency?: string;
-  limit?: number;
-  offeringIds: string[];
-  contextIds: string[];
-  expiresAt?: string;
-  enabled: boolean;
-}
+import {
+  BESIDE_AN_EFFECT,
+  type Coupon,
+  type CouponDefinition,
+  type CouponInput,
+  type CouponStatus,
+  hasDiscount,
+} from '@event-commerce/contracts';
 
 export const BLANK: CouponDefinition = { offeringIds: [], contextIds: [], enabled: true };
 
 /**
  * Applies `input` to `definition`: a value replaces, null clears, an absent field is kept. A new kind of discount
- * replaces the old one.
+ * replaces the old one, with what only that says.
  */
 export function changeDefinition(definition: CouponDefinition, input: CouponInput): CouponDefinition {
   const { status, ...fields } = input;
   const changed: Record<string, unknown> = { ...definition };
-  if (typeof fields.percentOff === 'number') delete changed['amountOff'];
-  if (typeof fields.amountOff === 'number') delete changed['percentOff'];
+  if (typeof fields.percentOff === 'number') for (const other of ['amountOff', 'effect']) delete changed[other];
+  if (typeof fields.amountOff === 'number') for (const other of ['percentOff', 'effect']) delete changed[other];
+  if (fields.effect !== undefined && fields.effect !== null)
+    for (const other of BESIDE_AN_EFFECT) delete changed[other];
   for (const [field, value] of Object.entries(fields)) {
     if (value === null) delete changed[field];
     else if (value !== undefined) changed[field] = value;
@@ -52,8 +44,7 @@ export function isEffective(definition: CouponDefinition): boolean {
 
 /** Whether the coupon changes a price while it is enabled. */
 export function canBeEffective(definition: CouponDefinition): boolean {
-  const discounted = definition.amountOff !== undefined || definition.percentOff !== undefined;
-  return definition.code !== undefined && discounted;
+  return definition.code !== undefined && hasDiscount(definition);
 }
 
 /** The resulting status: first what the company decided, then why the coupon does not apply. */

@@ -40,6 +40,7 @@ export function frozenAdjustments(
     const {
       startsAt: _starts,
       endsAt: _ends,
+      recurring: _recurring,
       customerSegments: _segments,
       channelIds: _channels,
       maxRedemptions: _max,

@@ -1,4 +1,4 @@
-import type { Adjustment, EvaluateCartRequest, EvaluateRequest } from '@event-commerce/contracts';
+import { type Adjustment, type EvaluateCartRequest, type EvaluateRequest, WEEKDAYS } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import type { PriceOptions } from './price.ts';
 
@@ -102,16 +102,34 @@ const instant = fc.constantFrom('2027-04-01T00:00:00.000Z', NOW, '2027-06-01T00:
 const money = fc.record({ amount: fc.integer({ min: 0, max: 10_000 }), currency });
 const names = (...values: string[]) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 2 });
 
+const timeOfDay = fc
+  .tuple(fc.constantFrom('00', '09', '12', '14', '23'), fc.constantFrom('00', '30'))
+  .map((parts) => parts.join(':'));
+/** Some of them open or close at `NOW`, or soon after. */
+const someWindows = fc.array(
+  fc
+    .record({
+      days: fc.subarray([...WEEKDAYS], { minLength: 1 }),
+      from: timeOfDay,
+      to: fc.oneof(timeOfDay, fc.constant('24:00')),
+      timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kolkata'),
+    })
+    .filter(({ from, to }) => from !== to),
+  { minLength: 1, maxLength: 2 },
+);
+
 /** Each condition is rare, because otherwise hardly anything would be eligible. */
 const someConditions = fc
   .record({
     code: rarely(fc.constantFrom('SUMMER', 'WINTER')),
     startsAt: rarely(instant),
     endsAt: rarely(instant),
+    recurring: rarely(someWindows),
     minQuantity: rarely(small),
     maxQuantity: rarely(small),
     minOrderTotal: rarely(money),
     maxOrderTotal: rarely(money),
+    minEligibleTotal: rarely(money),
     customerSegments: rarely(names('vip', 'staff')),
     channelIds: rarely(names('web', 'box-office')),
     tags: rarely(names('seated', 'standing')),

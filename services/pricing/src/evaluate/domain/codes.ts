@@ -38,6 +38,9 @@ export function holderAmong(sharing: readonly CompiledAdjustment[], nowMs: numbe
   }
 }
 
+/** A buyer who enters a code expects a lower price. */
+const SURCHARGE = 'is a surcharge: the price is higher with it';
+
 /**
  * The result of every presented code: once for all its spellings, in the order and spelling of its first appearance.
  */
@@ -60,7 +63,10 @@ export function answerCodes(
   function answerCode(code: string, holder: CompiledAdjustment | undefined): CodeResult {
     if (holder === undefined) return { code, status: 'unknown' };
     const adjustmentId = holder.source.id;
-    if (applied.has(holder)) return { code, status: 'applied', adjustmentId };
+    if (applied.has(holder)) {
+      const surcharge = holder.source.effect.kind.endsWith('_surcharge') ? { detail: SURCHARGE } : {};
+      return { code, status: 'applied', adjustmentId, ...surcharge };
+    }
     const { reason, detail } = droppedById.get(adjustmentId) ?? holder.targetMismatch;
     return { code, status: 'dropped', adjustmentId, reason, detail };
   }

@@ -80,6 +80,17 @@ describe('codes', () => {
       { code: 'large', status: 'applied' },
     ]);
   });
+
+  test('of a surcharge says that the price is higher with it', () => {
+    const effect = { kind: 'amount_surcharge', amount: 100, currency: 'EUR', per: 'unit' } as const;
+    const { codes, summary } = price(
+      [{ id: 'adj', conditions: { code: 'LATE' }, effect }],
+      aRequest(1000, { codes: ['late'] }),
+    );
+    expect(summary.total).toBe(1100);
+    const detail = 'is a surcharge: the price is higher with it';
+    expect(codes).toEqual([{ code: 'late', status: 'applied', adjustmentId: 'adj', detail }]);
+  });
 });
 
 describe('a code that several adjustments have', () => {

@@ -1,10 +1,11 @@
+import type { Modifier } from '@event-commerce/contracts';
 import { proofSize } from '@event-commerce/test-kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { someAdjustments, someCart } from './adjustments.fixture.ts';
 import { capsToRead, type CapsToRead } from './caps-to-read.ts';
 import { codesOf, linesOf } from './cart-lines.ts';
-import { priceCart, priceForOrder, type PriceOptions, priceOffering } from './price.ts';
+import { type CartPrice, priceCart, priceForOrder, type PriceOptions, priceOffering } from './price.ts';
 import { encodeEvaluation, encodeInPieces } from './encode-evaluation.ts';
 import { ProposedAdjustments } from './proposed-adjustments.ts';
 import { sameUntilMs } from './same-until.ts';
@@ -53,7 +54,9 @@ describe('for any adjustments and any cart', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const { shares, basis: _, ...price } = priceForOrder(new CompanySnapshot(all), request, options);
-        expect(price).toEqual(priceCart(new CompanySnapshot(all), request, options));
+        const { perOrderModifiers, ...ofCart } = priceCart(new CompanySnapshot(all), request, options);
+        expect({ ...ofCart, perOrderModifiers: perOrderModifiers.map(withoutAllocations) }).toEqual(price);
+        if (request.lines.length > 1) expect(perOrderModifiers.map(sharesIn)).toEqual(shares);
         expect(shares.map(sum)).toEqual(price.perOrderModifiers.map(({ total }) => total));
         const left = price.lines.map(({ total }) => total);
         for (const ofModifier of shares) {
@@ -61,9 +64,16 @@ describe('for any adjustments and any cart', () => {
           expect(Math.min(0, ...left)).toBe(0);
         }
         expect(sum(left)).toBe(price.summary.total);
+
+        function sharesIn({ allocations = [] }: Modifier): number[] {
+          return request.lines.map((_, index) => allocations.find(({ line }) => line === index)?.amount ?? 0);
+        }
       }),
       { numRuns: 1000 },
     );
+    function withoutAllocations({ allocations: _allocations, ...modifier }: Modifier) {
+      return modifier;
+    }
   });
 
   test('every live adjustment either applies or is dropped with a reason, never both', () => {
@@ -170,12 +180,23 @@ describe('for any adjustments and any cart', () => {
         });
         const shuffled = lines.toSorted((a, b) => a.key - b.key);
         const snapshot = new CompanySnapshot(all);
-        const one = priceCart(snapshot, { ...request, lines }, options);
-        const other = priceCart(snapshot, { ...request, lines: shuffled }, options);
+        const one = named(priceCart(snapshot, { ...request, lines }, options), lines);
+        const other = named(priceCart(snapshot, { ...request, lines: shuffled }, options), shuffled);
         expect(other).toEqual({ ...one, lines: shuffled.map((line) => one.lines[lines.indexOf(line)]) });
       }),
       { numRuns: proofSize(500, 2_000) },
     );
+
+    /** With each allocation's line by its content, whatever its index. */
+    function named(price: CartPrice, lines: readonly { key: number }[]) {
+      const perOrderModifiers = price.perOrderModifiers.map(({ allocations = [], ...modifier }) => ({
+        ...modifier,
+        allocations: allocations
+          .map(({ line, amount }) => JSON.stringify([amount, { ...lines[line], key: 0 }]))
+          .toSorted(),
+      }));
+      return { ...price, perOrderModifiers };
+    }
   });
 
   test('a snapshot that applied every change one by one equals a freshly loaded one', () => {

@@ -18,7 +18,7 @@ import { dropped, type Refusal, withoutCode } from './eligibility/refusal.ts';
 import type { EvaluationContext } from './eligibility/rule.ts';
 import { tagMismatch, tagsOf } from './eligibility/tags.ts';
 import { boundModifiers, boundPrices } from './price-bounds.ts';
-import { allSteps, orderOf, sharesByLine, type Steps, sum } from './priced-order.ts';
+import { allocated, allSteps, orderOf, sharesByLine, type Steps, sum } from './priced-order.ts';
 import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 import { settleStages } from './stacking/settle-stages.ts';
 
@@ -71,6 +71,7 @@ const MAY_COUNT: ReadonlySet<DropReason> = new Set([
   'quantity-above-maximum',
   'order-total-below-minimum',
   'order-total-above-maximum',
+  'eligible-total-below-minimum',
   'replaced-within-category',
   'excluded-by-exclusive',
   'combination-is-cheaper',
@@ -105,7 +106,10 @@ export function priceOffering(
  * @throws {TooManyPricesError} when too many adjustments apply to too many lines
  */
 export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
-  return judgeCart(snapshot, linesIn(request, options), request, options).price;
+  const { cart, lines } = linesIn(request, options);
+  const { price, steps } = judgeCart(snapshot, { cart, lines }, request, options);
+  if (cart.length < 2 || price.perOrderModifiers.length === 0) return price;
+  return { ...price, perOrderModifiers: allocated(price.perOrderModifiers, sharesByLine(cart, steps)) };
 }
 
 /** Prices the cart that an order buys: as `priceCart`, with what the order keeps. */
@@ -171,7 +175,7 @@ function judgeCart(
 
   const eligible = candidates.filter((candidate) => {
     const refusal = candidate.tagged
-      ? firstRefusal(candidate.adjustment, context, candidate.quantity)
+      ? firstRefusal(candidate.adjustment, context, candidate)
       : tagMismatch(candidate.adjustment, (cartTags ??= tagsOf(lines)));
     if (refusal !== undefined) refusals.set(candidate, refusal);
     return refusal === undefined;

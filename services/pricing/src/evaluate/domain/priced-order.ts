@@ -60,6 +60,14 @@ export function sharesByLine(lines: readonly Line[], { perUnit, perOrder }: Step
   return sharesOf(counting, left).map((shares) => lines.map(({ index }) => shares[index] ?? 0));
 }
 
+/** `modifiers` of the order, each with what it adds to the lines: `shares`, from `sharesByLine`. */
+export function allocated(modifiers: readonly Modifier[], shares: readonly (readonly number[])[]): Modifier[] {
+  return modifiers.map((modifier, position) => ({
+    ...modifier,
+    allocations: (shares[position] ?? []).flatMap((amount, line) => (amount === 0 ? [] : [{ line, amount }])),
+  }));
+}
+
 function ticketsChangedBy({ adjustment: { effect }, quantity }: Candidate): number {
   return effect.unitsTaken?.(quantity) ?? quantity;
 }

@@ -1,5 +1,6 @@
 import type { Line } from './candidate.ts';
 import { isOpen } from './eligibility/window.ts';
+import { nextBoundaryMs } from './windows/recurring-windows.ts';
 import type { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
 
 /**
@@ -16,11 +17,17 @@ export function sameUntilMs(
   if (Array.from(codes).some((code) => snapshot.withCode(code).length > 1)) return nowMs;
   let untilMs = Infinity;
   for (const { conditions } of snapshot.windowedOn(lines, codes)) {
-    const { startsAtMs, endsAtMs, codeKey } = conditions;
+    const { startsAtMs, endsAtMs, codeKey, windows } = conditions;
     const open = isOpen(conditions, nowMs);
     if (!open && codeKey !== undefined) return nowMs;
     if (nowMs < startsAtMs) untilMs = Math.min(untilMs, startsAtMs);
-    else if (open) untilMs = Math.min(untilMs, endsAtMs);
+    else if (nowMs < endsAtMs) {
+      untilMs = Math.min(
+        untilMs,
+        open ? endsAtMs : Infinity,
+        windows === undefined ? Infinity : nextBoundaryMs(windows, nowMs),
+      );
+    }
   }
   return untilMs;
 }

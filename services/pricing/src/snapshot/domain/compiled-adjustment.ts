@@ -13,6 +13,7 @@ import { compileEffect } from '../../evaluate/domain/effects/compile-effect.ts';
 import type { CompiledEffect } from '../../evaluate/domain/effects/compiled-effect.ts';
 import { TargetMismatch } from '../../evaluate/domain/eligibility/target.ts';
 import { compareText } from '../../evaluate/domain/compare-text.ts';
+import { type CompiledWindow, compileWindows } from '../../evaluate/domain/windows/recurring-windows.ts';
 import { share, shareText } from '../../evaluate/domain/share.ts';
 
 /**
@@ -22,6 +23,7 @@ import { share, shareText } from '../../evaluate/domain/share.ts';
 export interface CompiledConditions {
   startsAtMs: number;
   endsAtMs: number;
+  windows: readonly CompiledWindow[] | undefined;
   /** The key of the code that it needs, if it needs one. */
   codeKey: string | undefined;
   tags: ReadonlySet<string> | undefined;
@@ -32,6 +34,7 @@ export interface CompiledConditions {
   maxQuantity: number;
   minOrderTotal: Conditions['minOrderTotal'];
   maxOrderTotal: Conditions['maxOrderTotal'];
+  minEligibleTotal: Conditions['minEligibleTotal'];
   maxRedemptions: number;
   /** Undefined without such a cap: only then may the customer stay unknown. */
   maxRedemptionsPerCustomer: number | undefined;
@@ -127,6 +130,7 @@ const BYTES = {
   listed: 30,
   character: 1.5,
   tier: 145,
+  window: 450,
 };
 
 /**
@@ -152,6 +156,7 @@ export function memoryBytesOf({
   const lists = [tags, conditions.offeringIds, customerSegments, channelIds].filter((list) => list !== undefined);
   const listed = lists.reduce((count, list) => count + list.length, 0) - offeringIds.length;
   const tiers = effect.kind === 'tiered' ? effect.tiers.length : 0;
+  const windows = conditions.recurring?.length ?? 0;
   const targetText = targets.reduce((length, target) => length + targetCharacters(target), 0);
   const text = 2 * name.length + JSON.stringify(conditions).length;
   return Math.ceil(
@@ -161,7 +166,8 @@ export function memoryBytesOf({
       BYTES.list * lists.length +
       BYTES.listed * listed +
       BYTES.character * text +
-      BYTES.tier * tiers,
+      BYTES.tier * tiers +
+      BYTES.window * windows,
   );
 }
 
@@ -170,6 +176,7 @@ export function compileConditions(conditions: Conditions, effectMinQuantity: num
   return {
     startsAtMs: conditions.startsAt === undefined ? -Infinity : Date.parse(conditions.startsAt),
     endsAtMs: conditions.endsAt === undefined ? Infinity : Date.parse(conditions.endsAt),
+    windows: conditions.recurring === undefined ? undefined : compileWindows(conditions.recurring),
     codeKey: conditions.code === undefined ? undefined : codeKey(conditions.code),
     tags: setOf(conditions.tags),
     offeringIds: setOf(conditions.offeringIds),
@@ -179,6 +186,7 @@ export function compileConditions(conditions: Conditions, effectMinQuantity: num
     maxQuantity: conditions.maxQuantity ?? Infinity,
     minOrderTotal: conditions.minOrderTotal,
     maxOrderTotal: conditions.maxOrderTotal,
+    minEligibleTotal: conditions.minEligibleTotal,
     maxRedemptions: conditions.maxRedemptions ?? Infinity,
     maxRedemptionsPerCustomer: conditions.maxRedemptionsPerCustomer,
   };

@@ -21,6 +21,16 @@ export const KINDS: Record<string, (n: number) => Partial<Adjustment>> = {
   }),
   tiers: (n) => ({ effect: tiered(n, 50) }),
   'a few tiers': (n) => ({ effect: tiered(n, 3) }),
+  'times of the week': (n) => ({
+    conditions: {
+      recurring: Array.from({ length: 5 }, (_, at) => ({
+        days: ['mon' as const, 'tue' as const],
+        from: `1${at}:${10 + (n % 50)}`,
+        to: '20:00',
+        timezone: 'Europe/Berlin',
+      })),
+    },
+  }),
   'many segments': (n) => ({ conditions: { customerSegments: namesOf(n, 100), channelIds: namesOf(n, 100) } }),
   'many offerings and tags': (n) => ({ conditions: { offeringIds: namesOf(n, 100), tags: namesOf(n, 100) } }),
   'a few segments': (n) => ({ conditions: { customerSegments: namesOf(n, 3) } }),

@@ -2,7 +2,7 @@ import { targetOf } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anAdjustment, aRequest, OPTIONS } from '../../evaluate/domain/adjustments.fixture.ts';
-import { couponAdjustment } from '../../adjustments/domain/coupon-adjustment.ts';
+import { couponStateOf } from '../../adjustments/coupon-state.fixture.ts';
 import { priceOffering } from '../../evaluate/domain/price.ts';
 import { CompanySnapshot } from './snapshot.ts';
 
@@ -76,8 +76,8 @@ describe('an adjustment', () => {
 
 describe('a coupon', () => {
   const coupon = (contextIds: string[], offeringIds: string[]) => {
-    const state = { id: 'cpn', companyId: 'c1', version: 1, enabled: true, code: 'SECRET', percentOff: 10 };
-    const { targets, conditions } = couponAdjustment({ ...state, contextIds, offeringIds })!;
+    const coupon = { id: 'cpn', companyId: 'c1', version: 1, code: 'SECRET', percentOff: 10, contextIds, offeringIds };
+    const { targets = [], conditions = {} } = couponStateOf(coupon).terms ?? {};
     return new CompanySnapshot([
       anAdjustment({ id: 'adj', conditions, targets: targets.map((one) => targetOf('c1', one)) }),
     ]);

@@ -2,6 +2,7 @@ import { channelRule } from './channel.ts';
 import { codeRule } from './code.ts';
 import { currencyRule } from './currency.ts';
 import { customerSegmentRule } from './customer-segment.ts';
+import { eligibleTotalRule } from './eligible-total.ts';
 import { orderTotalRule } from './order-total.ts';
 import { quantityRule } from './quantity.ts';
 import { capRefusal } from './redemption-caps.ts';
@@ -29,14 +30,15 @@ const RULES: readonly Rule[] = [
   customerSegmentRule,
   channelRule,
   quantityRule,
+  eligibleTotalRule,
   orderTotalRule,
   currencyRule,
   capRule,
 ];
 
-export const firstRefusal: Rule = (adjustment, context, quantity) => {
+export const firstRefusal: Rule = (adjustment, context, applies) => {
   for (const rule of RULES) {
-    const refusal = rule(adjustment, context, quantity);
+    const refusal = rule(adjustment, context, applies);
     if (refusal !== undefined) return refusal;
   }
   return undefined;

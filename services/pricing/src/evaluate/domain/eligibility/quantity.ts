@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
  * Counts the tickets that the adjustment applies to, over all lines of the cart; tickets of other offerings do not
  * count.
  */
-export const quantityRule: Rule = ({ conditions: { minQuantity, maxQuantity } }, cart, quantity) => {
+export const quantityRule: Rule = ({ conditions: { minQuantity, maxQuantity } }, cart, { quantity }) => {
   const has = `the cart has ${quantity}${quantity === cart.tickets ? '' : ' that it applies to'}`;
   if (quantity < minQuantity) {
     return {

@@ -1,4 +1,5 @@
 import type { Money } from '@event-commerce/contracts';
+import type { Candidate } from '../candidate.ts';
 import type { CompiledAdjustment } from '../../../snapshot/domain/compiled-adjustment.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -25,9 +26,9 @@ export interface EvaluationContext {
   customerUsage: (adjustmentId: string) => number;
 }
 
-/** `quantity`: how many tickets of the cart the adjustment applies to. Returns undefined if the rule is satisfied. */
+/** `applies`: what of the cart the adjustment applies to. Returns undefined if the rule is satisfied. */
 export type Rule = (
   adjustment: CompiledAdjustment,
   context: EvaluationContext,
-  quantity: number,
+  applies: Pick<Candidate, 'lines' | 'quantity'>,
 ) => Refusal | undefined;
