@@ -10,8 +10,8 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-const CUSTOMERS = proofSize(4, 40);
-const ORDERS_EACH = proofSize(15, 60);
+const CUSTOMERS = proofSize(3, 40);
+const ORDERS_EACH = proofSize(12, 60);
 /** Of the event, and of one of its two offerings. */
 const [OF_EVENT, OF_OFFERING] = [5, 3];
 

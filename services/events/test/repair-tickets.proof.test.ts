@@ -78,34 +78,6 @@ test('the repair finds and corrects damaged ticket counters', async () => {
   expect((await api.get(`/offerings/${id}`)).body.data.availability).toEqual({ sold: 3, held: 2, left: 5 });
 });
 
-test('the repair finds and corrects what is damaged of a customer’s tickets', async () => {
-  const company = services.newCompany();
-  const { companyId, events: api } = company;
-  const event = (await api.post('/events', { name: 'Gala' })).body.data;
-  // An id may have the character that separates the parts of others.
-  const offering = { ...ticket, id: 'off_a|b', maxPerCustomer: 4 };
-  const { id } = (await api.post(`/events/${event.id}/offerings`, offering)).body.data;
-  const { orderId, claims } = await claimTickets(
-    services,
-    company,
-    { [id]: 3 },
-    { customer: { email: 'ada@example.com' } },
-  );
-  await tellOfOrder(services, company, 'order.placed', { id: orderId, tickets: claims });
-  await services.followedOrders('events');
-  expect((await repairTickets('--company', companyId)).differences).toEqual([]);
-
-  const ofCompany = { companyId: liveTenant(companyId) };
-  await services.models.events.customerTickets.updateMany(ofCompany, { $set: { claimed: 1 } });
-  const [difference, ...others] = (await repairTickets('--company', companyId)).differences;
-  expect([difference, others]).toMatchObject([
-    { offeringId: id, customerId: expect.stringMatching(/^em_/), counted: { claimed: 1 }, expected: { claimed: 3 } },
-    [],
-  ]);
-  expect(await repairTickets('--company', companyId, '--repair')).toMatchObject({ code: 0 });
-  expect(await services.models.events.customerTickets.find(ofCompany).lean()).toMatchObject([{ claimed: 3 }]);
-});
-
 test('the repair with --orders finds and corrects tickets of orders whose last change never reached events', async () => {
   const company = services.newCompany();
   const { companyId, events: api } = company;
