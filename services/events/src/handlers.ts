@@ -8,7 +8,8 @@ import type { CallOffs } from './call-offs/call-offs.ts';
 import { createEvent, createInstance } from './events/create-event.ts';
 import { changeGroup, deleteGroup } from './groups/change-group.ts';
 import { mergeGroups, type MergeGroupsDeps } from './groups/merge-groups.ts';
-import { findEvent, listEvents, readEvent } from './events/read-events.ts';
+import { findEvent } from './events/read-events.ts';
+import { listEvents, readEvent } from './events/show-events.ts';
 import type { EventAvailabilityDeps } from './tickets/event-availability.ts';
 import { showOffering, showOfferings, type ShowOfferingsDeps } from './offerings/show-offerings.ts';
 

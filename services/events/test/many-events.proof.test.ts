@@ -4,7 +4,7 @@ import { liveTenant } from '@event-commerce/test-kit';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { eventRepository } from '../src/events/event.repository.ts';
-import { listEvents } from '../src/events/read-events.ts';
+import { listEvents } from '../src/events/show-events.ts';
 import { insertEvents } from './insert-events.ts';
 import { allPages } from './pages.ts';
 

@@ -17,7 +17,7 @@ import type { LogRepository } from '../log/log.repository.ts';
 import type { CountedQuarter, SaleDayDocument } from '../models.ts';
 import { bucketAt, type Buckets, bucketsBetween } from './domain/buckets.ts';
 import { startOfQuarter } from './domain/quarters.ts';
-import type { SalesOf, SalesRepository } from './sales.repository.ts';
+import type { DaysFilter, SalesOf, SalesRepository } from './sales.repository.ts';
 
 export interface ReadSalesDeps {
   bus: BusConnection;
@@ -38,7 +38,7 @@ const DAYS_MAX = 100_000;
  * @throws {PlatformError} VALIDATION_FAILED for a range of too many buckets
  */
 export async function readSales(deps: ReadSalesDeps, tenant: Tenant, query: SalesQuery): Promise<Sales> {
-  const { range, buckets, days } = await readDays(deps, tenant, query, undefined, DAYS_MAX);
+  const { range, buckets, days } = await readDays(deps, tenant, query, {}, DAYS_MAX);
   const isAll = salesOf(query) === 'all';
   const byCurrency = Map.groupBy(days, ({ currency }) => currency);
   const currencies = [...byCurrency.keys()].toSorted();
@@ -73,7 +73,7 @@ export async function readAdjustmentSales(
     deps,
     tenant,
     query,
-    query.adjustmentId ?? 'each',
+    { ofAdjustments: true, adjustmentId: query.adjustmentId },
     ADJUSTMENT_DAYS_MAX + 1,
   );
   if (days.length > ADJUSTMENT_DAYS_MAX) {
@@ -115,7 +115,7 @@ async function readDays(
   deps: ReadSalesDeps,
   tenant: Tenant,
   query: Omit<SalesQuery, 'format'>,
-  adjustmentId: string | 'each' | undefined,
+  which: Pick<DaysFilter, 'ofAdjustments' | 'adjustmentId'>,
   limit: number,
 ): Promise<{ range: SalesRange; buckets: Buckets; days: SaleDayDocument[] }> {
   const { interval, timezone, from, to = deps.clock().toISOString() } = query;
@@ -124,7 +124,7 @@ async function readDays(
   const within = { from: new Date(Math.floor(beginsMs / DAY_MS) * DAY_MS), to: new Date(buckets.endMs) };
   // Read first: what is counted meanwhile may be among the days or not.
   const countedUntil = await timeCounted(deps);
-  const days = await deps.sales.days(tenant, { of: salesOf(query), adjustmentId, ...within }, limit);
+  const days = await deps.sales.days(tenant, { of: salesOf(query), ...which, ...within }, limit);
   const range = {
     interval,
     timezone,

@@ -10,6 +10,16 @@ export type SaleEntry = Pick<EntryDocument, 'companyId' | 'position' | 'at'> & {
 /** What sales are counted of. */
 export type SalesOf = { eventId: string } | { seriesId: string } | 'all';
 
+/** The days from `from` on that begin before `to`. */
+export interface DaysFilter {
+  of: SalesOf;
+  /** Those of adjustments, of each or of one; otherwise of everything. */
+  ofAdjustments?: boolean;
+  adjustmentId?: string | undefined;
+  from: Date;
+  to: Date;
+}
+
 /** A change of the counts of one document. */
 interface Counting {
   position: Position;
@@ -78,16 +88,16 @@ export function salesRepository(models: ActivityModels) {
       }
     },
 
-    /** The days from `from` on that begin before `to`, in any order, at most `limit`; of adjustments, or in all. */
+    /** Up to `limit` days, in any order. */
     async days(
       tenant: Tenant,
-      { of, adjustmentId, from, to }: { of: SalesOf; adjustmentId: string | 'each' | undefined; from: Date; to: Date },
+      { of, ofAdjustments = false, adjustmentId, from, to }: DaysFilter,
       limit: number,
     ): Promise<SaleDayDocument[]> {
       const filter = {
         companyId: tenant,
         of: nameOf(of),
-        adjustmentId: adjustmentId === 'each' ? { $exists: true } : (adjustmentId ?? null),
+        adjustmentId: ofAdjustments ? (adjustmentId ?? { $exists: true }) : null,
         day: { $gte: from, $lt: to },
       };
       return await days.find(filter as object, { limit }).toArray();

@@ -5,8 +5,14 @@ import { SALE_BYTES_MAX, saleOf, type SoldOrder } from './order-sale.ts';
 type Item = SoldOrder['items'][number];
 
 const by = (adjustmentId: string, total: number) => ({ adjustmentId, name: adjustmentId, total });
-const item = (eventId: string, quantity: number, charged: number, more: object = {}): Item =>
-  ({ eventId, quantity, charged, modifiers: [], shares: [], ...more }) as Item;
+const item = (eventId: string, quantity: number, charged: number, more: object = {}): Item => ({
+  eventId,
+  quantity,
+  charged,
+  modifiers: [],
+  shares: [],
+  ...more,
+});
 
 const order = (status: string, items: Item[], { fees = 0, tax = 0 } = {}): SoldOrder => ({
   status,
