@@ -3,6 +3,8 @@ import { exampleId } from '@event-commerce/contracts';
 const OWN_ID = /\b(?:adj|amd|cof|cpn|cs|ers|evt|job|key|off|ord|pg|rdm|rpl|tbl|whk)_[0-9a-hjkmnp-tv-z]{26}\b/g;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const REQUEST_ID = /\breq_[0-9a-hjkmnp-tv-z]{26}\b/g;
+/** At the end of the sentence that says why an adjustment does not count. */
+const NOW_IN_DETAIL = /\bit is \d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const PSEUDONYM = /\berased_[0-9a-f]{32}\b/g;
 const WEBHOOK_SECRET = /\bwhsec_[0-9A-Za-z+/=]+/g;
 /** A cursor of the activity log, where those of lists are longer. */
@@ -75,6 +77,7 @@ export function renamedIds() {
           .replace(UUID, (real) => exampleByReal.get(real) ?? EXAMPLE_UUID)
           .replace(PSEUDONYM, EXAMPLE_PSEUDONYM)
           .replace(REQUEST_ID, EXAMPLE_REQUEST)
+          .replace(NOW_IN_DETAIL, `it is ${EXAMPLE_TIME}`)
           .replace(KEY_TEXT, 'eck_live_EXAMPLE-shown-once')
           .replace(WEBHOOK_SECRET, 'whsec_EXAMPLE-shown-once');
       });

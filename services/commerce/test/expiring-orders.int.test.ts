@@ -51,11 +51,11 @@ test("however many orders of one company expire at once, other companies' orders
     companies.filter((tenant) => tenant !== busy).map(async (tenant) => overdueOrders(tenant, 1)),
   );
   const expired: string[] = [];
-  const move: OrderRepository['move'] = async (by, order, ...rest) => {
+  const expire: OrderRepository['expire'] = async (by, order, now) => {
     expired.push(order.id);
-    return await orders.move(by, order, ...rest);
+    return await orders.expire(by, order, now);
   };
-  await orderExpirySweep({ orders: { ...orders, move }, clock: () => NOW, logger }).run(new AbortController().signal);
+  await orderExpirySweep({ orders: { ...orders, expire }, clock: () => NOW, logger }).run(new AbortController().signal);
   expect(expired.slice(0, 50)).toEqual(expect.arrayContaining(others.flat()));
   expect([expired.length, await inState('expired')]).toEqual([302, 302]);
 });
@@ -65,11 +65,11 @@ test('an order that fails to expire delays no other, and is retried in the next 
   const stuck = await overdueOrders(tenant, 60, 20);
   await overdueOrders(tenant, 1, 20);
   let broken = true;
-  const move: OrderRepository['move'] = async (by, order, ...rest) => {
+  const expire: OrderRepository['expire'] = async (by, order, now) => {
     if (broken && stuck.includes(order.id)) throw new Error('broken');
-    return await orders.move(by, order, ...rest);
+    return await orders.expire(by, order, now);
   };
-  const sweep = orderExpirySweep({ orders: { ...orders, move }, clock: () => NOW, logger });
+  const sweep = orderExpirySweep({ orders: { ...orders, expire }, clock: () => NOW, logger });
   await sweep.run(new AbortController().signal);
   expect([await inState('expired'), await inState('pending')]).toEqual([20, 20]);
   broken = false;

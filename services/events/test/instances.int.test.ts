@@ -30,6 +30,7 @@ const overrides = {
   venueId: 'ven_hall',
   organizerId: 'org_hall',
   capacity: 900,
+  maxPerCustomer: 6,
   status: 'postponed',
   tags: ['jazz', 'special'],
 };
