@@ -148,14 +148,14 @@ export const eventData = z.object({
   changed: z.string().optional(),
 });
 
-/** An event that is called off, or no longer is. */
-export const calledOffEventData = eventData.extend({ callOff: calledOffBy.extend({ cancelOrders: z.boolean() }) });
+/** The call-off of an event, as the events about it have it. */
+export const calledOff = calledOffBy.extend({ cancelOrders: z.boolean() });
 
 /** The event that was called off, and what became of its orders. */
 export const callOffData = z.object({
   id: z.string(),
   companyId: z.string(),
-  callOff: calledOffBy.extend({ cancelOrders: z.boolean() }),
+  callOff: calledOff,
   report: callOffCounts.extend({ emails: z.int().optional() }),
 });
 
