@@ -120,3 +120,25 @@ test('events are found by name, status and kind, and what the platform refuses i
     startsAt: event.startsAt,
   });
 });
+
+test('an event is called off once a dialog says what will happen; the report says what to pay back; it is undone', async () => {
+  const { key, client } = await newCompany();
+  const festival = await newFestival(client);
+  await placeOrder(client, festival, { orderNumber: 'STORM-1', quantity: 2 });
+  const page = await openWithKey(`/console/events/${festival.event.id}`, key);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('link', { name: 'Call off' }).click();
+  await page.getByText('1 placed order with 2 tickets is cancelled.').waitFor();
+  await page.getByText('It was placed for €102.50.').waitFor();
+  await page.getByLabel('Reason').fill('A storm is coming');
+  await look(page, 'call-off');
+  await page.getByRole('button', { name: 'Call off' }).click();
+  const report = page.getByRole('region', { name: 'Called off' });
+  await expect.poll(() => report.innerText()).toMatch(/1 order with 2 tickets[^]*€102.50/);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the report (CSV)' }).click();
+  expect((await download).suggestedFilename()).toBe(`called-off-${festival.event.id}.csv`);
+  await look(page, 'called-off');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: 'Call off' }).waitFor();
+});
