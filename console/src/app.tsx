@@ -14,6 +14,8 @@ import { SalesView } from './sales/sales-view.tsx';
 import { KeyGate } from './shell/key-gate.tsx';
 import { type Session, useSession } from './shell/session.tsx';
 import { Title } from './shell/title.tsx';
+import { AskDialog } from './ui/ask.tsx';
+import { Said } from './ui/said.tsx';
 import { WebhookView } from './webhooks/webhook-view.tsx';
 import { WebhooksView } from './webhooks/webhooks-view.tsx';
 
@@ -97,6 +99,8 @@ function Shell() {
           <Route default component={UnknownView} />
         </Router>
       </main>
+      <Said />
+      <AskDialog />
     </>
   );
 }

@@ -11,7 +11,7 @@ import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
 import { CampaignForm } from './campaign-form.tsx';
-import { changeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
+import { changeOf, codeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
 import { FormEnd } from './form-end.tsx';
 import { eventAt, type Place, placeOf, zoneAt } from './place.ts';
 import { Preview } from './preview.tsx';
@@ -128,7 +128,7 @@ function Editor({
         }
         buyer={{
           minQuantity: draft.minQuantity,
-          code: draft.code,
+          code: codeOf(draft),
           segment: firstOf(draft.segments),
           channel: firstOf(draft.channels),
         }}
