@@ -2,10 +2,8 @@ import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
 import { FieldGroup } from '../ui/field-group.tsx';
 import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
-import type { Page } from '../data/list-of.ts';
 import { type Draft, filledIn, GROUPS, type Problems, unnamedName } from './draft.ts';
 import { EffectFields, EffectLimits, usesAmounts } from './effect-fields.tsx';
-import { zoneAt } from './place.ts';
 import { PlaceFields } from './place-fields.tsx';
 
 type Schemas = components['schemas'];
@@ -26,7 +24,7 @@ const BASE: readonly (readonly [Draft['effectBase'], string])[] = [
 
 interface Props {
   draft: Draft;
-  events: Page<Schemas['Event']>;
+  events: readonly Schemas['Event'][];
   problems: Problems;
   effectAsItIs: Schemas['Effect'] | undefined;
   onChange: (changed: Partial<Draft>) => void;
@@ -84,10 +82,7 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
       <PlaceFields
         places={draft.places}
         events={events}
-        onChange={(places) => {
-          const zone = places[0] && zoneAt(places[0], events.items);
-          onChange({ places, ...(zone === undefined ? {} : { zone }) });
-        }}
+        onChange={(places, zone) => onChange({ places, ...(zone === undefined ? {} : { zone }) })}
       />
       <fieldset>
         <legend>When, and how often</legend>
