@@ -1,0 +1,118 @@
+import type { components } from '@event-commerce/client';
+import { eventName } from '../format/event-name.ts';
+import { count, distance, number } from '../format/format.ts';
+import { troubles, webhookName } from '../webhooks/webhook-text.ts';
+
+type Schemas = components['schemas'];
+
+/** Something that somebody should look at, and where. */
+export interface Trouble {
+  text: string;
+  about?: string;
+  href: string;
+}
+
+/** A pending order is usually paid within minutes. */
+export const PENDING_LONG_MS = 3_600_000;
+
+/** Webhooks that do not deliver. */
+export function webhookTroubles(webhooks: readonly Schemas['Webhook'][]): Trouble[] {
+  return webhooks.flatMap((webhook) => {
+    const { id, counts } = webhook;
+    const reasons = [
+      ...troubles(webhook),
+      ...(counts.parked === 0 ? [] : [`${count(counts.parked, 'event')} given up`]),
+    ];
+    if (reasons.length === 0) return [];
+    const href = `/console/webhooks/${id}`;
+    return [{ text: `Webhook “${webhookName(webhook)}” does not deliver`, about: `${reasons.join('. ')}.`, href }];
+  });
+}
+
+/**
+ * Orders that have been pending for long. `hasMore`: there are more than are listed. Each leads to itself where it is
+ * one; several lead to where they are searched.
+ */
+export function pendingTroubles(orders: readonly Schemas['Order'][], hasMore: boolean, nowMs: number): Trouble[] {
+  const oldest = orders.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0];
+  if (oldest === undefined) return [];
+  const since = distance(nowMs, Date.parse(oldest.createdAt));
+  if (orders.length === 1 && !hasMore) {
+    return [
+      {
+        text: `Order ${oldest.orderNumber} waits for its payment`,
+        about: `It was placed ${since}, and still holds its tickets.`,
+        href: `/console/sales/orders/${oldest.id}`,
+      },
+    ];
+  }
+  return [
+    {
+      text: `${hasMore ? `More than ${number(orders.length)} orders wait` : `${count(orders.length, 'order')} wait`} for their payment`,
+      about: `The oldest of these was placed ${since}. They still hold their tickets.`,
+      href: '/console/sales?among=all&state=pending',
+    },
+  ];
+}
+
+/** Called-off events with orders that nobody has dealt with. */
+export function calledOffTroubles(
+  calledOff: readonly { event: Schemas['Event']; callOff: Schemas['CallOff'] }[],
+): Trouble[] {
+  return calledOff.flatMap(({ event, callOff: { status, report } }) => {
+    if (status !== 'done') return [];
+    const left = report.byHand + report.listed;
+    if (left === 0) return [];
+    return [
+      {
+        text: `${eventName(event)} is called off, and ${count(left, 'order')} ${left === 1 ? 'is' : 'are'} not dealt with`,
+        about: 'Its buyers have not been cancelled yet.',
+        href: `/console/sales?event=${encodeURIComponent(event.id)}`,
+      },
+    ];
+  });
+}
+
+/** Events on sale of which nothing can be bought. */
+export function unsoldTroubles(events: readonly Schemas['Event'][]): Trouble[] {
+  return events.flatMap((event) => {
+    const { status, availability, kind } = event;
+    if (status !== 'published' || availability === undefined || kind === 'series') return [];
+    const { sold, held, left, lowestPrices } = availability;
+    // Without an offering, there is no limit and no price.
+    if (left !== null || lowestPrices.length > 0 || sold + held > 0) return [];
+    return [
+      {
+        text: `${eventName(event)} sells nothing yet`,
+        about: 'It is published, and has no offering that can be bought.',
+        href: `/console/sales?event=${encodeURIComponent(event.id)}`,
+      },
+    ];
+  });
+}
+
+/** So little of an event is left that it is nearly sold out. */
+const NEARLY = 0.1;
+
+/** Events of which little is left, the least first; those that are sold out at the end. */
+export function nearlySoldOut(
+  events: readonly Schemas['Event'][],
+): { event: Schemas['Event']; left: number; of: number }[] {
+  return events
+    .flatMap((event) => {
+      const { sold = 0, held = 0, left = null } = event.availability ?? {};
+      if (left === null || sold + held === 0) return [];
+      const of = sold + held + left;
+      return left <= of * NEARLY ? [{ event, left, of }] : [];
+    })
+    .toSorted((a, b) => Number(a.left === 0) - Number(b.left === 0) || a.left / a.of - b.left / b.of);
+}
+
+/** The events with the most tickets sold. */
+export function topEvents(events: readonly Schemas['Event'][], most: number): Schemas['Event'][] {
+  const soldOf = ({ availability }: Schemas['Event']) => availability?.sold ?? 0;
+  return events
+    .filter((event) => soldOf(event) > 0)
+    .toSorted((a, b) => soldOf(b) - soldOf(a))
+    .slice(0, most);
+}
