@@ -27,8 +27,8 @@ const DAY_MS = 86_400_000;
 const EVENTS_MAX = 100;
 const LISTED_MAX = 50;
 const TOP = 5;
-/** Called-off events are few; each is asked for alone. */
-const CALLED_OFF_MAX = 10;
+/** For so long, somebody may still have to pay back what was paid for a called-off event. */
+const CALLED_OFF_MS = 30 * DAY_MS;
 
 /** What sells, what is nearly sold out, and what is wrong; the first steps for a company that is new. */
 export function StartView() {
@@ -60,6 +60,12 @@ async function loadStart(client: Client, signal: AbortSignal) {
   const now = new Date();
   const today = instantOf(`${localOf(now.toISOString(), OWN_ZONE).slice(0, 10)}T00:00`, OWN_ZONE) ?? now.toISOString();
   const near = { near: now.toISOString(), limit: EVENTS_MAX, availability: 'true' } as const;
+  const cancelled = {
+    status: 'cancelled',
+    endsAfter: new Date(now.getTime() - CALLED_OFF_MS).toISOString(),
+    limit: LISTED_MAX,
+    availability: 'true',
+  } as const;
   const week = {
     from: new Date(now.getTime() - 6 * DAY_MS).toISOString(),
     interval: 'day',
@@ -70,18 +76,18 @@ async function loadStart(client: Client, signal: AbortSignal) {
     to: new Date(now.getTime() - PENDING_LONG_MS).toISOString(),
     limit: LISTED_MAX,
   } as const;
-  const [events, any, sales, waiting, orders, webhooks, coupons] = await Promise.all([
+  const [events, any, calledOff, sales, waiting, orders, webhooks, coupons] = await Promise.all([
     readable(listOf<Event>(client.GET('/v1/events', { params: { query: near }, signal }))),
     readable(
       listOf<Event>(client.GET('/v1/events', { params: { query: { limit: 1, availability: 'true' } }, signal })),
     ),
+    readable(listOf<Event>(client.GET('/v1/events', { params: { query: cancelled }, signal }))),
     readable(dataOf(client.GET('/v1/sales', { params: { query: week }, signal }))),
     readable(listOf<Schemas['Order']>(client.GET('/v1/orders', { params: { query: pending }, signal }))),
     readable(listOf<Schemas['Order']>(client.GET('/v1/orders', { params: { query: { limit: 1 } }, signal }))),
     readable(listOf(client.GET('/v1/webhooks', { params: { query: { limit: LISTED_MAX } }, signal }))),
     readable(listOf(client.GET('/v1/coupons', { params: { query: { limit: 1 } }, signal }))),
   ]);
-  const calledOff = await loadCalledOff(client, signal, events?.items ?? []);
   return {
     events: events === undefined ? undefined : events.items.length > 0 ? events.items : any?.items,
     coupons: coupons?.items.length ?? 0,
@@ -89,23 +95,11 @@ async function loadStart(client: Client, signal: AbortSignal) {
     sales: sales && { sales, today },
     troubles: [
       ...webhookTroubles(webhooks?.items ?? []),
-      ...calledOffTroubles(calledOff),
+      ...calledOffTroubles(calledOff?.items ?? []),
       ...pendingTroubles(waiting?.items ?? [], waiting?.next !== undefined, now.getTime()),
       ...unsoldTroubles(events?.items ?? []),
     ],
   };
-}
-
-async function loadCalledOff(client: Client, signal: AbortSignal, events: readonly Event[]) {
-  const cancelled = events.filter(({ status, kind }) => status === 'cancelled' && kind !== 'series');
-  const found = await Promise.all(
-    cancelled.slice(0, CALLED_OFF_MAX).map(async (event) => {
-      // One that was cancelled in another way has no call-off.
-      const { data } = await client.GET('/v1/events/{id}/call-off', { params: { path: { id: event.id } }, signal });
-      return data === undefined ? [] : [{ event, callOff: data.data }];
-    }),
-  );
-  return found.flat();
 }
 
 /** Undefined for a key that may not read it. */

@@ -86,12 +86,8 @@ it('a published event without an offering is named, one that sells or sold is no
   expect(unsoldTroubles(events).map(({ text }) => text)).toEqual(['empty sells nothing yet']);
 });
 
-it('a called-off event is named while orders of it are left', () => {
-  const of = (byHand: number, listed: number, status = 'done') =>
-    [{ event: event('Gala', 9, 0), callOff: { status, report: { byHand, listed } } }] as unknown as Parameters<
-      typeof calledOffTroubles
-    >[0];
-  expect(calledOffTroubles(of(0, 0))).toEqual([]);
-  expect(calledOffTroubles(of(2, 0, 'undone'))).toEqual([]);
-  expect(calledOffTroubles(of(1, 2))[0]?.text).toBe('Gala is called off, and 3 orders are not dealt with');
+it('a called-off event is named while tickets of it are in orders', () => {
+  const calledOff = { ...event('Gala', 3, 0), status: 'cancelled' } as const;
+  expect(calledOffTroubles([calledOff])[0]?.text).toBe('Gala is called off, and 3 tickets are still in orders');
+  expect(calledOffTroubles([{ ...event('Gala', 0, 0), status: 'cancelled' }, event('Ball', 3, 0)])).toEqual([]);
 });

@@ -55,18 +55,16 @@ export function pendingTroubles(orders: readonly Schemas['Order'][], hasMore: bo
   ];
 }
 
-/** Called-off events with orders that nobody has dealt with. */
-export function calledOffTroubles(
-  calledOff: readonly { event: Schemas['Event']; callOff: Schemas['CallOff'] }[],
-): Trouble[] {
-  return calledOff.flatMap(({ event, callOff: { status, report } }) => {
-    if (status !== 'done') return [];
-    const left = report.byHand + report.listed;
-    if (left === 0) return [];
+/** Called-off events of which tickets are still in orders: nobody has cancelled those. */
+export function calledOffTroubles(events: readonly Schemas['Event'][]): Trouble[] {
+  return events.flatMap((event) => {
+    const { sold = 0, held = 0 } = event.availability ?? {};
+    const tickets = sold + held;
+    if (event.status !== 'cancelled' || tickets === 0) return [];
     return [
       {
-        text: `${eventName(event)} is called off, and ${count(left, 'order')} ${left === 1 ? 'is' : 'are'} not dealt with`,
-        about: 'Its buyers have not been cancelled yet.',
+        text: `${eventName(event)} is called off, and ${count(tickets, 'ticket')} ${tickets === 1 ? 'is' : 'are'} still in orders`,
+        about: 'Cancel these orders, and pay back what was paid.',
         href: `/console/sales?event=${encodeURIComponent(event.id)}`,
       },
     ];
