@@ -4,17 +4,16 @@ import { eventName } from '../format/event-name.ts';
 
 /** The way of a new company to its first order, with what is done of it. */
 export function FirstSteps({
-  events,
+  event,
   hasCode,
 }: {
-  events: readonly components['schemas']['Event'][];
+  /** The newest one. */
+  event: components['schemas']['Event'] | undefined;
   hasCode: boolean;
 }) {
-  const [event] = events;
   // With an offering, there is a price, or a number of tickets that are left.
-  const sells = events.some(
-    ({ availability }) => (availability?.lowestPrices.length ?? 0) > 0 || (availability?.left ?? null) !== null,
-  );
+  const { lowestPrices = [], left = null } = event?.availability ?? {};
+  const sells = lowestPrices.length > 0 || left !== null;
   const salesOf = event === undefined ? '/console/sales' : `/console/sales?event=${encodeURIComponent(event.id)}`;
   const steps: Step[] = [
     {

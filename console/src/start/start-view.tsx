@@ -33,21 +33,37 @@ const CALLED_OFF_MS = 30 * DAY_MS;
 /** What sells, what is nearly sold out, and what is wrong; the first steps for a company that is new. */
 export function StartView() {
   const { client } = useSession();
-  const loaded = useResource(async (signal) => await loadStart(client, signal), [client], { everyMs: REFRESH_MS });
+  const everyMs = REFRESH_MS;
+  const events = useResource(async (signal) => await loadEvents(client, signal), [client], { everyMs });
+  const sales = useResource(async (signal) => await loadSales(client, signal), [client], { everyMs });
+  const troubles = useResource(async (signal) => await loadTroubles(client, signal), [client], { everyMs });
+  // A company is new until it has an order; a key that may not see orders sees no first steps either.
+  const begun = useResource(async (signal) => await loadBegun(client, signal), [client], { everyMs });
   return (
     <>
       <Title text="Start" />
-      <Loaded from={loaded}>
-        {({ events, coupons, orders, sales, troubles }) =>
-          orders === 0 && events !== undefined ? (
-            <FirstSteps events={events} hasCode={coupons > 0} />
-          ) : (
+      <Loaded from={begun}>
+        {({ hasOrders, hasCode, newest }) =>
+          hasOrders ? (
             <div class="start">
-              {sales !== undefined && <Selling sales={sales} />}
-              <Wrong troubles={troubles} />
-              {events !== undefined && <Top events={events} />}
-              {events !== undefined && <Nearly events={events} />}
+              <section class="card selling" aria-label="What sells">
+                <Loaded from={sales}>{(sold) => <Selling {...sold} />}</Loaded>
+              </section>
+              <section class="card" aria-label="What needs attention">
+                <h2>What needs attention</h2>
+                <Loaded from={troubles}>{(found) => <Attention troubles={found} />}</Loaded>
+              </section>
+              <section class="card" aria-label="What sells most">
+                <h2>What sells most</h2>
+                <Loaded from={events}>{(coming) => <Top events={coming} />}</Loaded>
+              </section>
+              <section class="card" aria-label="Nearly sold out">
+                <h2>Nearly sold out</h2>
+                <Loaded from={events}>{(coming) => <Nearly events={coming} />}</Loaded>
+              </section>
             </div>
+          ) : (
+            <FirstSteps event={newest} hasCode={hasCode} />
           )
         }
       </Loaded>
@@ -55,51 +71,52 @@ export function StartView() {
   );
 }
 
-/** What the key may not read is undefined, and is left out. */
-async function loadStart(client: Client, signal: AbortSignal) {
-  const now = new Date();
-  const today = instantOf(`${localOf(now.toISOString(), OWN_ZONE).slice(0, 10)}T00:00`, OWN_ZONE) ?? now.toISOString();
-  const near = { near: now.toISOString(), limit: EVENTS_MAX, availability: 'true' } as const;
-  const cancelled = {
-    status: 'cancelled',
-    endsAfter: new Date(now.getTime() - CALLED_OFF_MS).toISOString(),
-    limit: LISTED_MAX,
-    availability: 'true',
-  } as const;
-  const week = {
-    from: new Date(now.getTime() - 6 * DAY_MS).toISOString(),
-    interval: 'day',
-    timezone: OWN_ZONE,
-  } as const;
-  const pending = {
-    state: 'pending',
-    to: new Date(now.getTime() - PENDING_LONG_MS).toISOString(),
-    limit: LISTED_MAX,
-  } as const;
-  const [events, any, calledOff, sales, waiting, orders, webhooks, coupons] = await Promise.all([
-    readable(listOf<Event>(client.GET('/v1/events', { params: { query: near }, signal }))),
-    readable(
-      listOf<Event>(client.GET('/v1/events', { params: { query: { limit: 1, availability: 'true' } }, signal })),
-    ),
-    readable(listOf<Event>(client.GET('/v1/events', { params: { query: cancelled }, signal }))),
-    readable(dataOf(client.GET('/v1/sales', { params: { query: week }, signal }))),
+/** The events to come, soonest first, with what is sold of them. */
+async function loadEvents(client: Client, signal: AbortSignal): Promise<readonly Event[]> {
+  const query = { near: new Date().toISOString(), limit: EVENTS_MAX, availability: 'true' } as const;
+  return (await listOf<Event>(client.GET('/v1/events', { params: { query }, signal }))).items;
+}
+
+/** What was sold in the last seven days, and when today began. */
+async function loadSales(client: Client, signal: AbortSignal) {
+  const now = new Date().toISOString();
+  const today = instantOf(`${localOf(now, OWN_ZONE).slice(0, 10)}T00:00`, OWN_ZONE) ?? now;
+  const query = { from: ago(6 * DAY_MS), interval: 'day', timezone: OWN_ZONE } as const;
+  return { sales: await dataOf(client.GET('/v1/sales', { params: { query }, signal })), today };
+}
+
+/** What somebody should look at, as far as the key may see it. */
+async function loadTroubles(client: Client, signal: AbortSignal): Promise<Trouble[]> {
+  const limit = LISTED_MAX;
+  const availability = 'true' as const;
+  const off = { status: 'cancelled', endsAfter: ago(CALLED_OFF_MS), limit, availability } as const;
+  const onSale = { status: 'published', near: ago(0), limit, availability } as const;
+  const pending = { state: 'pending', to: ago(PENDING_LONG_MS), limit } as const;
+  const [webhooks, calledOff, published, waiting] = await Promise.all([
+    readable(listOf(client.GET('/v1/webhooks', { params: { query: { limit } }, signal }))),
+    readable(listOf<Event>(client.GET('/v1/events', { params: { query: off }, signal }))),
+    readable(listOf<Event>(client.GET('/v1/events', { params: { query: onSale }, signal }))),
     readable(listOf<Schemas['Order']>(client.GET('/v1/orders', { params: { query: pending }, signal }))),
-    readable(listOf<Schemas['Order']>(client.GET('/v1/orders', { params: { query: { limit: 1 } }, signal }))),
-    readable(listOf(client.GET('/v1/webhooks', { params: { query: { limit: LISTED_MAX } }, signal }))),
-    readable(listOf(client.GET('/v1/coupons', { params: { query: { limit: 1 } }, signal }))),
   ]);
-  return {
-    events: events === undefined ? undefined : events.items.length > 0 ? events.items : any?.items,
-    coupons: coupons?.items.length ?? 0,
-    orders: orders?.items.length,
-    sales: sales && { sales, today },
-    troubles: [
-      ...webhookTroubles(webhooks?.items ?? []),
-      ...calledOffTroubles(calledOff?.items ?? []),
-      ...pendingTroubles(waiting?.items ?? [], waiting?.next !== undefined, now.getTime()),
-      ...unsoldTroubles(events?.items ?? []),
-    ],
-  };
+  return [
+    ...webhookTroubles(webhooks?.items ?? []),
+    ...calledOffTroubles(calledOff?.items ?? []),
+    ...pendingTroubles(waiting?.items ?? [], waiting?.next !== undefined, Date.now()),
+    ...unsoldTroubles(published?.items ?? []),
+  ];
+}
+
+/** How far a company has come. */
+async function loadBegun(client: Client, signal: AbortSignal) {
+  const one = { params: { query: { limit: 1 } }, signal };
+  const orders = await readable(listOf<Schemas['Order']>(client.GET('/v1/orders', one)));
+  if (orders?.items.length !== 0) return { hasOrders: true, hasCode: true, newest: undefined };
+  const newest = { params: { query: { limit: 1, availability: 'true' } }, signal } as const;
+  const [events, coupons] = await Promise.all([
+    listOf<Event>(client.GET('/v1/events', newest)),
+    readable(listOf(client.GET('/v1/coupons', one))),
+  ]);
+  return { hasOrders: false, hasCode: coupons?.items.length === 1, newest: events.items[0] };
 }
 
 /** Undefined for a key that may not read it. */
@@ -112,17 +129,21 @@ async function readable<T>(loading: Promise<T>): Promise<T | undefined> {
   }
 }
 
+function ago(ms: number): string {
+  return new Date(Date.now() - ms).toISOString();
+}
+
 /** What was sold today and in the last seven days. */
-function Selling({ sales: { sales, today } }: { sales: { sales: Schemas['Sales']; today: string } }) {
+function Selling({ sales, today }: { sales: Schemas['Sales']; today: string }) {
   const todays = sales.buckets.filter(({ start }) => Date.parse(start) >= Date.parse(today));
   return (
-    <section class="card selling" aria-label="What sells">
+    <>
       <Figures title="Today" of={todays} />
       <Figures title="Last 7 days" of={sales.totals} />
       <p class="start-more">
         <a href="/console/charts">Charts of orders, tickets and revenue</a>
       </p>
-    </section>
+    </>
   );
 }
 
@@ -147,62 +168,47 @@ function Figures({ title, of }: { title: string; of: readonly Schemas['SaleTotal
   );
 }
 
-function Wrong({ troubles }: { troubles: readonly Trouble[] }) {
+function Attention({ troubles }: { troubles: readonly Trouble[] }) {
+  if (troubles.length === 0) {
+    return <p class="all-well">Nothing. Webhooks deliver, and no order has waited for long.</p>;
+  }
   return (
-    <section class="card" aria-label="What needs attention">
-      <h2>What needs attention</h2>
-      {troubles.length === 0 ? (
-        <p class="all-well">Nothing. Webhooks deliver, and no order has waited for long.</p>
-      ) : (
-        <ul class="troubles">
-          {troubles.map(({ text, about, href }) => (
-            <li key={href + text}>
-              <a href={href}>{text}</a>
-              {about !== undefined && <small>{about}</small>}
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <ul class="troubles">
+      {troubles.map(({ text, about, href }) => (
+        <li key={href + text}>
+          <a href={href}>{text}</a>
+          {about !== undefined && <small>{about}</small>}
+        </li>
+      ))}
+    </ul>
   );
 }
 
 function Top({ events }: { events: readonly Event[] }) {
   const top = topEvents(events, TOP);
   return (
-    <section class="card" aria-label="What sells most">
-      <h2>What sells most</h2>
-      {top.length === 0 ? (
-        <p class="soft">Nothing of the coming events is sold yet.</p>
-      ) : (
-        <ul class="event-bars">
-          {top.map((event) => (
-            <EventBar key={event.id} event={event} />
-          ))}
-        </ul>
-      )}
+    <>
+      {top.length === 0 ? <p class="soft">Nothing of the coming events is sold yet.</p> : <EventBars events={top} />}
       <p class="start-more">
         <a href="/console/sales">Sales of each event</a>
       </p>
-    </section>
+    </>
   );
 }
 
 function Nearly({ events }: { events: readonly Event[] }) {
-  const nearly = nearlySoldOut(events).slice(0, TOP);
+  const nearly = nearlySoldOut(events, TOP);
+  if (nearly.length === 0) return <p class="soft">No coming event. The last tenth of one is shown here.</p>;
+  return <EventBars events={nearly} />;
+}
+
+function EventBars({ events }: { events: readonly Event[] }) {
   return (
-    <section class="card" aria-label="Nearly sold out">
-      <h2>Nearly sold out</h2>
-      {nearly.length === 0 ? (
-        <p class="soft">No coming event. The last tenth of one is shown here.</p>
-      ) : (
-        <ul class="event-bars">
-          {nearly.map(({ event }) => (
-            <EventBar key={event.id} event={event} />
-          ))}
-        </ul>
-      )}
-    </section>
+    <ul class="event-bars">
+      {events.map((event) => (
+        <EventBar key={event.id} event={event} />
+      ))}
+    </ul>
   );
 }
 

@@ -67,7 +67,7 @@ it('an event is nearly sold out from its last tenth on; what is sold out comes l
     event('endless', 500, null),
     event('tenth', 90, 10),
   ];
-  expect(nearlySoldOut(events).map((one) => one.event.id)).toEqual(['nearly', 'tenth', 'gone']);
+  expect(nearlySoldOut(events, 5).map(({ id }) => id)).toEqual(['nearly', 'tenth', 'gone']);
 });
 
 it('the events that sell most come first; those that sell nothing are not among them', () => {

@@ -93,17 +93,17 @@ export function unsoldTroubles(events: readonly Schemas['Event'][]): Trouble[] {
 const NEARLY = 0.1;
 
 /** Events of which little is left, the least first; those that are sold out at the end. */
-export function nearlySoldOut(
-  events: readonly Schemas['Event'][],
-): { event: Schemas['Event']; left: number; of: number }[] {
+export function nearlySoldOut(events: readonly Schemas['Event'][], most: number): Schemas['Event'][] {
   return events
     .flatMap((event) => {
       const { sold = 0, held = 0, left = null } = event.availability ?? {};
       if (left === null || sold + held === 0) return [];
-      const of = sold + held + left;
-      return left <= of * NEARLY ? [{ event, left, of }] : [];
+      const share = left / (sold + held + left);
+      return share <= NEARLY ? [{ event, share }] : [];
     })
-    .toSorted((a, b) => Number(a.left === 0) - Number(b.left === 0) || a.left / a.of - b.left / b.of);
+    .toSorted((a, b) => Number(a.share === 0) - Number(b.share === 0) || a.share - b.share)
+    .slice(0, most)
+    .map(({ event }) => event);
 }
 
 /** The events with the most tickets sold. */
