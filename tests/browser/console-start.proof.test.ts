@@ -53,5 +53,6 @@ test('the start names what is wrong, and leads there', async () => {
   await wrong.getByRole('link', { name: /Nothing to buy.* sells nothing yet/ }).waitFor();
   await look(page, 'start');
   await wrong.getByRole('link', { name: /Nothing to buy/ }).click();
-  await page.getByText('This event sells nothing yet').waitFor();
+  await page.getByRole('heading', { name: 'Nothing to buy' }).waitFor();
+  await page.getByText('Nothing is sold yet').waitFor();
 });

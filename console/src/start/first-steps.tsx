@@ -1,5 +1,6 @@
 import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
+import { eventAddress, salesAddress } from '../events/addresses.ts';
 import { eventName } from '../format/event-name.ts';
 
 /** The way of a new company to its first order, with what is done of it. */
@@ -14,23 +15,18 @@ export function FirstSteps({
   // With an offering, there is a price, or a number of tickets that are left.
   const { lowestPrices = [], left = null } = event?.availability ?? {};
   const sells = lowestPrices.length > 0 || left !== null;
-  const salesOf = event === undefined ? '/console/sales' : `/console/sales?event=${encodeURIComponent(event.id)}`;
   const steps: Step[] = [
     {
       title: 'Create an event',
       isDone: event !== undefined,
       about: event === undefined ? 'A concert, a course, a dinner: what people come to.' : `${eventName(event)}.`,
-      link: <a href="/console/events">Create an event</a>,
+      link: <a href="/console/events/new">Create an event</a>,
     },
     {
       title: 'Add what it sells',
       isDone: sells,
       about: 'An offering has a name, a price and a number: 100 standing tickets at €50.',
-      link: (
-        <a href={event === undefined ? '/console/events' : `/console/events/${encodeURIComponent(event.id)}`}>
-          Add an offering
-        </a>
-      ),
+      link: <a href={event === undefined ? '/console/events/new' : eventAddress(event.id)}>Add an offering</a>,
     },
     {
       title: 'Make a code',
@@ -49,7 +45,7 @@ export function FirstSteps({
           {event !== undefined && (
             <>
               {' '}
-              or <a href={salesOf}>watch its sales</a>
+              or <a href={salesAddress(event.id)}>watch its sales</a>
             </>
           )}
         </>

@@ -1,6 +1,7 @@
 import { type Client, type components, dataOf } from '@event-commerce/client';
 import { useResource } from '../data/resource.ts';
 import { listOf } from '../data/list-of.ts';
+import { salesAddress } from '../events/addresses.ts';
 import { eventName } from '../format/event-name.ts';
 import { count, money, number, OWN_ZONE } from '../format/format.ts';
 import { instantOf, localOf } from '../format/zoned-time.ts';
@@ -217,7 +218,7 @@ function EventBar({ event }: { event: Event }) {
   const all = Math.max(1, sold + held + (left ?? 0));
   return (
     <li>
-      <a href={`/console/sales?event=${encodeURIComponent(event.id)}`}>{eventName(event)}</a>
+      <a href={salesAddress(event.id)}>{eventName(event)}</a>
       <span class="event-bar-text">
         {number(sold)} sold{left !== null && left > 0 && `, ${number(left)} left`}{' '}
         {left === 0 && <span class="badge warn">sold out</span>}

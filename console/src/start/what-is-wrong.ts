@@ -1,4 +1,5 @@
 import type { components } from '@event-commerce/client';
+import { eventAddress, salesAddress } from '../events/addresses.ts';
 import { eventName } from '../format/event-name.ts';
 import { count, distance, number } from '../format/format.ts';
 import { troubles, webhookName } from '../webhooks/webhook-text.ts';
@@ -65,7 +66,7 @@ export function calledOffTroubles(events: readonly Schemas['Event'][]): Trouble[
       {
         text: `${eventName(event)} is called off, and ${count(tickets, 'ticket')} ${tickets === 1 ? 'is' : 'are'} still in orders`,
         about: 'Cancel these orders, and pay back what was paid.',
-        href: `/console/sales?event=${encodeURIComponent(event.id)}`,
+        href: salesAddress(event.id),
       },
     ];
   });
@@ -83,7 +84,7 @@ export function unsoldTroubles(events: readonly Schemas['Event'][]): Trouble[] {
       {
         text: `${eventName(event)} sells nothing yet`,
         about: 'It is published, and has no offering that can be bought.',
-        href: `/console/sales?event=${encodeURIComponent(event.id)}`,
+        href: eventAddress(event.id),
       },
     ];
   });
