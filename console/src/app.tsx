@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ActivityView } from './activity/activity-view.tsx';
 import { CampaignView } from './campaigns/campaign-view.tsx';
 import { CampaignsView } from './campaigns/campaigns-view.tsx';
+import { ChartsView } from './charts/charts-view.tsx';
 import { CouponView } from './coupons/coupon-view.tsx';
 import { EventView } from './events/event-view.tsx';
 import { EventsView } from './events/events-view.tsx';
@@ -13,7 +14,10 @@ import { OrderView } from './sales/order-view.tsx';
 import { SalesView } from './sales/sales-view.tsx';
 import { KeyGate } from './shell/key-gate.tsx';
 import { type Session, useSession } from './shell/session.tsx';
+import { StartView } from './start/start-view.tsx';
 import { Title } from './shell/title.tsx';
+import { AskDialog } from './ui/ask.tsx';
+import { Said } from './ui/said.tsx';
 import { WebhookView } from './webhooks/webhook-view.tsx';
 import { WebhooksView } from './webhooks/webhooks-view.tsx';
 
@@ -27,10 +31,12 @@ interface View {
 
 /** A view: where it is, what it is called, what shows it. Their order is that of the navigation. */
 const VIEWS: readonly View[] = [
+  { path: '/console/start', title: 'Start', view: StartView },
   { path: '/console/explain', title: 'Prices', view: ExplainView },
   { path: '/console/campaigns', also: '/console/coupons', title: 'Campaigns', view: CampaignsView },
   { path: '/console/events', title: 'Events', view: EventsView },
   { path: '/console/sales', title: 'Sales', view: SalesView },
+  { path: '/console/charts', title: 'Charts', view: ChartsView },
   { path: '/console/activity', title: 'Activity', view: ActivityView },
   { path: '/console/webhooks', title: 'Webhooks', view: WebhooksView },
   { path: '/console/keys', title: 'Keys', view: KeysView },
@@ -85,7 +91,7 @@ function Shell() {
       </header>
       <main id="main" tabIndex={-1} ref={main}>
         <Router>
-          <Route path="/console" component={ExplainView} />
+          <Route path="/console" component={StartView} />
           {VIEWS.map(({ path: place, view }) => (
             <Route key={place} path={place} component={view} />
           ))}
@@ -97,6 +103,8 @@ function Shell() {
           <Route default component={UnknownView} />
         </Router>
       </main>
+      <Said />
+      <AskDialog />
     </>
   );
 }

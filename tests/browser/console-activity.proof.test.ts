@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { useConsole } from './console.ts';
 import { newFestival, placeOrder } from './festival.ts';
 
-const { openWithKey, look, newCompany, url } = useConsole();
+const { openWithKey, look, act, agree, newCompany, url } = useConsole();
 
 const newCoupon = async (client: Client, code: string) =>
   await dataOf(client.POST('/v1/coupons', { body: { code, percentOff: 10 } }));
@@ -117,8 +117,8 @@ test('a coupon, a campaign and an order show their history: who changed what, fr
   await placeOrder(client, festival, { orderNumber: 'S-1' });
   const [order] = await dataOf(client.GET('/v1/orders'));
   await page.goto(`${url()}/console/sales/orders/${order?.id}`);
-  page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Cancel' }).click();
+  await agree(page, 'Cancel the order');
   await expect.poll(() => history.innerText()).toMatch(/cancelled\s*Box office/i);
   await look(page, 'order-history');
 });
@@ -138,7 +138,6 @@ test('a webhook is created, tested, paused, activated and deleted, and its secre
   const { key } = await newCompany();
   const receiver = await newReceiver();
   const page = await openWithKey('/console/webhooks', key);
-  page.on('dialog', (dialog) => void dialog.accept());
   await page.getByText('No webhooks yet').waitFor();
   await page.getByLabel('URL').fill('ftp://example.com');
   await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -156,9 +155,9 @@ test('a webhook is created, tested, paused, activated and deleted, and its secre
   await shown.getByRole('button', { name: 'Done' }).click();
   expect(await page.locator('main').innerText()).not.toContain(secret);
 
-  await row.getByRole('button', { name: 'Pause Web shop' }).click();
+  await act(page, 'Web shop', 'Pause');
   await expect.poll(() => row.innerText()).toContain('paused');
-  await row.getByRole('button', { name: 'Activate Web shop' }).click();
+  await act(page, 'Web shop', 'Activate');
   await expect.poll(() => row.innerText()).toContain('active');
 
   await row.getByRole('link', { name: 'Web shop' }).click();
@@ -166,10 +165,12 @@ test('a webhook is created, tested, paused, activated and deleted, and its secre
   await page.getByText('Test event: Response 204').waitFor();
   expect(receiver.received).toEqual(['webhook.test']);
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await agree(page, 'Make a new secret');
   const rotated = await shown.locator('code').innerText();
   expect(rotated).toMatch(/^whsec_/);
   expect(rotated).not.toBe(secret);
   await page.getByRole('button', { name: 'Delete' }).click();
+  expect(await agree(page, 'Delete the webhook')).toContain(receiver.url);
   await page.getByText('No webhooks yet').waitFor();
 });
 

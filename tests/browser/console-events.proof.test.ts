@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pick, useConsole } from './console.ts';
 import { newFestival, placeOrder } from './festival.ts';
 
-const { openWithKey, look, newCompany } = useConsole();
+const { openWithKey, look, agree, newCompany } = useConsole();
 
 test('a series is created, gets its dates by a rule and an offering, and sells: the order is seen', async () => {
   const { key, client } = await newCompany();
@@ -75,8 +75,8 @@ test('a series is created, gets its dates by a rule and an offering, and sells: 
   await placeOrder(client, { event: second, offering }, { orderNumber: 'JAZZ-1', quantity: 4 });
   const bar = page.locator('.bars li').filter({ hasText: 'Entry' });
   await expect.poll(() => bar.innerText()).toMatch(/4 sold[^]*76 left/);
-  page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Revert Capacity' }).click();
+  expect(await agree(page, 'Revert')).toContain('It is 80 now, and becomes 120');
   await page.getByRole('button', { name: 'Revert Capacity' }).waitFor({ state: 'detached' });
   expect(await page.getByLabel('Capacity').inputValue()).toBe('120');
   await expect.poll(() => bar.innerText()).toContain('116 left');

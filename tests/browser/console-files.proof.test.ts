@@ -23,8 +23,13 @@ test('the assets of the console are immutable, compressed beforehand and below 1
   const html = await (await get('/console')).text();
   const assets = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, route = '']) => route);
   expect(assets).toHaveLength(3);
+  const script = assets.find((route) => route.endsWith('.js')) ?? '';
+  // What draws charts is loaded with the first one.
+  const later = (await (await get(script)).text()).matchAll(/import\(["'`]\.\/([^"'`]+)["'`]\)/g);
+  const lazy = [...later].map(([, file = '']) => `/console/assets/${file}`);
+  expect(lazy).toEqual([expect.stringMatching(/draw-/)]);
   let bytes = 0;
-  for (const route of assets) {
+  for (const route of [...assets, ...lazy]) {
     const asset = await get(route, 'gzip, br');
     expect(asset.headers.get('content-encoding')).toBe('br');
     expect(asset.headers.get('cache-control')).toContain('immutable');

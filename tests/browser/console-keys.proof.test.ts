@@ -2,7 +2,7 @@ import { createClient } from '@event-commerce/client';
 import { expect, test } from 'vitest';
 import { useConsole } from './console.ts';
 
-const { openPage, openWithKey, enterKey, look, newCompany, url } = useConsole();
+const { openPage, openWithKey, enterKey, look, act, agree, newCompany, url } = useConsole();
 
 test('asks for a key, says when it is wrong, and keeps it in this tab only', async () => {
   const { key } = await newCompany();
@@ -35,7 +35,6 @@ test('asks for a key, says when it is wrong, and keeps it in this tab only', asy
 test('a key is issued, shown once, rotated and revoked', async () => {
   const { key } = await newCompany();
   const page = await openWithKey('/console/keys', key);
-  page.on('dialog', (dialog) => void dialog.accept());
   await page.getByLabel('Name').fill('Web shop');
   await page.getByLabel('orders:checkout').check();
   await page.getByLabel('pricing:evaluate').check();
@@ -55,12 +54,15 @@ test('a key is issued, shown once, rotated and revoked', async () => {
   await shown.getByRole('button', { name: 'Done' }).click();
   expect(await page.locator('main').innerText()).not.toContain(issued);
 
-  await page.getByRole('button', { name: 'Rotate Web shop' }).click();
+  await act(page, 'Web shop', 'Rotate');
+  await agree(page, 'Issue a new key');
   const rotated = await shown.locator('code').innerText();
   expect([await evaluates(issued), await evaluates(rotated)]).toEqual([200, 200]);
-  const revoke = page.getByRole('button', { name: 'Revoke Web shop' });
-  await expect.poll(() => revoke.count()).toBe(2);
-  await revoke.first().click();
+  const menus = page.getByRole('button', { name: 'Actions for Web shop' });
+  await expect.poll(() => menus.count()).toBe(2);
+  await menus.first().click();
+  await page.getByRole('button', { name: 'Revoke Web shop' }).click();
+  expect(await agree(page, 'Revoke the key')).toContain('Never used.');
   await expect.poll(() => evaluates(rotated)).toBe(401);
 });
 

@@ -4,7 +4,7 @@ import { pick, useConsole } from './console.ts';
 import { newFestival, placeOrder } from './festival.ts';
 import { waterfall } from './waterfall-rows.ts';
 
-const { openWithKey, look, newCompany } = useConsole();
+const { openWithKey, look, act, agree, newCompany } = useConsole();
 
 test('a sale updates while orders come in; an order is found, explained, confirmed, cancelled and reopened', async () => {
   const { key, client } = await newCompany();
@@ -14,7 +14,6 @@ test('a sale updates while orders come in; an order is found, explained, confirm
   const seated = { name: 'Seated', price: { amount: 9000, currency: 'EUR' }, capacity: 40 };
   await dataOf(client.POST('/v1/events/{id}/offerings', { params, body: seated }));
   const page = await openWithKey('/console/sales', key);
-  page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
   const tickets = (name: string) => page.locator('.bars li').filter({ hasText: name }).locator('.counts');
   await expect.poll(() => tickets('Standing').innerText()).toContain('100 left');
@@ -26,7 +25,8 @@ test('a sale updates while orders come in; an order is found, explained, confirm
   expect(await row('ONLINE-1').innerText()).toContain('20 tickets');
   await look(page, 'sales');
 
-  await page.getByRole('button', { name: 'Confirm ONLINE-2' }).click();
+  await act(page, 'ONLINE-2', 'Confirm');
+  await agree(page, 'Confirm the order');
   await expect.poll(() => row('ONLINE-2').innerText()).toContain('placed');
   await page.getByLabel('Search').fill('online-1');
   await row('ONLINE-2').waitFor({ state: 'detached' });
@@ -42,7 +42,13 @@ test('a sale updates while orders come in; an order is found, explained, confirm
       'The buyer paid €402.50',
     ]);
   await look(page, 'order');
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
+  await cancel.click();
+  expect(await agree(page, 'Cancel the order')).toMatch(/20 tickets go back on sale[^]*SUMMER20[^]*€402.50/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  await cancel.click();
+  await agree(page, 'Cancel the order');
   await page.getByRole('button', { name: 'Reopen' }).waitFor();
   await page.getByRole('link', { name: 'Why did nothing else apply?' }).click();
   await page.getByRole('link', { name: '20 × Standing' }).click();
@@ -54,8 +60,35 @@ test('a sale updates while orders come in; an order is found, explained, confirm
   await page.getByRole('link', { name: 'All orders' }).click();
   await expect.poll(() => row('ONLINE-1').innerText()).toContain('cancelled');
   await expect.poll(() => tickets('Standing').innerText()).toMatch(/10 sold[^]*0 held[^]*90 left/);
-  await page.getByRole('button', { name: 'Reopen ONLINE-1' }).click();
+  await act(page, 'ONLINE-1', 'Reopen');
+  await agree(page, 'Reopen the order');
   await expect.poll(() => tickets('Standing').innerText()).toMatch(/30 sold[^]*70 left/);
+});
+
+test('orders are read with the keyboard alone', async () => {
+  const { key, client } = await newCompany();
+  const festival = await newFestival(client);
+  for (const orderNumber of ['FIRST', 'SECOND', 'THIRD']) await placeOrder(client, festival, { orderNumber });
+  const page = await openWithKey(`/console/sales?event=${festival.event.id}`, key);
+  await page.getByRole('link', { name: 'THIRD' }).waitFor();
+  const focused = async () => await page.evaluate('document.activeElement.innerText');
+  const press = async (...keys: string[]) => {
+    for (const one of keys) await page.keyboard.press(one);
+    return await focused();
+  };
+  await page.getByLabel('Search').focus();
+  // Letters are typed in a field; from it, the arrow down leads into the list.
+  expect(await press('ArrowDown')).toBe('THIRD');
+  expect(await press('j')).toBe('SECOND');
+  expect(await press('ArrowDown', 'ArrowDown')).toBe('FIRST');
+  expect(await press('k')).toBe('SECOND');
+  await page.getByText('Enter: open.').waitFor();
+  await look(page, 'orders-keyboard');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Order SECOND' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'SECOND' }).waitFor();
+  await expect.poll(focused).toBe('SECOND');
 });
 
 test('an order is amended as its preview says, and lists its amendments', async () => {
@@ -66,11 +99,6 @@ test('an order is amended as its preview says, and lists its amendments', async 
   await dataOf(client.POST('/v1/events/{id}/offerings', { params, body: seated }));
   await placeOrder(client, festival, { orderNumber: 'GROUP-1', quantity: 4, coupons: ['summer20'] });
   const page = await openWithKey(`/console/sales?event=${festival.event.id}`, key);
-  const asked: string[] = [];
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.message());
-    void dialog.accept();
-  });
   await page.getByRole('link', { name: 'GROUP-1' }).click();
   await page.getByRole('button', { name: 'Amend' }).click();
   await page.getByLabel('Standing').fill('3');
@@ -87,8 +115,10 @@ test('an order is amended as its preview says, and lists its amendments', async 
   await mode('Keep the prices').getByText('€36.38 more to pay').waitFor();
   await look(page, 'amend-added', { accessible: false });
   await page.getByRole('button', { name: 'Apply kept prices' }).click();
+  expect(await agree(page, 'Apply kept prices')).toMatch(
+    /Amend order GROUP-1\?[^]*€36.38 more to pay\.[^]*The order then costs €178.88\./,
+  );
   await page.getByText('Amended. €36.38 more to pay. The order costs €178.88.').waitFor();
-  expect(asked).toEqual(['Apply kept prices to order GROUP-1? €36.38 more to pay. The order then costs €178.88.']);
   await page.getByRole('row', { name: 'The buyer paid €178.88' }).waitFor();
   await page.getByText('One guest fell ill').waitFor();
   await page.getByText('What changed').click();
@@ -102,6 +132,7 @@ test('an order is amended as its preview says, and lists its amendments', async 
     await page.getByLabel('Apply it').selectOption({ label: 'Once it is paid, within 15 minutes' });
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Apply kept prices' }).click();
+    expect(await agree(page, 'Apply kept prices')).toContain('until you confirm the amendment');
     await page.getByText('Held until the amendment is confirmed.').waitFor();
   };
   await hold();
@@ -110,10 +141,12 @@ test('an order is amended as its preview says, and lists its amendments', async 
   await page.getByRole('row', { name: 'The buyer paid €178.88' }).waitFor();
   await look(page, 'amendment-pending');
   await pending.getByRole('button', { name: 'Cancel the amendment' }).click();
+  await agree(page, 'Cancel the amendment');
   await pending.waitFor({ state: 'detached' });
   await page.locator('.history .badge').filter({ hasText: 'cancelled' }).waitFor();
   await hold();
   await pending.getByRole('button', { name: 'Confirm the amendment' }).click();
+  await agree(page, 'Confirm the amendment');
   await pending.waitFor({ state: 'detached' });
   await page.getByRole('row', { name: 'The buyer paid €178.88' }).waitFor({ state: 'detached' });
 });
@@ -189,7 +222,6 @@ test('tables are closed, and groups merged', async () => {
     await dataOf(client.POST('/v1/events/{id}/purchase-groups', { params, body: { name, size } }));
   }
   const page = await openWithKey(`/console/sales?event=${date.id}&show=tables`, key);
-  page.on('dialog', (dialog) => void dialog.accept());
   const row = (text: string) => page.getByRole('row').filter({ hasText: text });
   await page.getByLabel('Name').fill('table-7');
   await page.getByRole('button', { name: 'Add a table' }).click();
@@ -206,7 +238,8 @@ test('tables are closed, and groups merged', async () => {
   await row('table-7').getByRole('button', { name: 'Change' }).click();
   await expect.poll(() => row('table-7').innerText()).toContain('1 of 10');
   expect(await row('table-7').innerText()).toContain('not ordered');
-  await page.getByRole('button', { name: 'Close table-7' }).click();
+  await act(page, 'table-7', 'Close');
+  expect(await agree(page, 'Close the table')).toContain('9 free seats');
   await expect.poll(() => row('table-7').innerText()).toContain('closed');
   await look(page, 'tables', { accessible: false });
 

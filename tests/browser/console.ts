@@ -100,7 +100,22 @@ export function useConsole() {
     return { key: apiKey, client: createClient({ baseUrl: platform.url, apiKey }) };
   }
 
-  return { openPage, openWithKey, enterKey, look, newCompany, url: () => platform.url };
+  /** Chooses an action in the menu of a row. */
+  async function act(page: Page, of: string, label: string): Promise<void> {
+    await page.getByRole('button', { name: `Actions for ${of}` }).click();
+    await page.getByRole('button', { name: `${label} ${of}` }).click();
+  }
+
+  /** Agrees to what the dialog says, and returns that. */
+  async function agree(page: Page, yes: string): Promise<string> {
+    const dialog = page.getByRole('dialog');
+    const said = await dialog.innerText();
+    await dialog.getByRole('button', { name: yes }).click();
+    await dialog.waitFor({ state: 'detached' });
+    return said;
+  }
+
+  return { openPage, openWithKey, enterKey, look, act, agree, newCompany, url: () => platform.url };
 }
 
 /** Picks what a search for `typed` finds first. */

@@ -1,10 +1,9 @@
 import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
-import { SelectField, TextField } from '../ui/fields.tsx';
-import type { Page } from '../data/list-of.ts';
-import type { Draft, Problems } from './draft.ts';
-import { EffectFields } from './effect-fields.tsx';
-import { zoneAt } from './place.ts';
+import { FieldGroup } from '../ui/field-group.tsx';
+import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
+import { type Draft, filledIn, GROUPS, type Problems, unnamedName } from './draft.ts';
+import { EffectFields, EffectLimits, usesAmounts } from './effect-fields.tsx';
 import { PlaceFields } from './place-fields.tsx';
 
 type Schemas = components['schemas'];
@@ -25,7 +24,7 @@ const BASE: readonly (readonly [Draft['effectBase'], string])[] = [
 
 interface Props {
   draft: Draft;
-  events: Page<Schemas['Event']>;
+  events: readonly Schemas['Event'][];
   problems: Problems;
   effectAsItIs: Schemas['Effect'] | undefined;
   onChange: (changed: Partial<Draft>) => void;
@@ -37,12 +36,16 @@ interface Props {
 
 type TextFieldName = { [K in keyof Draft]: string extends Draft[K] ? K : never }[keyof Draft];
 
-/** Every field with what it means, where it is filled in. */
+/** What every campaign needs, then what few do, by groups. */
 export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, onSubmit, isLocked, children }: Props) {
   const text = (field: TextFieldName) => ({
     value: draft[field],
     problem: problems[field],
     onChange: (value: string) => onChange({ [field]: value }),
+  });
+  const group = (name: keyof typeof GROUPS) => ({
+    filled: filledIn(name, draft),
+    hasProblem: GROUPS[name].some((field) => problems[field] !== undefined),
   });
   return (
     <form
@@ -54,125 +57,143 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
         onSubmit();
       }}
     >
-      <TextField label="Name" hint="What your team and the buyer read beside the amount." {...text('name')} />
+      <TextField
+        label="Name"
+        hint="What your team and the buyer read beside the amount. Empty: what it does."
+        placeholder={unnamedName(draft) ?? ''}
+        {...text('name')}
+      />
       <EffectFields draft={draft} problems={problems} effectAsItIs={effectAsItIs} onChange={onChange} />
+      <fieldset>
+        <legend>Who gets it</legend>
+        <ChoiceField
+          label="Who gets it"
+          value={draft.audience}
+          onChange={(audience) => onChange({ audience })}
+          options={[
+            ['everybody', 'Everybody, automatically'],
+            ['code', 'Buyers with a code'],
+          ]}
+        />
+        {draft.audience === 'code' && (
+          <TextField label="Code" hint="Upper and lower case are the same." placeholder="SUMMER20" {...text('code')} />
+        )}
+      </fieldset>
       <PlaceFields
         places={draft.places}
         events={events}
-        onChange={(places) => {
-          const zone = places[0] && zoneAt(places[0], events.items);
-          onChange({ places, ...(zone === undefined ? {} : { zone }) });
-        }}
+        onChange={(places, zone) => onChange({ places, ...(zone === undefined ? {} : { zone }) })}
       />
       <fieldset>
-        <legend>Who gets it, and when</legend>
-        <TextField
-          label="Code"
-          hint="Applies only to buyers who enter it. Empty: to everybody who meets the conditions."
-          placeholder="SUMMER20"
-          {...text('code')}
-        />
+        <legend>When, and how often</legend>
         <div class="pair stacks">
           <TextField label="From" type="datetime-local" hint={`${draft.zone} time.`} {...text('startsAt')} />
           <TextField label="Until" type="datetime-local" hint="It no longer applies then." {...text('endsAt')} />
         </div>
-        <div class="pair">
-          <TextField
-            label="Segments"
-            hint="Customers in any of these, separated by commas."
-            placeholder="member, press"
-            {...text('segments')}
-          />
-          <TextField
-            label="Channels"
-            hint="Sold through any of these."
-            placeholder="web, box-office"
-            {...text('channels')}
-          />
-        </div>
-        <div class="pair">
-          <TextField label="Tickets, at least" hint="In the cart." type="number" min={1} {...text('minQuantity')} />
-          <TextField label="Tickets, at most" hint="In the cart." type="number" min={1} {...text('maxQuantity')} />
-        </div>
-        <div class="pair">
-          <TextField
-            label="Order total, at least"
-            hint={`At list prices, in ${draft.currency}.`}
-            inputMode="decimal"
-            {...text('minOrderTotal')}
-          />
-          <TextField
-            label="Order total, at most"
-            hint={`At list prices, in ${draft.currency}.`}
-            inputMode="decimal"
-            {...text('maxOrderTotal')}
-          />
-        </div>
         <TextField
-          label="Tags"
-          hint="Tickets with any of these tags. Empty: all tickets."
-          placeholder="seated, balcony"
-          {...text('tags')}
+          label="Redemptions"
+          hint="How many orders may have it. Empty: no limit."
+          type="number"
+          min={0}
+          {...text('maxRedemptions')}
         />
       </fieldset>
-      <fieldset>
-        <legend>Caps</legend>
-        <div class="pair">
-          <TextField
-            label="Redemptions"
-            hint="How many orders may have it. Empty: no cap."
-            type="number"
-            min={0}
-            {...text('maxRedemptions')}
-          />
+      <div class="field-groups">
+        <FieldGroup
+          title="More about the discount"
+          {...group('discount')}
+          hasProblem={group('discount').hasProblem || (!usesAmounts(draft) && problems.currency !== undefined)}
+        >
+          <EffectLimits draft={draft} problems={problems} onChange={onChange} />
+          <div class="pair">
+            <SelectField
+              label="Applies"
+              hint="To the list price: everything else starts from it."
+              value={draft.application}
+              onChange={(application) => onChange({ application: application as Draft['application'] })}
+              options={APPLICATION}
+            />
+            <SelectField
+              label="Computed on"
+              hint="What a percentage is a percentage of."
+              value={draft.effectBase}
+              onChange={(effectBase) => onChange({ effectBase: effectBase as Draft['effectBase'] })}
+              options={BASE}
+            />
+          </div>
+        </FieldGroup>
+        <FieldGroup title="Only for some buyers" {...group('buyers')}>
           <TextField
             label="Per customer"
-            hint="How many orders of one customer."
+            hint="How many orders of one customer may have it. Empty: no limit."
             type="number"
             min={0}
             {...text('maxPerCustomer')}
           />
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>Together with other campaigns</legend>
-        <SelectField
-          label="Stacking"
-          hint="What happens when several apply to one ticket."
-          value={draft.stacking}
-          onChange={(stacking) => onChange({ stacking: stacking as Draft['stacking'] })}
-          options={STACKING}
-        />
-        <div class="pair">
+          <div class="pair">
+            <TextField
+              label="Segments"
+              hint="Customers in any of these, separated by commas."
+              placeholder="member, press"
+              {...text('segments')}
+            />
+            <TextField
+              label="Channels"
+              hint="Sold through any of these."
+              placeholder="web, box-office"
+              {...text('channels')}
+            />
+          </div>
+        </FieldGroup>
+        <FieldGroup title="Only for some tickets and orders" {...group('orders')}>
           <TextField
-            label="Category"
-            hint="Campaigns of one category can compete. Empty: promotion, or coupon if it has a code."
-            {...text('category')}
+            label="Tags"
+            hint="Tickets with any of these tags. Empty: all tickets."
+            placeholder="seated, balcony"
+            {...text('tags')}
           />
-          <TextField
-            label="Priority"
-            hint="Higher applies first. Equal: the older one."
-            inputMode="numeric"
-            {...text('priority')}
-          />
-        </div>
-        <div class="pair">
+          <div class="pair">
+            <TextField label="Tickets, at least" hint="In the cart." type="number" min={1} {...text('minQuantity')} />
+            <TextField label="Tickets, at most" hint="In the cart." type="number" min={1} {...text('maxQuantity')} />
+          </div>
+          <div class="pair">
+            <TextField
+              label="Order total, at least"
+              hint={`At list prices, in ${draft.currency}.`}
+              inputMode="decimal"
+              {...text('minOrderTotal')}
+            />
+            <TextField
+              label="Order total, at most"
+              hint={`At list prices, in ${draft.currency}.`}
+              inputMode="decimal"
+              {...text('maxOrderTotal')}
+            />
+          </div>
+        </FieldGroup>
+        <FieldGroup title="Together with other campaigns" {...group('others')}>
           <SelectField
-            label="Applies"
-            hint="To the list price: everything else starts from it."
-            value={draft.application}
-            onChange={(application) => onChange({ application: application as Draft['application'] })}
-            options={APPLICATION}
+            label="Stacking"
+            hint="What happens when several apply to one ticket."
+            value={draft.stacking}
+            onChange={(stacking) => onChange({ stacking: stacking as Draft['stacking'] })}
+            options={STACKING}
           />
-          <SelectField
-            label="Computed on"
-            hint="What a percentage is a percentage of."
-            value={draft.effectBase}
-            onChange={(effectBase) => onChange({ effectBase: effectBase as Draft['effectBase'] })}
-            options={BASE}
-          />
-        </div>
-      </fieldset>
+          <div class="pair">
+            <TextField
+              label="Category"
+              hint="Campaigns of one category can compete. Empty: promotion, or coupon if it has a code."
+              {...text('category')}
+            />
+            <TextField
+              label="Priority"
+              hint="Higher applies first. Equal: the older one."
+              inputMode="numeric"
+              {...text('priority')}
+            />
+          </div>
+        </FieldGroup>
+      </div>
       {children}
     </form>
   );

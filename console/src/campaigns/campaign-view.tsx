@@ -4,16 +4,15 @@ import { useState } from 'preact/hooks';
 import { History } from '../activity/history.tsx';
 import { useCatalogue } from '../explain/use-catalogue.ts';
 import { OWN_ZONE } from '../format/format.ts';
-import { type Page } from '../data/list-of.ts';
 import { loadReadableEvents } from '../data/load-events.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
 import { CampaignForm } from './campaign-form.tsx';
-import { changeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
+import { changeOf, codeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
 import { FormEnd } from './form-end.tsx';
-import { eventAt, type Place, placeOf, zoneAt } from './place.ts';
+import { eventAt, eventIdOf, type Place, placeOf, zoneAt } from './place.ts';
 import { Preview } from './preview.tsx';
 import { StatusActions } from './status-actions.tsx';
 import { useEditing } from './use-editing.ts';
@@ -29,13 +28,12 @@ export function CampaignView() {
   const id = useRoute().params['id'] ?? NEW;
   const loaded = useResource(
     async (signal) => {
-      const [adjustment, events] = await Promise.all([
+      const adjustment =
         id === NEW
           ? undefined
-          : dataOf(client.GET('/v1/pricing/adjustments/{id}', { params: { path: { id } }, signal })),
-        loadReadableEvents(client, signal),
-      ]);
-      return { adjustment, events };
+          : await dataOf(client.GET('/v1/pricing/adjustments/{id}', { params: { path: { id } }, signal }));
+      const named = adjustment?.targets.flatMap((target) => eventIdOf(placeOf(target)) ?? []) ?? [];
+      return { adjustment, events: await loadReadableEvents(client, signal, named) };
     },
     [client, id],
   );
@@ -77,7 +75,7 @@ function Editor({
   onSaved,
 }: {
   adjustment: Adjustment | undefined;
-  events: Page<Event>;
+  events: readonly Event[];
   onSaved: (saved: Adjustment) => void;
 }) {
   const { client } = useSession();
@@ -86,10 +84,10 @@ function Editor({
   const [place] = typed.places ?? adjustment?.targets.map(placeOf) ?? NEW_DRAFT.places;
   const catalogue = useCatalogue({
     of: 'offering',
-    event: (place && eventAt(place, events.items)) ?? '',
+    event: (place && eventAt(place, events)) ?? '',
     offering: place?.offeringId ?? '',
   });
-  const saved = savedDraft(adjustment, events.items, catalogue.offering?.price.currency);
+  const saved = savedDraft(adjustment, events, catalogue.offering?.price.currency);
   const editing = useEditing(saved, state, async (wanted) => {
     if (adjustment === undefined) {
       const { id } = await dataOf(client.POST('/v1/pricing/adjustments', { body: creationOf(wanted) }));
@@ -128,7 +126,7 @@ function Editor({
         }
         buyer={{
           minQuantity: draft.minQuantity,
-          code: draft.code,
+          code: codeOf(draft),
           segment: firstOf(draft.segments),
           channel: firstOf(draft.channels),
         }}

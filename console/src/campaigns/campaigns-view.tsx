@@ -1,6 +1,6 @@
 import type { components } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
-import { ActionButton } from '../ui/action-button.tsx';
+import { ActionMenu } from '../ui/action-menu.tsx';
 import { effectText } from '../format/effect-text.ts';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { count, number, OWN_ZONE, time } from '../format/format.ts';
@@ -119,9 +119,7 @@ function Row({
         <Used adjustment={adjustment} />
       </td>
       <td class="row-actions">
-        {actionsFor(client, adjustment).map((action) => (
-          <ActionButton key={action.label} action={action} of={name} onAction={onAction} />
-        ))}
+        <ActionMenu actions={actionsFor(client, adjustment)} of={name} onAction={onAction} />
       </td>
     </tr>
   );

@@ -1,6 +1,6 @@
 import type { components } from '@event-commerce/client';
 import { expect, it } from 'vitest';
-import { changeOf, creationOf, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
+import { changeOf, creationOf, draftOf, filledIn, GROUPS, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
 
 type Adjustment = components['schemas']['Adjustment'];
 
@@ -113,7 +113,8 @@ it('an effect that the form cannot write stays as it is', () => {
 });
 
 it('a new campaign with a code is a coupon; what is empty is left out', () => {
-  expect(creationOf({ ...NEW_DRAFT, code: ' early ' })).toEqual({
+  expect(creationOf({ ...NEW_DRAFT, audience: 'code', code: ' early ' })).toEqual({
+    name: 'early',
     type: 'coupon',
     stacking: 'stackable',
     application: 'at-checkout',
@@ -123,6 +124,32 @@ it('a new campaign with a code is a coupon; what is empty is left out', () => {
     effect: { kind: 'percentage_off', percent: 10, per: 'unit' },
     conditions: { code: 'early' },
   });
+});
+
+it('one without a name is called by its code, or else by what it does', () => {
+  const nameOf = (draft: Partial<typeof NEW_DRAFT>) => creationOf({ ...NEW_DRAFT, ...draft }).name;
+  expect(nameOf({})).toBe('10% off each ticket');
+  expect(nameOf({ kind: 'amount_off', amount: '5', per: 'order' })).toBe('€5.00 off the order');
+  expect(nameOf({ kind: 'buy_x_get_y', percent: '100' })).toBe('buy 2, get 1 free');
+  expect(nameOf({ code: 'EARLY' })).toBe('10% off each ticket');
+  expect(nameOf({ audience: 'code', code: 'EARLY' })).toBe('EARLY');
+  expect(nameOf({ name: ' Early birds ' })).toBe('Early birds');
+  const saved = draftOf(adjustment, berlin);
+  expect(changeOf({ ...saved, name: '' }, saved)).toMatchObject({ name: 'SUMMER20' });
+});
+
+it('one that is for buyers with a code needs the code; for everybody it has none', () => {
+  expect(problemsOf({ ...NEW_DRAFT, audience: 'code' })).toEqual({ code: 'Enter the code that buyers type.' });
+  const saved = draftOf(adjustment, berlin);
+  expect(saved).toMatchObject({ audience: 'code', code: 'SUMMER20' });
+  expect(changeOf({ ...saved, audience: 'everybody' }, saved)).toEqual({ conditions: { code: null }, effect: {} });
+});
+
+it('groups of fields that hold something are counted, so that they are open', () => {
+  const filled = (draft: typeof NEW_DRAFT) => Object.keys(GROUPS).map((group) => filledIn(group as 'buyers', draft));
+  expect(filled(NEW_DRAFT)).toEqual([0, 0, 0, 0]);
+  expect(filled({ ...NEW_DRAFT, category: 'promotion' })).toEqual([0, 0, 0, 0]);
+  expect(filled(draftOf(adjustment, berlin))).toEqual([1, 1, 2, 2]);
 });
 
 it('amounts without a currency are in that of the tickets', () => {

@@ -1,6 +1,6 @@
 import type { components } from '@event-commerce/client';
 import { changedMembers } from '../data/changed-members.ts';
-import { currencyOf } from '../format/effect-text.ts';
+import { currencyOf, effectText } from '../format/effect-text.ts';
 import { isCurrency, minorUnitsOf, typedAmount } from '../format/format.ts';
 import { listedIn } from '../data/listed-in.ts';
 import { instantOf, localOf } from '../format/zoned-time.ts';
@@ -22,6 +22,8 @@ export interface Draft extends EffectDraft {
   effectBase: Adjustment['effectBase'];
   priority: string;
   places: readonly Place[];
+  /** Whether everybody gets it who meets the conditions, or only buyers who enter its code. */
+  audience: 'everybody' | 'code';
   code: string;
   /** Local time in `zone`. */
   startsAt: string;
@@ -47,6 +49,7 @@ export const NEW_DRAFT: Draft = {
   effectBase: 'list-price',
   priority: '0',
   places: [EVERYWHERE],
+  audience: 'everybody',
   code: '',
   startsAt: '',
   endsAt: '',
@@ -88,6 +91,7 @@ export function draftOf(
     effectBase,
     currency,
     priority: String(priority),
+    audience: conditions.code === undefined ? 'everybody' : 'code',
     code: conditions.code ?? '',
     startsAt: local(conditions.startsAt),
     endsAt: local(conditions.endsAt),
@@ -118,6 +122,7 @@ export function problemsOf(draft: Draft): Problems {
   whole('maxQuantity', 1);
   whole('maxRedemptions', 0);
   whole('maxPerCustomer', 0);
+  if (draft.audience === 'code' && draft.code.trim() === '') problems.code = 'Enter the code that buyers type.';
   if (!/^-?\d{1,7}$/.test(draft.priority)) problems.priority = 'Enter a whole number, such as 0.';
   if (isCurrency(draft.currency)) {
     for (const field of ['minOrderTotal', 'maxOrderTotal'] as const) {
@@ -128,14 +133,49 @@ export function problemsOf(draft: Draft): Problems {
   return problems;
 }
 
+/** The code that buyers enter; empty if they need none. */
+export function codeOf({ audience, code }: Draft): string {
+  return audience === 'code' ? code.trim() : '';
+}
+
+/** What an unnamed campaign is called: by its code, or else by what it does. Undefined where the form cannot say that. */
+export function unnamedName(draft: Draft): string | undefined {
+  if (codeOf(draft) !== '') return codeOf(draft);
+  const effect = Object.keys(effectProblems(draft)).length === 0 ? effectOf(draft) : undefined;
+  return effect && effectText({ per: 'unit', ...effect } as Schemas['Effect']);
+}
+
+function nameOf(draft: Draft): string | undefined {
+  return draft.name.trim() || unnamedName(draft);
+}
+
+/** The fields of a campaign that few need, by what they are about. */
+export const GROUPS = {
+  discount: ['per', 'maxAmount', 'application', 'effectBase'],
+  buyers: ['maxPerCustomer', 'segments', 'channels'],
+  orders: ['tags', 'minQuantity', 'maxQuantity', 'minOrderTotal', 'maxOrderTotal'],
+  others: ['stacking', 'category', 'priority'],
+} as const satisfies Record<string, readonly (keyof Draft)[]>;
+
+/** What the platform calls the category of a campaign that has none of its own. */
+const OWN_CATEGORIES = ['promotion', 'coupon'];
+
+/** How many fields of a group hold something of their own. */
+export function filledIn(group: keyof typeof GROUPS, draft: Draft): number {
+  const isOwn = (field: keyof Draft) =>
+    draft[field] !== NEW_DRAFT[field] && !(field === 'category' && OWN_CATEGORIES.includes(draft.category));
+  return GROUPS[group].filter((field) => isOwn(field)).length;
+}
+
 /** The body that creates a draft without problems. */
 export function creationOf(draft: Draft): Schemas['AdjustmentInput'] {
-  const { name, category, stacking, application, effectBase, code } = draft;
+  const { category, stacking, application, effectBase } = draft;
+  const name = nameOf(draft);
   const given = Object.entries(conditionsOf(draft)).filter(([, value]) => value !== null);
   return {
-    ...(name.trim() === '' ? {} : { name }),
+    ...(name === undefined ? {} : { name }),
     ...(category.trim() === '' ? {} : { category }),
-    ...(code.trim() === '' ? {} : { type: 'coupon' }),
+    ...(codeOf(draft) === '' ? {} : { type: 'coupon' }),
     stacking,
     application,
     effectBase,
@@ -161,7 +201,7 @@ export function changeOf(draft: Draft, saved: Draft): Schemas['AdjustmentPatch']
 
 function changeableIn(draft: Draft) {
   return {
-    name: draft.name.trim() || null,
+    name: nameOf(draft) ?? null,
     category: draft.category.trim() || null,
     stacking: draft.stacking,
     application: draft.application,
@@ -197,7 +237,7 @@ function conditionsOf(draft: Draft): Conditions {
     return amount === undefined ? null : { amount, currency };
   };
   return {
-    code: draft.code.trim() || null,
+    code: codeOf(draft) || null,
     startsAt: instantOf(draft.startsAt, zone) ?? null,
     endsAt: instantOf(draft.endsAt, zone) ?? null,
     minQuantity: numberOf(draft.minQuantity),

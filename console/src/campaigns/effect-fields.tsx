@@ -24,30 +24,15 @@ interface Props {
 /** What a campaign does to the price. */
 export function EffectFields({ draft, problems, effectAsItIs, onChange }: Props) {
   const { kind } = draft;
-  const text = (field: 'percent' | 'amount' | 'buy' | 'get' | 'maxAmount') => ({
-    value: draft[field],
-    problem: problems[field],
-    onChange: (value: string) => onChange({ [field]: value }),
-  });
+  const text = textFields({ draft, problems, onChange });
   const kinds = [
     ...KINDS.map((one) => [one, KIND_TEXT[one]] as const),
     ...(kind === 'other' && effectAsItIs !== undefined ? [['other', effectText(effectAsItIs)] as const] : []),
   ];
-  const per = (
-    <SelectField
-      label="Counts for"
-      value={draft.per}
-      onChange={(value) => onChange({ per: value as EffectDraft['per'] })}
-      options={[
-        ['unit', 'Each ticket'],
-        ['order', 'The whole order'],
-      ]}
-    />
-  );
   return (
     <fieldset>
       <legend>What it does</legend>
-      <div class="pair">
+      <div class={kind === 'percentage_off' || kind === 'percentage_surcharge' ? 'pair' : undefined}>
         <SelectField
           label="Effect"
           value={kind}
@@ -56,24 +41,15 @@ export function EffectFields({ draft, problems, effectAsItIs, onChange }: Props)
           }
           options={kinds}
         />
-        <TextField
-          label="Currency"
-          hint="Of every amount in this form."
-          value={draft.currency}
-          problem={problems.currency}
-          onChange={(value) => onChange({ currency: value.toUpperCase() })}
-        />
+        {(kind === 'percentage_off' || kind === 'percentage_surcharge') && (
+          <TextField label="Percent" inputMode="decimal" {...text('percent')} />
+        )}
       </div>
-      {(kind === 'percentage_off' || kind === 'percentage_surcharge') && (
-        <div class="pair">
-          <TextField label="Percent" inputMode="decimal" hint="Up to four decimals." {...text('percent')} />
-          {per}
-        </div>
-      )}
       {(kind === 'amount_off' || kind === 'fixed_price' || kind === 'amount_surcharge') && (
-        <div class="pair">
+        <div class="triple">
           <TextField label="Amount" inputMode="decimal" {...text('amount')} />
-          {per}
+          <CurrencyField draft={draft} problem={problems.currency} onChange={onChange} />
+          <PerField draft={draft} onChange={onChange} />
         </div>
       )}
       {kind === 'buy_x_get_y' && (
@@ -95,20 +71,82 @@ export function EffectFields({ draft, problems, effectAsItIs, onChange }: Props)
                 ['amount', `Amounts of ${draft.currency}`],
               ]}
             />
-            {per}
+            {draft.tiersOff === 'amount' && (
+              <CurrencyField draft={draft} problem={problems.currency} onChange={onChange} />
+            )}
           </div>
           <Tiers draft={draft} problem={problems.tiers} onChange={onChange} />
         </>
       )}
-      {isDiscount(kind) && kind !== 'other' && (
-        <TextField
-          label="At most"
-          inputMode="decimal"
-          hint={`The largest discount in ${draft.currency}, for ${draft.per === 'order' || kind === 'buy_x_get_y' ? 'an order' : 'one ticket'}. Empty: no limit.`}
-          {...text('maxAmount')}
-        />
-      )}
     </fieldset>
+  );
+}
+
+/** What few effects need: for what they count, the most that they take off, and its currency. */
+export function EffectLimits({ draft, problems, onChange }: Omit<Props, 'effectAsItIs'>) {
+  const { kind } = draft;
+  const text = textFields({ draft, problems, onChange });
+  const isInAmounts = usesAmounts(draft);
+  const counts = !isInAmounts || kind === 'tiered';
+  return (
+    <>
+      {counts && kind !== 'buy_x_get_y' && kind !== 'other' && <PerField draft={draft} onChange={onChange} />}
+      <div class={isInAmounts ? undefined : 'pair'}>
+        {isDiscount(kind) && kind !== 'other' && (
+          <TextField
+            label="At most"
+            inputMode="decimal"
+            hint={`The largest discount in ${draft.currency}, for ${draft.per === 'order' || kind === 'buy_x_get_y' ? 'an order' : 'one ticket'}. Empty: no limit.`}
+            {...text('maxAmount')}
+          />
+        )}
+        {!isInAmounts && <CurrencyField draft={draft} problem={problems.currency} onChange={onChange} />}
+      </div>
+    </>
+  );
+}
+
+/** Whether the effect itself is written in amounts, so that its currency stands beside them. */
+export function usesAmounts({ kind, tiersOff }: Pick<EffectDraft, 'kind' | 'tiersOff'>): boolean {
+  if (kind === 'tiered') return tiersOff === 'amount';
+  return kind === 'amount_off' || kind === 'fixed_price' || kind === 'amount_surcharge';
+}
+
+function textFields({ draft, problems, onChange }: Omit<Props, 'effectAsItIs'>) {
+  return (field: 'percent' | 'amount' | 'buy' | 'get' | 'maxAmount') => ({
+    value: draft[field],
+    problem: problems[field],
+    onChange: (value: string) => onChange({ [field]: value }),
+  });
+}
+
+function PerField({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+  return (
+    <SelectField
+      label="Counts for"
+      value={draft.per}
+      onChange={(value) => onChange({ per: value as EffectDraft['per'] })}
+      options={[
+        ['unit', 'Each ticket'],
+        ['order', 'The whole order'],
+      ]}
+    />
+  );
+}
+
+function CurrencyField({
+  draft,
+  problem,
+  onChange,
+}: Pick<Props, 'draft' | 'onChange'> & { problem: string | undefined }) {
+  return (
+    <TextField
+      label="Currency"
+      hint="Of every amount in this form."
+      value={draft.currency}
+      problem={problem}
+      onChange={(value) => onChange({ currency: value.toUpperCase() })}
+    />
   );
 }
 

@@ -1,60 +1,86 @@
 import type { components } from '@event-commerce/client';
-import { SelectField } from '../ui/fields.tsx';
-import { listOf, type Page } from '../data/list-of.ts';
-import { hintOfMore } from '../data/load-events.ts';
-import { useResource } from '../data/resource.ts';
+import { useState } from 'preact/hooks';
+import { findEvents } from '../data/load-events.ts';
+import { aboutEvent } from '../format/event-name.ts';
 import { useSession } from '../shell/session.tsx';
-import { eventIdOf, EVERYWHERE, type Place, placesOf } from './place.ts';
+import { OfferingPicker } from '../ui/offering-picker.tsx';
+import { type Choice, PickerField } from '../ui/picker.tsx';
+import { eventIdOf, EVERYWHERE, type Place, placeName, venuesAndOrganizers, zoneAt } from './place.ts';
 
 type Event = components['schemas']['Event'];
 
-const OFFERINGS_MAX = 200;
-
 interface Props {
   places: readonly Place[];
-  events: Page<Event>;
+  /** Those that are known by now. */
+  events: readonly Event[];
   /** Offers whole events only, not single offerings. */
   wholeEvents?: true;
-  onChange: (places: readonly Place[]) => void;
+  /** `zone`: that of the first place, where an event was picked. */
+  onChange: (places: readonly Place[], zone: string | undefined) => void;
 }
 
 /** Where a campaign applies: any of these. */
 export function PlaceFields({ places, events, wholeEvents, onChange }: Props) {
-  const options = placesOf(events.items, places);
-  const free = options.find(([path]) => !places.some((place) => place.path === path));
+  const [picked, setPicked] = useState<readonly Event[]>([]);
+  const [isAdding, setAdding] = useState(false);
+  const known = [...picked, ...events];
+  const replace = (index: number, place: Place, event?: Event) => {
+    if (event !== undefined) setPicked([event, ...picked]);
+    const zone = index === 0 ? zoneAt(place, event === undefined ? known : [event]) : undefined;
+    onChange(index < places.length ? places.map((one, n) => (n === index ? place : one)) : [...places, place], zone);
+    setAdding(false);
+  };
+  const isTaken = (path: string) => places.some((place) => place.path === path);
   return (
     <fieldset>
       <legend>Where it applies</legend>
       {places.map((place, index) => (
         <div key={index} class="rows">
           <div class={places.length > 1 ? 'row one' : undefined}>
-            <SelectField
+            <PlacePicker
               label={index === 0 ? 'Applies to' : 'Or to'}
-              hint={hintOfMore(events) ?? (places.length === 1 ? "Which event's tickets it changes." : undefined)}
-              value={place.path}
-              onChange={(path) => onChange(places.map((one, n) => (n === index ? { path, offeringId: '' } : one)))}
-              options={options}
+              hint={places.length === 1 ? "Which event's tickets it changes." : undefined}
+              place={place}
+              known={known}
+              isOffered={(path) => !isTaken(path)}
+              onPick={(path, event) => replace(index, { path, offeringId: '' }, event)}
             />
             {places.length > 1 && (
               <button
                 type="button"
-                aria-label={`Remove ${options.find(([path]) => path === place.path)?.[1] ?? place.path}`}
-                onClick={() => onChange(places.filter((_, n) => n !== index))}
+                aria-label={`Remove ${placeName(place, known)}`}
+                onClick={() =>
+                  onChange(
+                    places.filter((_, n) => n !== index),
+                    undefined,
+                  )
+                }
               >
                 Remove
               </button>
             )}
           </div>
-          {!wholeEvents && (
-            <OfferingField
-              place={place}
-              onChange={(offeringId) => onChange(places.map((one, n) => (n === index ? { ...one, offeringId } : one)))}
+          {!wholeEvents && (eventIdOf(place) !== undefined || place.offeringId !== '') && (
+            <OfferingPicker
+              label="Tickets"
+              none="All of them"
+              value={place.offeringId}
+              eventId={eventIdOf(place) ?? ''}
+              onPick={(offering) => replace(index, { ...place, offeringId: offering?.id ?? '' })}
             />
           )}
         </div>
       ))}
-      {free !== undefined && !places.some(({ path }) => path === EVERYWHERE.path) && (
-        <button type="button" class="add" onClick={() => onChange([...places, { path: free[0], offeringId: '' }])}>
+      {isAdding && (
+        <PlacePicker
+          label="Or to"
+          known={known}
+          isOffered={(path) => !isTaken(path) && path !== EVERYWHERE.path}
+          onPick={(path, event) => replace(places.length, { path, offeringId: '' }, event)}
+        />
+      )}
+      {!isAdding && !isTaken(EVERYWHERE.path) && (
+        <button type="button" class="add" onClick={() => setAdding(true)}>
           Add another place
         </button>
       )}
@@ -62,32 +88,51 @@ export function PlaceFields({ places, events, wholeEvents, onChange }: Props) {
   );
 }
 
-/** All offerings of an event, or one of them. */
-function OfferingField({ place, onChange }: { place: Place; onChange: (offeringId: string) => void }) {
+interface Found {
+  path: string;
+  event?: Event;
+}
+
+/** Picks every event, or one of them, a venue or an organizer, by its name. */
+function PlacePicker({
+  place,
+  known,
+  isOffered,
+  onPick,
+  ...field
+}: {
+  label: string;
+  hint?: string | undefined;
+  place?: Place;
+  known: readonly Event[];
+  isOffered: (path: string) => boolean;
+  onPick: (path: string, event: Event | undefined) => void;
+}) {
   const { client } = useSession();
-  const eventId = eventIdOf(place);
-  const offerings = useResource(
-    async (signal) => {
-      if (eventId === undefined) return [];
-      const params = { path: { id: eventId }, query: { limit: OFFERINGS_MAX } };
-      return (await listOf(client.GET('/v1/events/{id}/offerings', { params, signal }))).items;
-    },
-    [client, eventId],
-  );
-  const found = offerings.value?.filter((offering) => offering.eventId === eventId) ?? [];
-  const isListed = place.offeringId === '' || found.some(({ id }) => id === place.offeringId);
-  // With one offering there is nothing to choose.
-  if (found.length < 2 && place.offeringId === '') return null;
+  const find = async (typed: string, signal: AbortSignal): Promise<readonly Choice<Found>[]> => {
+    const events = await findEvents(client, signal, typed);
+    const others = [[EVERYWHERE.path, 'Every event'] as const, ...venuesAndOrganizers([...events, ...known])];
+    const matches = others.filter(([, text]) => text.toLowerCase().includes(typed.toLowerCase()));
+    const choices = [
+      ...events.map((event) => ({
+        id: `event/${event.id}`,
+        text: event.name ?? event.id,
+        about: aboutEvent(event),
+        of: { path: `event/${event.id}`, event },
+      })),
+      ...matches.map(([path, text]) => ({ id: path, text, of: { path } })),
+    ];
+    // Every event stands first while nothing is typed.
+    if (typed === '') choices.sort((a, b) => Number(b.id === EVERYWHERE.path) - Number(a.id === EVERYWHERE.path));
+    return choices.filter(({ id }) => isOffered(id) || id === place?.path);
+  };
   return (
-    <SelectField
-      label="Tickets"
-      value={place.offeringId}
-      onChange={onChange}
-      options={[
-        ['', 'All of them'],
-        ...(isListed ? [] : [[place.offeringId, place.offeringId] as const]),
-        ...found.map(({ id, name }) => [id, name] as const),
-      ]}
+    <PickerField<Found>
+      {...field}
+      shown={place === undefined ? '' : placeName(place, known)}
+      value={place?.path ?? ''}
+      find={find}
+      onPick={(found) => found !== undefined && onPick(found.path, found.event)}
     />
   );
 }

@@ -51,14 +51,22 @@ export function eventAt(place: Place, events: readonly Event[]): string | undefi
   return eventIdOf(place);
 }
 
-/** Every place that the form can offer, each as its path and its name. */
-export function placesOf(events: readonly Event[], chosen: readonly Place[]): (readonly [string, string])[] {
-  const named = new Map<string, string>([[EVERYWHERE.path, 'Every event']]);
-  for (const event of events) named.set(`event/${event.id}`, eventName(event));
+/** Places other than events, by what is known of events: each as its path and its name. */
+export function venuesAndOrganizers(events: readonly Event[]): (readonly [string, string])[] {
   const venues = new Set(events.flatMap(({ venueId }) => venueId ?? []));
-  for (const id of venues) named.set(`venue/${id}`, `Every event at venue ${id}`);
   const organizers = new Set(events.flatMap(({ organizerId }) => organizerId ?? []));
-  for (const id of organizers) named.set(`organization/${id}`, `Every event of organizer ${id}`);
-  for (const { path } of chosen) if (!named.has(path)) named.set(path, path.replace('/', ' '));
-  return [...named];
+  return [...[...venues].map((id) => `venue/${id}`), ...[...organizers].map((id) => `organization/${id}`)].map(
+    (path) => [path, placeName({ path, offeringId: '' }, events)] as const,
+  );
+}
+
+/** What a place is called; an event that is not among the known ones by its id. */
+export function placeName(place: Place, events: readonly Event[]): string {
+  const [kind = '', ...rest] = place.path.split('/');
+  const id = rest.join('/');
+  if (place.path === EVERYWHERE.path) return 'Every event';
+  if (kind === 'venue') return `Every event at venue ${id}`;
+  if (kind === 'organization') return `Every event of organizer ${id}`;
+  const event = events.find((one) => one.id === id);
+  return event === undefined ? id : eventName(event);
 }

@@ -2,7 +2,6 @@ import type { components } from '@event-commerce/client';
 import { EVERYWHERE, type Place, targetOf } from '../campaigns/place.ts';
 import { changedMembers } from '../data/changed-members.ts';
 import { isCurrency, minorUnitsOf, typedAmount } from '../format/format.ts';
-import { listedIn } from '../data/listed-in.ts';
 import { instantOf, localOf } from '../format/zoned-time.ts';
 
 type Schemas = components['schemas'];
@@ -22,7 +21,8 @@ export interface CouponDraft {
   limit: string;
   /** Events, venues, organizers; every event is none of them. */
   places: readonly Place[];
-  offeringIds: string;
+  /** Only these offerings; empty, all of them. */
+  offeringIds: readonly string[];
   /** Local time in `zone`. */
   expiresAt: string;
   zone: string;
@@ -41,7 +41,7 @@ export const NEW_COUPON: CouponDraft = {
   currency: 'EUR',
   limit: '',
   places: [EVERYWHERE],
-  offeringIds: '',
+  offeringIds: [],
   expiresAt: '',
   zone: 'UTC',
 };
@@ -61,7 +61,7 @@ export function couponDraftOf(coupon: Coupon, zone: string): CouponDraft {
     currency,
     limit: limit === undefined ? '' : String(limit),
     places: places.length === 0 ? [EVERYWHERE] : places,
-    offeringIds: coupon.offeringIds.join(', '),
+    offeringIds: coupon.offeringIds,
     expiresAt: expiresAt === undefined ? '' : localOf(expiresAt, zone),
     zone,
   };
@@ -107,7 +107,7 @@ export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
     currency: off === 'amount' ? currency || null : null,
     limit: limit === '' ? null : Number(limit),
     contextIds: isEverywhere(draft) ? [] : places.map(({ path }) => path.replace(/^\w+\//, '')),
-    offeringIds: listedIn(draft.offeringIds),
+    offeringIds: [...draft.offeringIds],
     expiresAt: instantOf(expiresAt, zone) ?? null,
   };
 }
@@ -115,7 +115,7 @@ export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
 /** The price adjustment that the platform keeps for such a coupon. `id`: of the one that it has. */
 export function adjustmentOfCoupon(draft: CouponDraft, id: string | undefined): Schemas['ProposedAdjustment'] {
   const { code, description, off, percent, per, currency, limit, places, expiresAt, zone } = draft;
-  const offeringIds = listedIn(draft.offeringIds);
+  const offeringIds = [...draft.offeringIds];
   const endsAt = instantOf(expiresAt, zone);
   return {
     ...(id === undefined ? {} : { id }),

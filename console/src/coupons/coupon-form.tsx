@@ -1,13 +1,14 @@
 import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
+import { eventIdOf } from '../campaigns/place.ts';
 import { PlaceFields } from '../campaigns/place-fields.tsx';
 import { ChoiceField, TextField } from '../ui/fields.tsx';
-import type { Page } from '../data/list-of.ts';
 import type { CouponDraft, CouponProblems } from './coupon-draft.ts';
+import { OnlyOfferings } from './only-offerings.tsx';
 
 interface Props {
   draft: CouponDraft;
-  events: Page<components['schemas']['Event']>;
+  events: readonly components['schemas']['Event'][];
   problems: CouponProblems;
   onChange: (changed: Partial<CouponDraft>) => void;
   onSubmit: () => void;
@@ -18,7 +19,7 @@ interface Props {
 
 /** Every field with what it means, where it is filled in. */
 export function CouponForm({ draft, events, problems, onChange, onSubmit, isLocked, children }: Props) {
-  const text = (field: Exclude<keyof CouponDraft, 'off' | 'per' | 'places'>) => ({
+  const text = (field: Exclude<keyof CouponDraft, 'off' | 'per' | 'places' | 'offeringIds'>) => ({
     value: draft[field],
     problem: problems[field],
     onChange: (value: string) => onChange({ [field]: value }),
@@ -80,14 +81,13 @@ export function CouponForm({ draft, events, problems, onChange, onSubmit, isLock
         wholeEvents
         onChange={(places) => onChange({ places: places.length === 0 ? draft.places : places })}
       />
+      <OnlyOfferings
+        ids={draft.offeringIds}
+        eventId={draft.places.map(eventIdOf).find((id) => id !== undefined)}
+        onChange={(offeringIds) => onChange({ offeringIds })}
+      />
       <fieldset>
         <legend>Limits</legend>
-        <TextField
-          label="Offerings"
-          hint="Only these tickets, by their ids, separated by commas. Empty: all of them."
-          placeholder="off_…"
-          {...text('offeringIds')}
-        />
         <div class="pair">
           <TextField
             label="Redemptions"

@@ -3,13 +3,13 @@ import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { History } from '../activity/history.tsx';
 import { FormEnd } from '../campaigns/form-end.tsx';
-import { eventAt } from '../campaigns/place.ts';
+import { eventAt, eventIdOf } from '../campaigns/place.ts';
 import { Preview } from '../campaigns/preview.tsx';
 import { StatusActions } from '../campaigns/status-actions.tsx';
 import { useEditing } from '../campaigns/use-editing.ts';
 import { useCatalogue } from '../explain/use-catalogue.ts';
 import { OWN_ZONE } from '../format/format.ts';
-import { listOf, type Page } from '../data/list-of.ts';
+import { listOf } from '../data/list-of.ts';
 import { loadReadableEvents } from '../data/load-events.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
@@ -38,10 +38,11 @@ export function CouponView() {
   const id = useRoute().params['id'] ?? NEW;
   const loaded = useResource(
     async (signal) => {
-      const [coupon, events] = await Promise.all([
-        id === NEW ? undefined : dataOf(client.GET('/v1/coupons/{id}', { params: { path: { id } }, signal })),
-        loadReadableEvents(client, signal),
-      ]);
+      const coupon =
+        id === NEW ? undefined : await dataOf(client.GET('/v1/coupons/{id}', { params: { path: { id } }, signal }));
+      const named =
+        coupon === undefined ? [] : couponDraftOf(coupon, OWN_ZONE).places.flatMap((place) => eventIdOf(place) ?? []);
+      const events = await loadReadableEvents(client, signal, named);
       if (coupon?.code === undefined) return { coupon, events, adjustment: undefined };
       const query = { code: coupon.code };
       const { items } = await listOf(client.GET('/v1/pricing/adjustments', { params: { query }, signal }));
@@ -90,7 +91,7 @@ function Editor({
 }: {
   coupon: Coupon | undefined;
   adjustment: Adjustment | undefined;
-  events: Page<Schemas['Event']>;
+  events: readonly Schemas['Event'][];
   onSaved: (saved: Coupon) => void;
 }) {
   const { client } = useSession();
@@ -100,8 +101,8 @@ function Editor({
   const { places, offeringIds } = { ...stored, ...typed };
   const catalogue = useCatalogue({
     of: 'offering',
-    event: (places[0] && eventAt(places[0], events.items)) ?? '',
-    offering: offeringIds.split(',')[0]?.trim() ?? '',
+    event: (places[0] && eventAt(places[0], events)) ?? '',
+    offering: offeringIds[0] ?? '',
   });
   const soldIn = catalogue.offering?.price.currency ?? stored.currency;
   const saved = coupon?.amountOff === undefined ? { ...stored, currency: soldIn } : stored;

@@ -1,12 +1,16 @@
 import { useState } from 'preact/hooks';
+import { ask, type Question } from '../ui/ask.tsx';
+import { type Done, say } from '../ui/said.tsx';
 import { sentenceOf } from '../ui/states.tsx';
 
 /** Something that a click does. */
 export interface Action {
   label: string;
-  /** A question to answer first. */
-  confirm?: string;
+  /** What to read and agree to first. */
+  confirm?: Question;
   run: () => Promise<unknown>;
+  /** What to say once it is done, and what takes it back. */
+  done?: Done;
 }
 
 /** Runs one action at a time, and asks first if the action has a question. */
@@ -18,20 +22,22 @@ interface Actions {
   run: (action: Omit<Action, 'label'>) => Promise<boolean>;
 }
 
+/** `onDone`: something was done, or taken back. */
 export function useActions(onDone: () => void): Actions {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   return {
     busy,
     problem,
-    async run(action) {
+    async run({ confirm, run, done }) {
       if (busy) return false;
-      if (action.confirm !== undefined && !window.confirm(action.confirm)) return false;
+      if (confirm !== undefined && !(await ask(confirm))) return false;
       setBusy(true);
       setProblem(undefined);
       try {
-        await action.run();
+        await run();
         onDone();
+        if (done !== undefined) say({ ...done, undo: done.undo && undoing(done.undo, onDone) });
         return true;
       } catch (error) {
         setProblem(sentenceOf(error));
@@ -40,5 +46,12 @@ export function useActions(onDone: () => void): Actions {
         setBusy(false);
       }
     },
+  };
+}
+
+function undoing(undo: () => Promise<unknown>, onDone: () => void) {
+  return async () => {
+    await undo();
+    onDone();
   };
 }

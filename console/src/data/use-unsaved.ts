@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { ask } from '../ui/ask.tsx';
 
 /** The address of a form with changes, if there is one. */
 let form: URL | undefined;
@@ -20,22 +21,38 @@ window.addEventListener(
   (event) => {
     const inAnotherTab = event.ctrlKey || event.metaKey || event.shiftKey;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (inAnotherTab || link === null || !stays(link.pathname)) return;
+    if (inAnotherTab || link === null || !leaves(link.pathname)) return;
     event.preventDefault();
     event.stopPropagation();
+    void leave(() => link.click());
   },
   { capture: true },
 );
 window.addEventListener('popstate', (event) => {
-  if (!stays(location.pathname)) return;
+  if (!leaves(location.pathname)) return;
   // The address has changed already.
   history.pushState(null, '', form);
   event.stopImmediatePropagation();
+  void leave(() => history.back());
 });
 window.addEventListener('beforeunload', (event) => {
   if (form !== undefined) event.preventDefault();
 });
 
-function stays(path: string): boolean {
-  return form !== undefined && form.pathname !== path && !window.confirm('Leave without saving your changes?');
+function leaves(path: string): boolean {
+  return form !== undefined && form.pathname !== path;
+}
+
+/** Goes there, if the person agrees that the changes are lost. */
+async function leave(go: () => void): Promise<void> {
+  const agreed = await ask({
+    title: 'Leave without saving?',
+    text: ['Your changes to this form are lost.'],
+    yes: 'Leave',
+    no: 'Keep editing',
+    isDangerous: true,
+  });
+  if (!agreed) return;
+  form = undefined;
+  go();
 }

@@ -4,10 +4,11 @@ import { day, distance, OWN_ZONE } from '../format/format.ts';
 import { listOf } from '../data/list-of.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
+import { ActionMenu } from '../ui/action-menu.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { Loaded, Notice } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
-import { useActions } from '../data/use-actions.ts';
+import { type Action, useActions } from '../data/use-actions.ts';
 import { IssueForm } from './issue-form.tsx';
 
 type Schemas = components['schemas'];
@@ -30,17 +31,35 @@ export function KeysView() {
 
   const issue = async (body: Schemas['CreateApiKey']) =>
     await run({ run: async () => setIssued(await dataOf(client.POST('/v1/admin/keys', { body }))) });
-  const rotate = ({ id, name }: Key) => ({
-    confirm: `Issue a new key for “${name}”? The old one keeps working for a day.`,
+  const rotate = ({ id, name }: Key): Action => ({
+    label: 'Rotate',
+    confirm: {
+      title: `Issue a new key for “${name}”?`,
+      text: ['The new one may do the same. The old one keeps working for a day, then stops.'],
+      yes: 'Issue a new key',
+    },
     run: async () => {
       const body = { overlapSeconds: OVERLAP_SECONDS };
       setIssued(await dataOf(client.POST('/v1/admin/keys/{id}/rotate', { params: { path: { id } }, body })));
     },
   });
-  const revoke = ({ id, name }: Key) => ({
-    confirm: `Revoke “${name}”? It stops working within a second, for good.`,
-    run: async () => dataOf(client.POST('/v1/admin/keys/{id}/revoke', { params: { path: { id } } })),
+  const revoke = ({ id, name, lastUsed }: Key): Action => ({
+    label: 'Revoke',
+    confirm: {
+      title: `Revoke “${name}”?`,
+      text: [
+        'It stops working within a second, for good. Everything that uses it fails from then on.',
+        `${usedText(lastUsed)}.`,
+        'This cannot be undone. To replace a key without a break, rotate it instead.',
+      ],
+      yes: 'Revoke the key',
+      isDangerous: true,
+    },
+    run: async () => await dataOf(client.POST('/v1/admin/keys/{id}/revoke', { params: { path: { id } } })),
+    done: { text: `“${name}” is revoked.` },
   });
+  const actionsOf = (key: Key) =>
+    key.status === 'active' ? [...(key.rotatedTo === null ? [rotate(key)] : []), revoke(key)] : [];
 
   return (
     <>
@@ -65,11 +84,7 @@ export function KeysView() {
               {items.length === 0 ? (
                 <Notice title="There are no keys" />
               ) : (
-                <KeyTable
-                  keys={items}
-                  onRotate={(key) => void run(rotate(key))}
-                  onRevoke={(key) => void run(revoke(key))}
-                />
+                <KeyTable keys={items} actionsOf={actionsOf} onAction={(action) => void run(action)} />
               )}
               {next !== undefined && <p class="soft">These are the newest {LISTED_MAX}; there are more.</p>}
             </div>
@@ -82,12 +97,12 @@ export function KeysView() {
 
 function KeyTable({
   keys,
-  onRotate,
-  onRevoke,
+  actionsOf,
+  onAction,
 }: {
   keys: readonly Key[];
-  onRotate: (key: Key) => void;
-  onRevoke: (key: Key) => void;
+  actionsOf: (key: Key) => Action[];
+  onAction: (action: Action) => void;
 }) {
   return (
     <table class="list">
@@ -115,18 +130,7 @@ function KeyTable({
               <small>{endText(key)}</small>
             </td>
             <td class="row-actions">
-              {key.status === 'active' && (
-                <>
-                  {key.rotatedTo === null && (
-                    <button type="button" aria-label={`Rotate ${key.name}`} onClick={() => onRotate(key)}>
-                      Rotate
-                    </button>
-                  )}
-                  <button type="button" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
-                    Revoke
-                  </button>
-                </>
-              )}
+              <ActionMenu actions={actionsOf(key)} of={key.name} onAction={onAction} />
             </td>
           </tr>
         ))}

@@ -88,7 +88,15 @@ export function AmendForm({
     { costs, currency, due }: Priced,
     { version, body: asked }: Previewed,
   ) => ({
-    confirm: `${button} to order ${order.orderNumber}${draft.waits === '' ? '' : ', once you confirm it'}? ${dueText({ due, currency }, isPaid)}. The order then costs ${money(costs.after.total, currency)}.`,
+    confirm: {
+      title: `Amend order ${order.orderNumber}?`,
+      text: [
+        `${dueText({ due, currency }, isPaid)}.`,
+        `The order then costs ${money(costs.after.total, currency)}.`,
+        ...(draft.waits === '' ? [] : ['It stays as it is until you confirm the amendment.']),
+      ],
+      yes: button,
+    },
     run: async () => {
       const header = { 'If-Match': `"${version}"` };
       const reason = draft.reason.trim();

@@ -15,7 +15,15 @@ export function eraseCustomer(
   if (id.startsWith('erased_')) return undefined;
   return {
     label: 'Erase the customer',
-    confirm: `Erase ${customer.email} from all records? Name, address, phone number, answers and notes go from every order, cart and group of this customer; what was sold and redeemed stays. This cannot be undone.`,
+    confirm: {
+      title: `Erase ${customer.email} from all records?`,
+      text: [
+        'Name, address, phone number, answers and notes go from every order, cart and group of this customer. What was sold and redeemed stays.',
+        'This cannot be undone.',
+      ],
+      yes: 'Erase the customer',
+      isDangerous: true,
+    },
     run: async () =>
       onErased(await dataOf(client.POST('/v1/customers/{id}/erase', { params: { path: { id } }, body: {} }))),
   };

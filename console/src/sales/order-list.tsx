@@ -1,12 +1,13 @@
 import type { components } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
-import { ActionButton } from '../ui/action-button.tsx';
+import { ActionMenu } from '../ui/action-menu.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { count, money, time } from '../format/format.ts';
 import { listOf } from '../data/list-of.ts';
 import { OfferingPicker } from '../ui/offering-picker.tsx';
 import { PagedTable } from '../ui/paged-table.tsx';
 import { usePages } from '../ui/pager.tsx';
+import { enterRows } from '../ui/row-keys.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Notice } from '../ui/states.tsx';
@@ -57,7 +58,7 @@ export function OrderList({
   const { problem, run } = useActions(orders.reload);
   const isSearch = SEARCH_FIELDS.some((field) => search[field] !== '');
   return (
-    <div class="stack small">
+    <div class="stack small" onKeyDown={enterRows}>
       <SearchForm event={event} search={search} onSearch={onSearch} />
       <p class="problem" role="alert">
         {problem}
@@ -174,9 +175,7 @@ function Row({
         <small>{coupons.map(({ code }) => code).join(', ')}</small>
       </td>
       <td class="row-actions">
-        {actions.map((action) => (
-          <ActionButton key={action.label} action={action} of={orderNumber} onAction={onAction} />
-        ))}
+        <ActionMenu actions={actions} of={orderNumber} onAction={onAction} />
       </td>
     </tr>
   );

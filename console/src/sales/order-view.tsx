@@ -8,6 +8,7 @@ import { explanationOf } from '../explain/explanation.ts';
 import { addressOf, questionFrom } from '../explain/question.ts';
 import { Waterfall } from '../explain/waterfall.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
+import { useReturnTo } from '../ui/row-keys.ts';
 import { money, number, time } from '../format/format.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
@@ -50,6 +51,7 @@ export function OrderView() {
   // Back to where it was found: the event that the order names may be another one, or none.
   const list =
     query['event'] === undefined ? named && ordersOf(named.id, 'named') : ordersOf(query['event'], query['among']);
+  useReturnTo(amending ? undefined : `/console/sales${list ?? ''}`);
   return (
     <>
       <Title

@@ -15,7 +15,7 @@ it('a pending amendment is confirmed only after a question, because that counts 
   const questions = async (due: number) => {
     const actions = pendingActions(client, order, { id: 'amd_1', due });
     for (const { run } of actions) await run();
-    return actions.map(({ confirm }) => confirm);
+    return actions.map(({ confirm }) => [confirm?.title, ...(confirm?.text ?? [])].join(' '));
   };
   const cancel = 'Leave order S-1 as it is? What the amendment holds is released.';
   expect(await questions(5_000)).toEqual(['Amend order S-1? €50.00 counts as paid.', cancel]);

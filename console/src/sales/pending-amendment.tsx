@@ -52,12 +52,22 @@ export function pendingActions(
   return [
     {
       label: 'Confirm the amendment',
-      confirm: `Amend order ${orderNumber}? ${due > 0 ? `${money(due, currency)} counts as paid.` : `${dueText({ due, currency }, true)}.`}`,
+      confirm: {
+        title: `Amend order ${orderNumber}?`,
+        text: [due > 0 ? `${money(due, currency)} counts as paid.` : `${dueText({ due, currency }, true)}.`],
+        yes: 'Confirm the amendment',
+      },
       run: async () => await dataOf(client.POST('/v1/orders/{id}/amendments/{amendmentId}/confirm', { params })),
     },
     {
       label: 'Cancel the amendment',
-      confirm: `Leave order ${orderNumber} as it is? What the amendment holds is released.`,
+      confirm: {
+        title: `Leave order ${orderNumber} as it is?`,
+        text: ['What the amendment holds is released.'],
+        yes: 'Cancel the amendment',
+        no: 'Keep the amendment',
+        isDangerous: true,
+      },
       run: async () => await dataOf(client.POST('/v1/orders/{id}/amendments/{amendmentId}/cancel', { params })),
     },
   ];

@@ -1,15 +1,16 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
 import { addressOf, questionFrom } from '../explain/question.ts';
+import { ActionMenu } from '../ui/action-menu.tsx';
 import { TextField } from '../ui/fields.tsx';
-import { money, number } from '../format/format.ts';
+import { count, money, number } from '../format/format.ts';
 import { listOf } from '../data/list-of.ts';
 import { PagedTable } from '../ui/paged-table.tsx';
 import { usePages } from '../ui/pager.tsx';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Notice } from '../ui/states.tsx';
-import { useActions } from '../data/use-actions.ts';
+import { type Action, useActions } from '../data/use-actions.ts';
 
 type Schemas = components['schemas'];
 type Table = Schemas['TableCommitment'];
@@ -35,9 +36,19 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
     { everyMs: REFRESH_MS },
   );
   const { busy, problem, run } = useActions(tables.reload);
-  const close = (id: string) => ({
-    confirm: `Close table ${id}? Nobody else can join. Taken seats stay taken.`,
-    run: async () => dataOf(client.POST('/v1/cart/table-commitments/{id}/close', { params: { path: { id } } })),
+  const close = ({ id, seats, seatsTaken }: Table): Action => ({
+    label: 'Close',
+    confirm: {
+      title: `Close table ${id}?`,
+      text: [
+        `Nobody else can join: ${count(seats - seatsTaken, 'free seat')} cannot be taken any more.`,
+        `The ${count(seatsTaken, 'taken seat')} ${seatsTaken === 1 ? 'stays' : 'stay'} taken.`,
+        'A closed table cannot be opened again.',
+      ],
+      yes: 'Close the table',
+      isDangerous: true,
+    },
+    run: async () => await dataOf(client.POST('/v1/cart/table-commitments/{id}/close', { params: { path: { id } } })),
   });
   const resize = (id: string, seats: number) => ({
     run: async () =>
@@ -104,9 +115,7 @@ export function Tables({ event }: { event: Schemas['Event'] }) {
                 onChange={(seats) => void run(resize(table.id, seats))}
               />
               {table.status !== 'closed' && (
-                <button type="button" aria-label={`Close ${table.id}`} onClick={() => void run(close(table.id))}>
-                  Close
-                </button>
+                <ActionMenu actions={[close(table)]} of={table.id} onAction={(action) => void run(action)} />
               )}
             </td>
           </tr>

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useId, useRef } from 'preact/hooks';
 import type { Page } from '../data/list-of.ts';
 import { Pager, type Pages } from './pager.tsx';
 import type { Resource } from '../data/resource.ts';
+import { moveInRows, ROW_KEYS, useReturnedTo } from './row-keys.ts';
 import { Loaded, Notice } from './states.tsx';
 
 interface Props<P extends Page<unknown>> {
@@ -17,14 +19,17 @@ interface Props<P extends Page<unknown>> {
   children: (item: P['items'][number], page: P) => ComponentChildren;
 }
 
-/** A page of a list as a table, and the way to its other pages. */
+/** A page of a list as a table, and the way to its other pages. The keyboard moves between rows that open. */
 export function PagedTable<P extends Page<unknown>>({ from, pages, columns, pageNames, empty, children }: Props<P>) {
+  const id = useId();
+  const table = useRef<HTMLTableElement>(null);
+  useReturnedTo(table, from.value);
   return (
     <Loaded from={from}>
       {(page) => (
         <>
           {page.items.length > 0 ? (
-            <table class="list">
+            <table class="list" ref={table} aria-describedby={id} onKeyDown={moveInRows}>
               <thead>
                 <tr>
                   {columns.map((column) =>
@@ -47,6 +52,9 @@ export function PagedTable<P extends Page<unknown>>({ from, pages, columns, page
           ) : (
             <Notice title="Nothing is left on this page" />
           )}
+          <p id={id} class="row-keys soft">
+            {ROW_KEYS}
+          </p>
           <Pager pages={pages} next={page.next} names={pageNames} />
         </>
       )}

@@ -1,15 +1,24 @@
 import { type Client, type components, dataOf } from '@event-commerce/client';
 import type { Action } from '../data/use-actions.ts';
+import { count } from '../format/format.ts';
 import { webhookName } from './webhook-text.ts';
 
 type Webhook = components['schemas']['Webhook'];
 
 /** Stops sending, or goes on with what happened meanwhile. */
-export function pauseOrActivate(client: Client, { id, status }: Webhook): Action {
+export function pauseOrActivate(client: Client, webhook: Webhook): Action {
+  const { id, status } = webhook;
   const params = { path: { id } };
+  const name = webhookName(webhook);
   const set = (to: Webhook['status']) => async () =>
     await dataOf(client.PATCH('/v1/webhooks/{id}', { params, body: { status: to } }));
-  return status === 'active' ? { label: 'Pause', run: set('paused') } : { label: 'Activate', run: set('active') };
+  return status === 'active'
+    ? {
+        label: 'Pause',
+        run: set('paused'),
+        done: { text: `“${name}” is paused. What happens meanwhile is kept for it.`, undo: set('active') },
+      }
+    : { label: 'Activate', run: set('active'), done: { text: `“${name}” is active.`, undo: set('paused') } };
 }
 
 /** What else can be done with a webhook. */
@@ -32,7 +41,14 @@ export function webhookActions(
     },
     {
       label: 'Rotate the secret',
-      confirm: `Make a new secret for “${name}”? Deliveries are signed with both for a day.`,
+      confirm: {
+        title: `Make a new secret for “${name}”?`,
+        text: [
+          'Deliveries are signed with the old secret and the new one for a day, then with the new one only.',
+          'Store the new one with its receiver by then.',
+        ],
+        yes: 'Make a new secret',
+      },
       run: async () => {
         const { secret } = await dataOf(client.POST('/v1/webhooks/{id}/secret/rotate', { params, body: {} }));
         on.secret(secret);
@@ -40,11 +56,29 @@ export function webhookActions(
     },
     {
       label: 'Delete',
-      confirm: `Delete “${name}”? What it has not received yet is not sent any more.`,
+      confirm: {
+        title: `Delete “${name}”?`,
+        text: [...deletionText(webhook), 'This cannot be undone. To stop it for a while, pause it instead.'],
+        yes: 'Delete the webhook',
+        isDangerous: true,
+      },
       run: async () => {
         await dataOf(client.DELETE('/v1/webhooks/{id}', { params }));
         on.deleted();
       },
     },
+  ];
+}
+
+/** What a webhook does not receive any more. */
+function deletionText({ url, counts: { retrying, waiting, parked } }: Webhook): string[] {
+  const undelivered = retrying + waiting + parked;
+  return [
+    `Nothing is sent to ${url} any more.`,
+    ...(undelivered === 0
+      ? []
+      : [
+          `${count(undelivered, 'event')} that did not arrive yet ${undelivered === 1 ? 'is' : 'are'} not sent either.`,
+        ]),
   ];
 }

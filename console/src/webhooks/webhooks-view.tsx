@@ -1,6 +1,6 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
-import { ActionButton } from '../ui/action-button.tsx';
+import { ActionMenu } from '../ui/action-menu.tsx';
 import { listOf } from '../data/list-of.ts';
 import { PagedTable } from '../ui/paged-table.tsx';
 import { usePages } from '../ui/pager.tsx';
@@ -89,7 +89,7 @@ function Row({ webhook, onAction }: { webhook: Webhook; onAction: (action: Actio
         <DeliveryState webhook={webhook} />
       </td>
       <td class="row-actions">
-        <ActionButton action={pauseOrActivate(client, webhook)} of={webhookName(webhook)} onAction={onAction} />
+        <ActionMenu actions={[pauseOrActivate(client, webhook)]} of={webhookName(webhook)} onAction={onAction} />
       </td>
     </tr>
   );
