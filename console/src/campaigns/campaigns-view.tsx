@@ -1,6 +1,7 @@
 import type { components } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
 import { ActionMenu } from '../ui/action-menu.tsx';
+import { eligibleTotalText, weekText } from '../format/condition-text.ts';
 import { effectText } from '../format/effect-text.ts';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { count, number, OWN_ZONE, time } from '../format/format.ts';
@@ -148,8 +149,10 @@ function Used({ adjustment: { conditions, usage } }: { adjustment: Adjustment })
   );
 }
 
-function whoText({ minQuantity, maxQuantity, customerSegments, channelIds }: Adjustment['conditions']): string {
+function whoText(conditions: Adjustment['conditions']): string {
+  const { minQuantity, maxQuantity, customerSegments, channelIds } = conditions;
   return [
+    ...[eligibleTotalText(conditions)].filter((text) => text !== ''),
     ...(minQuantity === undefined ? [] : [`from ${count(minQuantity, 'ticket')}`]),
     ...(maxQuantity === undefined ? [] : [`up to ${count(maxQuantity, 'ticket')}`]),
     ...(customerSegments === undefined ? [] : [`for ${customerSegments.join(' or ')}`]),
@@ -157,8 +160,9 @@ function whoText({ minQuantity, maxQuantity, customerSegments, channelIds }: Adj
   ].join(', ');
 }
 
-function whenText({ startsAt, endsAt }: Adjustment['conditions']): string {
+function whenText(conditions: Adjustment['conditions']): string {
+  const { startsAt, endsAt } = conditions;
   const from = startsAt === undefined ? '' : `from ${time(startsAt, OWN_ZONE)}`;
   const until = endsAt === undefined ? '' : `until ${time(endsAt, OWN_ZONE)}`;
-  return [from, until].filter((part) => part !== '').join(' ');
+  return [weekText(conditions), from, until].filter((part) => part !== '').join(' ');
 }

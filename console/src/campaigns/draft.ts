@@ -221,13 +221,14 @@ export function proposalOf(draft: Draft, before: Adjustment | undefined): Schema
   const created = creationOf(draft);
   if (before === undefined) return created;
   const { id, type, origin } = before;
-  const conditions = { ...created.conditions, ...keptOffers(before) };
+  const conditions = { ...unknownIn(before), ...created.conditions };
   return { type, origin, ...created, id, conditions, effect: effectOf(draft) ?? before.effect };
 }
 
-/** A condition that only coupons set. */
-function keptOffers({ conditions: { offeringIds } }: Adjustment) {
-  return offeringIds === undefined ? {} : { offeringIds };
+/** The conditions that the form does not know. */
+function unknownIn({ conditions }: Adjustment): Schemas['ConditionsInput'] {
+  const known = conditionsOf(NEW_DRAFT);
+  return Object.fromEntries(Object.entries(conditions).filter(([name]) => !(name in known)));
 }
 
 function conditionsOf(draft: Draft): Conditions {

@@ -48,8 +48,7 @@ it('only what was changed is sent', () => {
 });
 
 it('its adjustment has its places, offerings, limit and end', () => {
-  expect(adjustmentOfCoupon(couponDraftOf(coupon, 'UTC'), 'adj_1')).toMatchObject({
-    id: 'adj_1',
+  expect(adjustmentOfCoupon(couponDraftOf(coupon, 'UTC'), undefined)).toMatchObject({
     name: 'EARLY5',
     targets: [{ urn: 'urn:v1::events:event/evt_1' }, { urn: 'urn:v1::events:venue/ven_1' }],
     conditions: { code: 'EARLY5', offeringIds: ['off_1', 'off_2'], maxRedemptions: 100, endsAt: coupon.expiresAt },
@@ -61,6 +60,21 @@ it('one that is worth its amount once per order is sent and tried out as that', 
   const draft = couponDraftOf({ ...coupon, per: 'order' }, 'UTC');
   expect(couponBodyOf(draft)).toMatchObject({ amountOff: 500, per: 'order' });
   expect(adjustmentOfCoupon(draft, undefined).effect).toMatchObject({ amount: 500, per: 'order' });
+});
+
+it('an effect and conditions that the form does not know are left as they are, and tried out', () => {
+  const effect = { kind: 'fixed_price', amount: 1_500, currency: 'EUR', per: 'unit' } as const;
+  const { amountOff: _, ...others } = coupon;
+  const saved = couponDraftOf({ ...others, effect, minQuantity: 2 }, 'UTC');
+  expect(couponProblems(saved)).toEqual({});
+  expect(couponChangeOf({ ...saved, limit: '7' }, saved)).toEqual({ limit: 7 });
+  const adjustment = { id: 'adj_1', category: 'gala', stacking: 'exclusive', priority: 3, effectBase: 'list-price' };
+  const kept = { ...adjustment, effect, conditions: { minQuantity: 2, maxRedemptions: 100 } };
+  const proposed = adjustmentOfCoupon({ ...saved, limit: '' }, kept as unknown as components['schemas']['Adjustment']);
+  expect(proposed).toMatchObject({ ...adjustment, effect, conditions: { minQuantity: 2 } });
+  expect(proposed.conditions).not.toHaveProperty('maxRedemptions');
+  const percent = { ...saved, off: 'percent', percent: '10' } as const;
+  expect(couponChangeOf(percent, saved)).toMatchObject({ percentOff: 10 });
 });
 
 it('a new coupon needs a code and a discount', () => {

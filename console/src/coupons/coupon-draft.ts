@@ -6,12 +6,14 @@ import { instantOf, localOf } from '../format/zoned-time.ts';
 
 type Schemas = components['schemas'];
 type Coupon = Schemas['Coupon'];
+type Adjustment = Schemas['Adjustment'];
 
 /** A coupon as the form holds it: everything as typed, empty where there is nothing. */
 export interface CouponDraft {
   code: string;
   description: string;
-  off: 'percent' | 'amount';
+  /** `effect`: what the form does not know, and leaves as it is. */
+  off: 'percent' | 'amount' | 'effect';
   percent: string;
   amount: string;
   /** Whether it takes that off each ticket, or once off the order. */
@@ -47,14 +49,14 @@ export const NEW_COUPON: CouponDraft = {
 };
 
 export function couponDraftOf(coupon: Coupon, zone: string): CouponDraft {
-  const { code = '', description = '', percentOff, amountOff, per = 'unit', limit, expiresAt } = coupon;
+  const { code = '', description = '', percentOff, amountOff, effect, per = 'unit', limit, expiresAt } = coupon;
   const currency = coupon.currency ?? (amountOff === undefined ? NEW_COUPON.currency : '');
   const places = coupon.contextIds.map((id): Place => ({ path: `${kindOf(id)}/${id}`, offeringId: '' }));
   return {
     ...NEW_COUPON,
     code,
     description,
-    off: amountOff === undefined ? 'percent' : 'amount',
+    off: effect !== undefined ? 'effect' : amountOff === undefined ? 'percent' : 'amount',
     percent: percentOff === undefined ? '' : String(percentOff),
     amount: amountOff === undefined ? '' : typedAmount(amountOff, currency || UNNAMED),
     per,
@@ -98,13 +100,16 @@ export function couponChangeOf(draft: CouponDraft, saved: CouponDraft): Schemas[
 /** The body that creates a draft without problems. */
 export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
   const { code, description, off, percent, per, currency, limit, places, expiresAt, zone } = draft;
-  return {
-    code: code.trim(),
-    description: description.trim() || null,
+  const discount = {
     percentOff: off === 'percent' ? Number(percent) : null,
     amountOff: off === 'amount' ? amountOf(draft) : null,
     per,
     currency: off === 'amount' ? currency || null : null,
+  };
+  return {
+    code: code.trim(),
+    description: description.trim() || null,
+    ...(off === 'effect' ? {} : discount),
     limit: limit === '' ? null : Number(limit),
     contextIds: isEverywhere(draft) ? [] : places.map(({ path }) => path.replace(/^\w+\//, '')),
     offeringIds: [...draft.offeringIds],
@@ -112,29 +117,36 @@ export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
   };
 }
 
-/** The price adjustment that the platform keeps for such a coupon. `id`: of the one that it has. */
-export function adjustmentOfCoupon(draft: CouponDraft, id: string | undefined): Schemas['ProposedAdjustment'] {
+/**
+ * The price adjustment that the platform keeps for such a coupon. `kept`: the one that it has, with what the form does
+ * not know.
+ */
+export function adjustmentOfCoupon(draft: CouponDraft, kept: Adjustment | undefined): Schemas['ProposedAdjustment'] {
   const { code, description, off, percent, per, currency, limit, places, expiresAt, zone } = draft;
   const offeringIds = [...draft.offeringIds];
   const endsAt = instantOf(expiresAt, zone);
+  const { offeringIds: _offers, maxRedemptions: _max, endsAt: _ends, ...conditions } = kept?.conditions ?? {};
   return {
-    ...(id === undefined ? {} : { id }),
+    ...(kept === undefined ? {} : { id: kept.id, priority: kept.priority, effectBase: kept.effectBase }),
     name: description.trim() || code.trim().toUpperCase(),
     type: 'coupon',
-    category: 'discount-coupon',
+    category: kept?.category ?? 'discount-coupon',
     origin: 'coupon',
-    stacking: 'replace-within-category',
+    stacking: kept?.stacking ?? 'replace-within-category',
     targets: isEverywhere(draft) ? [targetOf(EVERYWHERE)] : places.map(targetOf),
     conditions: {
+      ...conditions,
       code,
       ...(offeringIds.length === 0 ? {} : { offeringIds }),
       ...(limit === '' ? {} : { maxRedemptions: Number(limit) }),
       ...(endsAt === undefined ? {} : { endsAt }),
     },
     effect:
-      off === 'percent'
-        ? { kind: 'percentage_off', percent: Number(percent), per }
-        : { kind: 'amount_off', amount: amountOf(draft), per, ...(currency === '' ? {} : { currency }) },
+      off === 'effect' && kept !== undefined
+        ? kept.effect
+        : off === 'amount'
+          ? { kind: 'amount_off', amount: amountOf(draft), per, ...(currency === '' ? {} : { currency }) }
+          : { kind: 'percentage_off', percent: Number(percent), per },
   };
 }
 

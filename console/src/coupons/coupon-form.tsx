@@ -8,6 +8,8 @@ import { OnlyOfferings } from './only-offerings.tsx';
 
 interface Props {
   draft: CouponDraft;
+  /** What the coupon does, if the form cannot change it. */
+  effect: string | undefined;
   events: readonly components['schemas']['Event'][];
   problems: CouponProblems;
   onChange: (changed: Partial<CouponDraft>) => void;
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** Every field with what it means, where it is filled in. */
-export function CouponForm({ draft, events, problems, onChange, onSubmit, isLocked, children }: Props) {
+export function CouponForm({ draft, effect, events, problems, onChange, onSubmit, isLocked, children }: Props) {
   const text = (field: Exclude<keyof CouponDraft, 'off' | 'per' | 'places' | 'offeringIds'>) => ({
     value: draft[field],
     problem: problems[field],
@@ -50,9 +52,10 @@ export function CouponForm({ draft, events, problems, onChange, onSubmit, isLock
           options={[
             ['percent', 'Percentage'],
             ['amount', 'Amount'],
+            ...(effect === undefined ? [] : [['effect', effect] as const]),
           ]}
         />
-        {draft.off === 'percent' ? (
+        {draft.off === 'effect' ? null : draft.off === 'percent' ? (
           <TextField label="Percent" inputMode="decimal" hint="Up to four decimals." {...text('percent')} />
         ) : (
           <div class="pair">
@@ -65,15 +68,17 @@ export function CouponForm({ draft, events, problems, onChange, onSubmit, isLock
             />
           </div>
         )}
-        <ChoiceField
-          label="How often"
-          value={draft.per}
-          onChange={(per) => onChange({ per })}
-          options={[
-            ['unit', 'Off each ticket'],
-            ['order', 'Once per order'],
-          ]}
-        />
+        {draft.off !== 'effect' && (
+          <ChoiceField
+            label="How often"
+            value={draft.per}
+            onChange={(per) => onChange({ per })}
+            options={[
+              ['unit', 'Off each ticket'],
+              ['order', 'Once per order'],
+            ]}
+          />
+        )}
       </fieldset>
       <PlaceFields
         places={draft.places}

@@ -8,6 +8,7 @@ import { Preview } from '../campaigns/preview.tsx';
 import { StatusActions } from '../campaigns/status-actions.tsx';
 import { useEditing } from '../campaigns/use-editing.ts';
 import { useCatalogue } from '../explain/use-catalogue.ts';
+import { effectText } from '../format/effect-text.ts';
 import { OWN_ZONE } from '../format/format.ts';
 import { listOf } from '../data/list-of.ts';
 import { loadReadableEvents } from '../data/load-events.ts';
@@ -124,6 +125,7 @@ function Editor({
     <div class="split wide">
       <CouponForm
         draft={draft}
+        effect={coupon?.effect === undefined ? undefined : effectText(coupon.effect)}
         events={events}
         problems={problems}
         onChange={editing.type}
@@ -133,7 +135,7 @@ function Editor({
         <FormEnd editing={editing} isNew={coupon === undefined} canSave={canSave} />
       </CouponForm>
       <Preview
-        proposed={canSave ? adjustmentOfCoupon(draft, adjustment?.id) : undefined}
+        proposed={canSave ? adjustmentOfCoupon(draft, adjustment) : undefined}
         catalogue={catalogue}
         saves={editing.saves}
         note={status === 'active' ? undefined : 'It is not active: this is what it does once you activate it.'}

@@ -1,3 +1,4 @@
+import { weekText } from './condition-text.ts';
 import { isCurrencyCode, minorUnitDigits } from '@event-commerce/money';
 import { expect, it } from 'vitest';
 import { distance, minorUnitsOf, money, time, timeLeft, typedAmount } from './format.ts';
@@ -60,4 +61,15 @@ it.each([
   [90_061_000, '1 day 1:01:01'],
 ])('%i ms are left as %s', (ms, text) => {
   expect(timeLeft(ms)).toBe(text);
+});
+
+it('times of the week are told by runs of days', () => {
+  const at = { from: '17:00', to: '19:00', timezone: 'Europe/Berlin' };
+  const text = (...days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[]) =>
+    weekText({ recurring: [{ days, ...at }] }).replace(' 17:00–19:00 (Europe/Berlin)', '');
+  expect(text('fri', 'mon', 'tue', 'wed', 'thu')).toBe('Mon–Fri');
+  expect(text('sat', 'sun')).toBe('Sat, Sun');
+  expect(text('mon', 'wed', 'fri')).toBe('Mon, Wed, Fri');
+  expect(text('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun')).toBe('daily');
+  expect(weekText({})).toBe('');
 });

@@ -975,6 +975,56 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/sales': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count sales over time
+     * @description Orders, tickets, revenue and discounts by hour or day: of all orders, of an event, or of a series with its instances.
+     *
+     *     Everything counts at the time at which it happened: an order when it is placed, confirmed or reopened; what it gives back when it is cancelled or amended. A pending order counts once it is confirmed. Orders are counted as they change, within a second; `countedUntil` says how far.
+     *
+     *     What was sold and what was returned are counted apart: subtract one from the other to get what stands. An order with items of several events counts for each of them with its items; fees and tax belong to the order, and count only in the sales of all.
+     *
+     *     Scope: `orders:read`.
+     */
+    get: operations['getSales'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sales/adjustments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count redemptions over time
+     * @description How often each price adjustment was redeemed by hour or day, coupons included, and what it took off or added.
+     *
+     *     Everything counts at the time at which it happened: an order when it is placed, confirmed or reopened; what it gives back when it is cancelled or amended. A pending order counts once it is confirmed. Orders are counted as they change, within a second; `countedUntil` says how far.
+     *
+     *     Scope: `orders:read`.
+     */
+    get: operations['getAdjustmentSales'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/events/{id}/call-off': {
     parameters: {
       query?: never;
@@ -1045,56 +1095,6 @@ export interface paths {
      *     Scope: `events:write`.
      */
     post: operations['undoCallOff'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/sales': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Count sales over time
-     * @description Orders, tickets, revenue and discounts by hour or day: of all orders, of an event, or of a series with its instances.
-     *
-     *     Everything counts at the time at which it happened: an order when it is placed, confirmed or reopened; what it gives back when it is cancelled or amended. A pending order counts once it is confirmed. Orders are counted as they change, within a second; `countedUntil` says how far.
-     *
-     *     What was sold and what was returned are counted apart: subtract one from the other to get what stands. An order with items of several events counts for each of them with its items; fees and tax belong to the order, and count only in the sales of all.
-     *
-     *     Scope: `orders:read`.
-     */
-    get: operations['getSales'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/sales/adjustments': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Count redemptions over time
-     * @description How often each price adjustment was redeemed by hour or day, coupons included, and what it took off or added.
-     *
-     *     Everything counts at the time at which it happened: an order when it is placed, confirmed or reopened; what it gives back when it is cancelled or amended. A pending order counts once it is confirmed. Orders are counted as they change, within a second; `countedUntil` says how far.
-     *
-     *     Scope: `orders:read`.
-     */
-    get: operations['getAdjustmentSales'];
-    put?: never;
-    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -4352,67 +4352,6 @@ export interface components {
         coupons: components['schemas']['OrderCoupon'][];
       };
     };
-    CallOff: {
-      id: string;
-      eventId: string;
-      /**
-       * @description `running`: its orders are being dealt with. `undone`: the event has the status from before.
-       * @enum {string}
-       */
-      status: 'running' | 'done' | 'undone';
-      reason: string;
-      cancelOrders: boolean;
-      /** @description So far, while it is running. */
-      report: {
-        /** @description The orders with tickets of the event. The sum of the next four. */
-        orders: number;
-        /** @description Cancelled as a whole. */
-        cancelled: number;
-        /** @description Those that also have something else: only the tickets of the event were returned. */
-        changed: number;
-        /** @description Those whose tickets could not be returned, for the reason that the list gives. */
-        byHand: number;
-        /** @description Without `cancelOrders`: those that stay as they are. */
-        listed: number;
-        /** @description How many tickets of the event these orders have, or had. */
-        tickets: number;
-        /** @description By currency, what the placed orders among them paid for what they no longer have; if they are only listed, what that would be. The platform moves no money. */
-        toPayBack: {
-          /** @description Minor units (cents). */
-          amount: number;
-          /**
-           * @description ISO 4217.
-           * @example EUR
-           */
-          currency: string;
-        }[];
-        /** @description How many e-mail addresses the orders have, each counted once. Absent while it is running. */
-        emails?: number;
-      };
-      /** Format: date-time */
-      created: string;
-    };
-    CalledOffOrder: {
-      orderId: string;
-      orderNumber: string;
-      email: string;
-      firstName?: string;
-      lastName?: string;
-      /** @description How many tickets of the event it had. */
-      tickets: number;
-      currency: string;
-      /** @description Minor units. 0 if it was not paid yet. Absent if that is to be found out by hand. */
-      toPayBack?: number;
-      /**
-       * @description `cancelled` as a whole; `changed`: only the tickets of the event were returned; `by-hand`: see `why`; `listed`: it stays as it is.
-       * @enum {string}
-       */
-      state: 'cancelled' | 'changed' | 'by-hand' | 'listed';
-      /** @description Why its tickets could not be returned. */
-      why?: string;
-      /** @description The status of the order now. */
-      orderStatus: string;
-    };
     Sales: {
       /** @enum {string} */
       interval: 'hour' | 'day';
@@ -4611,6 +4550,67 @@ export interface components {
           returned: number;
         };
       }[];
+    };
+    CallOff: {
+      id: string;
+      eventId: string;
+      /**
+       * @description `running`: its orders are being dealt with. `undone`: the event has the status from before.
+       * @enum {string}
+       */
+      status: 'running' | 'done' | 'undone';
+      reason: string;
+      cancelOrders: boolean;
+      /** @description So far, while it is running. */
+      report: {
+        /** @description The orders with tickets of the event. The sum of the next four. */
+        orders: number;
+        /** @description Cancelled as a whole. */
+        cancelled: number;
+        /** @description Those that also have something else: only the tickets of the event were returned. */
+        changed: number;
+        /** @description Those whose tickets could not be returned, for the reason that the list gives. */
+        byHand: number;
+        /** @description Without `cancelOrders`: those that stay as they are. */
+        listed: number;
+        /** @description How many tickets of the event these orders have, or had. */
+        tickets: number;
+        /** @description By currency, what the placed orders among them paid for what they no longer have; if they are only listed, what that would be. The platform moves no money. */
+        toPayBack: {
+          /** @description Minor units (cents). */
+          amount: number;
+          /**
+           * @description ISO 4217.
+           * @example EUR
+           */
+          currency: string;
+        }[];
+        /** @description How many e-mail addresses the orders have, each counted once. Absent while it is running. */
+        emails?: number;
+      };
+      /** Format: date-time */
+      created: string;
+    };
+    CalledOffOrder: {
+      orderId: string;
+      orderNumber: string;
+      email: string;
+      firstName?: string;
+      lastName?: string;
+      /** @description How many tickets of the event it had. */
+      tickets: number;
+      currency: string;
+      /** @description Minor units. 0 if it was not paid yet. Absent if that is to be found out by hand. */
+      toPayBack?: number;
+      /**
+       * @description `cancelled` as a whole; `changed`: only the tickets of the event were returned; `by-hand`: see `why`; `listed`: it stays as it is.
+       * @enum {string}
+       */
+      state: 'cancelled' | 'changed' | 'by-hand' | 'listed';
+      /** @description Why its tickets could not be returned. */
+      why?: string;
+      /** @description The status of the order now. */
+      orderStatus: string;
     };
     ActivityEntry: {
       /** @description The same wherever this entry arrives: use it to recognise repeats. */
@@ -11103,6 +11103,148 @@ export interface operations {
       504: components['responses']['UpstreamTimeout'];
     };
   };
+  getSales: {
+    parameters: {
+      query: {
+        /** @description How long a bucket is. */
+        interval?: 'hour' | 'day';
+        /** @description The first bucket is the one with this time. */
+        from: string;
+        /** @description The last bucket is the one that ends at this time, or the one with it. By default now. At most 1000 buckets. */
+        to?: string;
+        /** @description The time zone of hours and days. */
+        timezone?: string;
+        /** @description Only what was sold of this event. */
+        eventId?: string;
+        /** @description Only what was sold of this series and its instances, together. */
+        seriesId?: string;
+        /** @description The buckets as text: one row for each bucket and currency. */
+        format?: 'csv';
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sales of the range. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Sales'];
+          };
+          'text/csv': string;
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getAdjustmentSales: {
+    parameters: {
+      query: {
+        /** @description How long a bucket is. */
+        interval?: 'hour' | 'day';
+        /** @description The first bucket is the one with this time. */
+        from: string;
+        /** @description The last bucket is the one that ends at this time, or the one with it. By default now. At most 1000 buckets. */
+        to?: string;
+        /** @description The time zone of hours and days. */
+        timezone?: string;
+        /** @description Only what was sold of this event. */
+        eventId?: string;
+        /** @description Only what was sold of this series and its instances, together. */
+        seriesId?: string;
+        /** @description Only this price adjustment. */
+        adjustmentId?: string;
+        /** @description The buckets as text: one row for each price adjustment, bucket and currency. */
+        format?: 'csv';
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The redemptions of the range. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['AdjustmentSales'];
+          };
+          'text/csv': string;
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
   getCallOff: {
     parameters: {
       query?: never;
@@ -11522,148 +11664,6 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       417: components['responses']['ExpectationFailed'];
       422: components['responses']['IdempotencyKeyReused'];
-      429: components['responses']['RateLimited'];
-      431: components['responses']['HeadersTooLarge'];
-      500: components['responses']['InternalError'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['UpstreamTimeout'];
-    };
-  };
-  getSales: {
-    parameters: {
-      query: {
-        /** @description How long a bucket is. */
-        interval?: 'hour' | 'day';
-        /** @description The first bucket is the one with this time. */
-        from: string;
-        /** @description The last bucket is the one that ends at this time, or the one with it. By default now. At most 1000 buckets. */
-        to?: string;
-        /** @description The time zone of hours and days. */
-        timezone?: string;
-        /** @description Only what was sold of this event. */
-        eventId?: string;
-        /** @description Only what was sold of this series and its instances, together. */
-        seriesId?: string;
-        /** @description The buckets as text: one row for each bucket and currency. */
-        format?: 'csv';
-      };
-      header?: {
-        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The sales of the range. */
-      200: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            status: 'ok';
-            data: components['schemas']['Sales'];
-          };
-          'text/csv': string;
-        };
-      };
-      /** @description Nothing has changed since the response with this `ETag`. No body. */
-      304: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['BadRequestOrValidationFailed'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      408: components['responses']['RequestTimeout'];
-      414: components['responses']['UriTooLong'];
-      417: components['responses']['ExpectationFailed'];
-      429: components['responses']['RateLimited'];
-      431: components['responses']['HeadersTooLarge'];
-      500: components['responses']['InternalError'];
-      502: components['responses']['BadGateway'];
-      503: components['responses']['ServiceUnavailable'];
-      504: components['responses']['UpstreamTimeout'];
-    };
-  };
-  getAdjustmentSales: {
-    parameters: {
-      query: {
-        /** @description How long a bucket is. */
-        interval?: 'hour' | 'day';
-        /** @description The first bucket is the one with this time. */
-        from: string;
-        /** @description The last bucket is the one that ends at this time, or the one with it. By default now. At most 1000 buckets. */
-        to?: string;
-        /** @description The time zone of hours and days. */
-        timezone?: string;
-        /** @description Only what was sold of this event. */
-        eventId?: string;
-        /** @description Only what was sold of this series and its instances, together. */
-        seriesId?: string;
-        /** @description Only this price adjustment. */
-        adjustmentId?: string;
-        /** @description The buckets as text: one row for each price adjustment, bucket and currency. */
-        format?: 'csv';
-      };
-      header?: {
-        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
-        'If-None-Match'?: components['parameters']['IfNoneMatch'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The redemptions of the range. */
-      200: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            status: 'ok';
-            data: components['schemas']['AdjustmentSales'];
-          };
-          'text/csv': string;
-        };
-      };
-      /** @description Nothing has changed since the response with this `ETag`. No body. */
-      304: {
-        headers: {
-          'x-request-id': components['headers']['RequestId'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['BadRequestOrValidationFailed'];
-      401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
-      408: components['responses']['RequestTimeout'];
-      414: components['responses']['UriTooLong'];
-      417: components['responses']['ExpectationFailed'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
