@@ -6,7 +6,7 @@ const { openPage, openWithKey, enterKey, look, act, agree, newCompany, url } = u
 
 test('asks for a key, says when it is wrong, and keeps it in this tab only', async () => {
   const { key } = await newCompany();
-  const page = await openPage('/console');
+  const page = await openPage('/console/explain');
   await enterKey(page, 'eck_test_unknown');
   await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/^This API key is not valid/);
   await look(page, 'key');
@@ -25,7 +25,7 @@ test('asks for a key, says when it is wrong, and keeps it in this tab only', asy
   await page.getByRole('link', { name: 'Sales' }).click();
   await page.getByRole('heading', { name: 'There are no events yet' }).waitFor();
 
-  const otherTab = await openPage('/console');
+  const otherTab = await openPage('/console/explain');
   await otherTab.getByLabel('API key').waitFor();
   await page.getByRole('button', { name: 'Forget key' }).click();
   await page.getByLabel('API key').waitFor();
@@ -68,7 +68,7 @@ test('a key is issued, shown once, rotated and revoked', async () => {
 
 test('says in every view which scope a key lacks, and can be used with the keyboard alone', async () => {
   const { key } = await newCompany({ scopes: ['carts:read'] });
-  const page = await openPage('/console');
+  const page = await openPage('/console/explain');
   await page.keyboard.press('Tab');
   await page.keyboard.type(key);
   await page.keyboard.press('Enter');

@@ -50,15 +50,19 @@ export function CalledOff({
   const params = { path: { id: eventId } };
   const isRunning = status === 'running';
   const undo = {
-    confirm: [
-      'Undo the call-off? The event has the status from before, and can be sold again.',
-      ...(isRunning ? ['Orders that were not dealt with yet stay.'] : []),
-      ...(report.cancelled + report.changed > 0
-        ? [
-            `What was cancelled or returned stays so (${count(report.cancelled + report.changed, 'order')}): reopen one order at a time.`,
-          ]
-        : []),
-    ].join(' '),
+    confirm: {
+      title: 'Undo the call-off?',
+      text: [
+        'The event has the status from before, and can be sold again.',
+        ...(isRunning ? ['Orders that were not dealt with yet stay.'] : []),
+        ...(report.cancelled + report.changed > 0
+          ? [
+              `What was cancelled or returned stays so (${count(report.cancelled + report.changed, 'order')}): reopen one order at a time.`,
+            ]
+          : []),
+      ],
+      yes: 'Undo the call-off',
+    },
     run: async () => await dataOf(client.POST('/v1/events/{id}/call-off/undo', { params, body: {} })),
   };
   const download = {
