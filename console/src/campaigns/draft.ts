@@ -158,12 +158,12 @@ export const GROUPS = {
 } as const satisfies Record<string, readonly (keyof Draft)[]>;
 
 /** What the platform calls the category of a campaign that has none of its own. */
-const OWN_CATEGORIES = ['promotion', 'coupon'];
+const OWN_CATEGORIES = new Set(['promotion', 'coupon']);
 
 /** How many fields of a group hold something of their own. */
 export function filledIn(group: keyof typeof GROUPS, draft: Draft): number {
   const isOwn = (field: keyof Draft) =>
-    draft[field] !== NEW_DRAFT[field] && !(field === 'category' && OWN_CATEGORIES.includes(draft.category));
+    draft[field] !== NEW_DRAFT[field] && !(field === 'category' && OWN_CATEGORIES.has(draft.category));
   return GROUPS[group].filter((field) => isOwn(field)).length;
 }
 

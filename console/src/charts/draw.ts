@@ -75,7 +75,7 @@ const LINE_COLOURS = ['--accent', '--more', '--less', '--ink', '--wrong'];
 function markerPaths(marker: Marker): uPlot.Series.Points.PathBuilder {
   return (self, index, from, to) => {
     const path = new Path2D();
-    const [x = [], values] = [self.data[0], self.data[index]];
+    const [x, values] = [self.data[0], self.data[index]];
     const radius = 4 * devicePixelRatio;
     for (let at = from; at <= to; at += 1) {
       const value = values?.[at];

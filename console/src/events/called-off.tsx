@@ -71,7 +71,7 @@ export function CalledOff({
       const reply = client.GET('/v1/events/{id}/call-off/orders', { params: { ...params, query }, parseAs: 'text' });
       const { data, error, response } = await reply;
       if (data === undefined) throw new ApiError(response.status, error);
-      saveFile(`called-off-${eventId}.csv`, new Blob([String(data)], { type: 'text/csv' }));
+      saveFile(`called-off-${eventId}.csv`, new Blob([data], { type: 'text/csv' }));
     },
   };
   return (

@@ -171,8 +171,8 @@ function Editor({
   const { problem, run } = useActions(onReverted);
   const venues = useResource(
     async (signal) => {
-      const query = { limit: 1, facets: 'true' };
-      const { data } = await client.GET('/v1/events', { params: { query }, signal });
+      const params = { query: { limit: 1, facets: 'true' } };
+      const { data } = await client.GET('/v1/events', { params, signal });
       return (data?.page.facets?.venues ?? []).map(({ venueId }) => venueId);
     },
     [client],

@@ -87,7 +87,7 @@ export const activity = declareService({
         forgettingSweep({
           log,
           holdsLease: leaseNamed('forgetting'),
-          countedTo: sales.countedTo,
+          countedTo: async () => sales.countedTo(),
           clock,
           days: config.ACTIVITY_DAYS,
           bytesMax: config.ACTIVITY_MB * MEGABYTE,

@@ -16,7 +16,6 @@ import type {
   Cause,
   EventKind,
   EventOverrides,
-  EventStatus,
   Offering,
   PurchaseGroup,
   RuleDates,
@@ -25,6 +24,7 @@ import type {
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type JobDocument, jobIndexes, jobPaths } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { StoredCallOff } from './events/domain/event-record.ts';
 
 interface Versioned extends WithOutbox {
   companyId: Tenant;
@@ -37,14 +37,6 @@ interface Versioned extends WithOutbox {
 export interface OwnFields extends Omit<EventOverrides, 'startsAt' | 'endsAt'> {
   startsAt?: Date;
   endsAt?: Date;
-}
-
-/** Why an event is cancelled. */
-export interface StoredCallOff extends AskedCallOff {
-  id: string;
-  created: string;
-  /** The event's own status before; absent if it had none. */
-  statusBefore?: EventStatus;
 }
 
 /** Stored under a generated id, which sorts by time; `ownId` is the id in the API if the caller chose one. */

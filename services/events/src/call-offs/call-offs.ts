@@ -27,7 +27,7 @@ import {
   wasChangedBy,
   type Writer,
 } from '@event-commerce/service-kit';
-import type { EventRecord } from '../events/domain/event-record.ts';
+import type { EventRecord, StoredCallOff } from '../events/domain/event-record.ts';
 import type { WriteEventDeps } from '../events/move-instance.ts';
 import { findEvent } from '../events/read-events.ts';
 import type {
@@ -36,7 +36,6 @@ import type {
   CallOffProgress,
   CallOffResult,
   EventsModels,
-  StoredCallOff,
 } from '../models.ts';
 import type { OfferingRepository } from '../offerings/offering.repository.ts';
 import { poolIdOf, type TicketPools } from '../tickets/ticket-pools.ts';
@@ -188,13 +187,13 @@ export function callOffs(deps: Deps, { callOffs: model }: Pick<EventsModels, 'ca
       const { tenant, attempt } = caller;
       const own = attempt === undefined ? newId('cof') : `cof_${attempt.idSuffix}`;
       const { record, id } = await events.changeInTurn(tenant, eventId, async () => {
-        const record = await findEvent(deps, tenant, eventId);
-        if (wasChangedBy(caller, record)) return { record, id: own };
-        refuseSeries(record);
-        refuseOtherVersion(ifMatch, 'event', record.version);
-        const earlier = record.callOff;
+        const found = await findEvent(deps, tenant, eventId);
+        if (wasChangedBy(caller, found)) return { record: found, id: own };
+        refuseSeries(found);
+        refuseOtherVersion(ifMatch, 'event', found.version);
+        const earlier = found.callOff;
         if (earlier !== undefined) {
-          if (earlier.cancelOrders || !input.cancelOrders) return { record, id: earlier.id };
+          if (earlier.cancelOrders || !input.cancelOrders) return { record: found, id: earlier.id };
           if (await isRunning(tenant, earlier.id)) throw callOffRunning(eventId);
         }
         if ((await offerings.idsOf(tenant, eventId, OFFERINGS_OF_EVENT_MAX + 1)).length > OFFERINGS_OF_EVENT_MAX) {
@@ -204,7 +203,7 @@ export function callOffs(deps: Deps, { callOffs: model }: Pick<EventsModels, 'ca
             `has more offerings, and an event with ${most}; set its status, and cancel its orders`,
           );
         }
-        const { own: fields, timesZone } = record;
+        const { own: fields, timesZone } = found;
         const statusBefore = earlier === undefined ? fields.status : earlier.statusBefore;
         const now = clock();
         const callOff: StoredCallOff = {
@@ -214,7 +213,7 @@ export function callOffs(deps: Deps, { callOffs: model }: Pick<EventsModels, 'ca
           ...(statusBefore === undefined ? {} : { statusBefore }),
         };
         const next = { own: { ...fields, status: 'cancelled' as const }, timesZone, callOff };
-        const called = await events.replaceOwn(caller, record, next, { type: 'event.called_off', callOff }, now);
+        const called = await events.replaceOwn(caller, found, next, { type: 'event.called_off', callOff }, now);
         return called && { record: called, id: own };
       });
       await makeKnown(record);

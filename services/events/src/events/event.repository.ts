@@ -22,11 +22,11 @@ import {
   type Writer,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
-import { type EventRecord, overridesOf } from './domain/event-record.ts';
+import { type EventRecord, overridesOf, type StoredCallOff } from './domain/event-record.ts';
 import { searchTerms } from './domain/search-terms.ts';
 import { facetsOfEvents, pageOfEvents } from './event-list.ts';
 import type { EventFilter } from './merged-filter.ts';
-import { type EventDocument, type EventsModels, HAS_ZONE_CHANGE, type StoredCallOff } from '../models.ts';
+import { type EventDocument, type EventsModels, HAS_ZONE_CHANGE } from '../models.ts';
 import { idOf, KEYS, toOwnFields, toRecord } from './stored-event.ts';
 
 /** `id`: chosen by the caller; if absent, the event's id is its key. */

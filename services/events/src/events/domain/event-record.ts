@@ -1,15 +1,24 @@
 import {
+  type CallOffInput,
   companyIdOf,
   type EventAvailability,
   type EventKind,
   type EventOverrides,
+  type EventStatus,
   OVERRIDABLE_FIELDS,
   type OverridableField,
   type TicketedEvent,
   type Tenant,
 } from '@event-commerce/contracts';
-import type { StoredCallOff } from '../../models.ts';
 import { endAfterSameTime } from './clock-times.ts';
+
+/** Why an event is cancelled. */
+export interface StoredCallOff extends CallOffInput {
+  id: string;
+  created: string;
+  /** The event's own status before; absent if it had none. */
+  statusBefore?: EventStatus;
+}
 
 /** An event as it is stored. An instance is sparse: `own` contains only its overrides. */
 export interface EventRecord {

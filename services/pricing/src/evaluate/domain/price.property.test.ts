@@ -66,7 +66,7 @@ describe('for any adjustments and any cart', () => {
         expect(sum(left)).toBe(price.summary.total);
 
         function sharesIn({ allocations = [] }: Modifier): number[] {
-          return request.lines.map((_, index) => allocations.find(({ line }) => line === index)?.amount ?? 0);
+          return request.lines.map((_line, index) => allocations.find(({ line }) => line === index)?.amount ?? 0);
         }
       }),
       { numRuns: 1000 },

@@ -67,7 +67,7 @@ const SENTENCES: Record<DropReason, Example> = {
   }),
   'customer-redemption-limit-reached': only(
     { maxRedemptionsPerCustomer: 1 },
-    'allows 1 redemption per customer, none is left',
+    'allows 1 redemption per customer, for this one none is left',
     { request: { customerId: 'cus_1' }, options: { customerUsage: () => 1 } },
   ),
   'customer-missing': only({ maxRedemptionsPerCustomer: 1 }, 'allows 1 redemption per customer, no customer was given'),

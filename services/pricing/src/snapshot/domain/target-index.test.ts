@@ -76,8 +76,8 @@ describe('an adjustment', () => {
 
 describe('a coupon', () => {
   const coupon = (contextIds: string[], offeringIds: string[]) => {
-    const coupon = { id: 'cpn', companyId: 'c1', version: 1, code: 'SECRET', percentOff: 10, contextIds, offeringIds };
-    const { targets = [], conditions = {} } = couponStateOf(coupon).terms ?? {};
+    const stored = { id: 'cpn', companyId: 'c1', version: 1, code: 'SECRET', percentOff: 10, contextIds, offeringIds };
+    const { targets = [], conditions = {} } = couponStateOf(stored).terms ?? {};
     return new CompanySnapshot([
       anAdjustment({ id: 'adj', conditions, targets: targets.map((one) => targetOf('c1', one)) }),
     ]);
