@@ -70,7 +70,7 @@ describe('an amendment that waits for the buyer to pay', () => {
     expect(confirmed.order).toMatchObject({ costs: { total: 15_000 }, version: 3, amendments: 1 });
     expect(confirmed.order).not.toHaveProperty('pendingAmendment');
     expect(confirmed.amendment).toEqual({ ...amendment, state: 'applied', orderVersion: 3 });
-    expect(await tickets()).toEqual({ sold: 3, held: 0, left: 1 });
+    await expect.poll(tickets).toEqual({ sold: 3, held: 0, left: 1 });
     expect([(await move('confirm')).body.data, await read()]).toEqual([confirmed, confirmed.order]);
     expect((await pending.history())[0]).toEqual(confirmed.amendment);
     const types = () => pending.published().flatMap(({ type, subject }) => (subject === order.id ? [type] : []));
@@ -81,9 +81,9 @@ describe('an amendment that waits for the buyer to pay', () => {
   test('returns nothing before it is applied', async () => {
     const { tickets, move, ...pending } = await newPending({ held: { items: [{ lineId: 'ln_1', quantity: 1 }] } });
     expect(pending.amendment.due).toBe(-5_000);
-    expect(await tickets()).toEqual({ sold: 2, held: 0, left: 2 });
+    await expect.poll(tickets).toEqual({ sold: 2, held: 0, left: 2 });
     await move('confirm');
-    expect(await tickets()).toEqual({ sold: 1, held: 0, left: 3 });
+    await expect.poll(tickets).toEqual({ sold: 1, held: 0, left: 3 });
   });
 
   test('gives back what it held, and changes nothing, if it is not confirmed in time', async () => {
@@ -92,7 +92,7 @@ describe('an amendment that waits for the buyer to pay', () => {
     const refused = await move('confirm');
     expect([refused.status, refused.body.error.code]).toEqual([409, 'AMENDMENT_EXPIRED']);
     expect(refused.body.error.message).toContain(pending.amendment.expiresAt);
-    expect(await tickets()).toEqual({ sold: 2, held: 0, left: 1 });
+    await expect.poll(tickets).toEqual({ sold: 2, held: 0, left: 1 });
     expect(await pending.read()).toMatchObject({ version: 3, costs: order.costs, items: order.items });
     const ended = pending.published().findLast(({ type }) => type === 'order.amendment_ended');
     expect(ended).toMatchObject({ subject: order.id, version: 3, data: { amendment: { state: 'expired' } } });
@@ -165,7 +165,7 @@ describe('an order with a pending amendment', () => {
     expect(await states(pending)).toEqual(['placed', 'pending']);
     expect((await pending.moveOrder('cancel')).body.data).not.toHaveProperty('pendingAmendment');
     expect(await states(pending)).toEqual(['cancelled', 'cancelled']);
-    expect(await pending.tickets()).toEqual({ sold: 0, held: 0, left: 4 });
+    await expect.poll(pending.tickets).toEqual({ sold: 0, held: 0, left: 4 });
     for (const refused of [
       await pending.move('confirm'),
       await pending.move('cancel'),
@@ -188,7 +188,7 @@ describe('an order with a pending amendment', () => {
     expect(await outcomes(applied)).toEqual([[200, 'applied', 15_000], 'AMENDMENT_STATUS_CONFLICT']);
     await cancelled.move('cancel');
     expect(await outcomes(cancelled)).toEqual(['AMENDMENT_STATUS_CONFLICT', [200, 'cancelled', 10_000]]);
-    expect(await cancelled.tickets()).toEqual({ sold: 2, held: 0, left: 2 });
+    await expect.poll(cancelled.tickets).toEqual({ sold: 2, held: 0, left: 2 });
     later(61);
     expect(await outcomes(expired)).toEqual(['AMENDMENT_EXPIRED', [200, 'expired', 10_000]]);
   });

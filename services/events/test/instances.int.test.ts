@@ -249,7 +249,8 @@ describe('revert', () => {
     const replies = await Promise.all([...patches, ...reverts]);
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
     const event = await read();
-    expect(event.overrides).toEqual(['description', 'startsAt', 'endsAt', 'timezone', 'organizerId', 'capacity']);
+    const left = ['description', 'startsAt', 'endsAt', 'timezone', 'organizerId', 'capacity', 'maxPerCustomer'];
+    expect(event.overrides).toEqual(left);
     expect(event.description).toBe(`d${event.capacity}`);
   });
 });
