@@ -10,8 +10,8 @@ const LOOKED_EVERY_MS = 100;
 const DRAINED_WITHIN_MS = 600_000;
 
 /**
- * Measures how fast the events of `count` orders leave after an outage: commerce is paused while they are written, so that
- * nothing has left when it continues. The other services handle them meanwhile.
+ * Measures how fast the events of `count` orders leave after an outage: commerce is paused while they are written, so
+ * that nothing has left when it continues. The other services handle them meanwhile.
  */
 export async function measureBacklog(
   { platform, infrastructure, dbNameOf }: MeasuredPlatform,

@@ -146,6 +146,18 @@ async function play(): Promise<void> {
   show(await evaluate(standing, { quantity: 2, codes: [code] }));
   const question = new URLSearchParams({ event: eventId, offering: standing.id, quantity: '4', codes: code });
   say(`the same in the console: ${styleText('cyan', `${url}/console/explain?${question.toString()}`)}`);
+  step('A storm is forecast for the second Friday. The organizer calls it off, and its orders are cancelled.');
+  const second = { params: { path: { id: season.second.eventId } } };
+  const reason = 'A storm is forecast. We pay your tickets back.';
+  await dataOf(client.POST('/v1/events/{id}/call-off', { ...second, body: { reason, cancelOrders: true } }));
+  const { report } = await until('its orders are cancelled', 30_000, async () => {
+    const callOff = await dataOf(client.GET('/v1/events/{id}/call-off', second));
+    return callOff.status === 'done' && callOff;
+  });
+  const back = report.toPayBack.map(({ amount }) => money(amount)).join(', ');
+  say(`${styleText('green', `${report.cancelled} orders cancelled`)}, ${report.tickets} tickets; to pay back: ${back}`);
+  say(`the report in the console: ${styleText('cyan', `${url}/console/events/${season.second.eventId}`)}`);
+
   if (webhook !== undefined) {
     step('A server of the organizer heard of every order, by a webhook. Each message is signed.');
     const expected = placed + cancelled + sold;

@@ -22,7 +22,10 @@ export interface Browser {
 
 let shared: Promise<Browser | { missing: string }> | undefined;
 
-/** A headless Chromium with a profile of its own, or why there is none. A worker opens it once, and closes it at its end. */
+/**
+ * A headless Chromium with a profile of its own, or why there is none. A worker opens it once, and closes it at its
+ * end.
+ */
 export async function sharedBrowser(): Promise<Browser | { missing: string }> {
   shared ??= openBrowser();
   return await shared;

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(async () => platform?.tap.close());
 
 /**
- * Operations that may refuse nearly everything that their schema allows: it cannot express rules between members, or that
- * a URL is on the public internet.
+ * Operations that may refuse nearly everything that their schema allows: it cannot express rules between members, or
+ * that a URL is on the public internet.
  */
 const BOUND = new Set(['createAdjustment', 'createInstancesByRule', 'createWebhook']);
 

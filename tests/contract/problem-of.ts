@@ -21,7 +21,9 @@ export function documented(api: ServedDocument, operation: Operation): Documente
   return api.document['paths'][publicPath(operation)][operation.method.toLowerCase()];
 }
 
-/** Why the served schema refuses a body that was accepted. For an optional member, null or an empty text means absent. */
+/**
+ * Why the served schema refuses a body that was accepted. For an optional member, null or an empty text means absent.
+ */
 export function refusedBySchema(api: ServedDocument, operation: Operation, body: unknown): string | undefined {
   if (documented(api, operation).requestBody === undefined) return undefined;
   const validate = api.requestValidator(`${pointerTo(operation)}/requestBody/content/application~1json/schema`);

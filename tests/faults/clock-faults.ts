@@ -144,8 +144,8 @@ async function holdsAtOnce({ api, createCoupon }: TestCompany): Promise<boolean>
 export const clockFaults: readonly Fault[] = [clockJumps, databaseClockJumps];
 
 /**
- * Creates claims for an order whose write does not reach the database. Resolves once they exist, with the order's future
- * response.
+ * Creates claims for an order whose write does not reach the database. Resolves once they exist, with the order's
+ * future response.
  */
 async function claimWithoutOrder(bed: TestBed, { api, companyId }: TestCompany, coupons: Coupon[]) {
   const [{ id } = { id: '' }] = coupons;

@@ -22,7 +22,9 @@ export interface SharedPlatform {
 
 let shared: Promise<SharedPlatform> | undefined;
 
-/** The platform that test files share if they change nothing about it. A worker starts it once, and stops it at its end. */
+/**
+ * The platform that test files share if they change nothing about it. A worker starts it once, and stops it at its end.
+ */
 export async function sharedPlatform(): Promise<SharedPlatform> {
   shared ??= startSharedPlatform();
   return await shared;

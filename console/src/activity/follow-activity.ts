@@ -25,8 +25,9 @@ const SILENT_MAX_MS = 12_000;
 const READ_AT_ONCE = 200;
 
 /**
- * Tells everything that happens after `start`, each entry once. Whenever the stream ends or fails, it asks for what came
- * meanwhile, and connects again: where there is no stream, that is polling. A tab out of sight keeps no stream open.
+ * Tells everything that happens after `start`, each entry once. Whenever the stream ends or fails, it asks for what
+ * came meanwhile, and connects again: where there is no stream, that is polling. A tab out of sight keeps no stream
+ * open.
  *
  * @throws {ApiError} if the platform refuses it
  */

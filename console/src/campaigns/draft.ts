@@ -138,7 +138,9 @@ export function codeOf({ audience, code }: Draft): string {
   return audience === 'code' ? code.trim() : '';
 }
 
-/** What an unnamed campaign is called: by its code, or else by what it does. Undefined where the form cannot say that. */
+/**
+ * What an unnamed campaign is called: by its code, or else by what it does. Undefined where the form cannot say that.
+ */
 export function unnamedName(draft: Draft): string | undefined {
   if (codeOf(draft) !== '') return codeOf(draft);
   const effect = Object.keys(effectProblems(draft)).length === 0 ? effectOf(draft) : undefined;

@@ -98,8 +98,8 @@ export function dayLabel(day: string, dates: readonly CalendarDate[], isPlanned:
 }
 
 /**
- * The day that an arrow key leads to from `day`: the next or previous one with a date, or the nearest one a week or more
- * away. `days`: all with a date, soonest first. Undefined for other keys, and where there is none.
+ * The day that an arrow key leads to from `day`: the next or previous one with a date, or the nearest one a week or
+ * more away. `days`: all with a date, soonest first. Undefined for other keys, and where there is none.
  */
 export function dayAfterKey(key: string, day: string, days: readonly string[]): string | undefined {
   const weekAway = (weeks: number) =>

@@ -14,7 +14,10 @@ const REFRESH_MS = 5_000;
 const AMENDMENTS_MAX = 50;
 const MODES = { keep: 'prices kept', reprice: 'priced again' };
 
-/** The amendments of an order, newest first, with what became of those that were not applied. Nothing for an order that was never amended. */
+/**
+ * The amendments of an order, newest first, with what became of those that were not applied. Nothing for an order that
+ * was never amended.
+ */
 export function AmendmentList({ order }: { order: Order }) {
   return order.amendments === undefined ? null : <Listed order={order} />;
 }

@@ -58,7 +58,9 @@ export function useReturnedTo(list: RefObject<HTMLElement | null>, rows: unknown
   }, [rows]);
 }
 
-/** Escape goes back to the list where a record was found. `list`: its address; undefined while something would be lost. */
+/**
+ * Escape goes back to the list where a record was found. `list`: its address; undefined while something would be lost.
+ */
 export function useReturnTo(list: string | undefined): void {
   const { path, route } = useLocation();
   useEffect(

@@ -163,7 +163,9 @@ export function createIdempotencyRepository(connection: Connection, lockMs: numb
       return await inTimeOrUndone(repository.take(id, fingerprint), giveBack);
     },
     save: async (key: HeldKey, answer: KeptAnswer) => inTime(repository.save(key, answer), TIMEOUT_MS),
-    /** As `save`, for a response that is not sent if this fails or takes too long: then a retry executes the request. */
+    /**
+     * As `save`, for a response that is not sent if this fails or takes too long: then a retry executes the request.
+     */
     async saveOrRelease(key: HeldKey, answer: KeptAnswer): Promise<boolean> {
       return await inTimeOrUndone(repository.save(key, answer), async (saving) => {
         await saving.catch(() => undefined);

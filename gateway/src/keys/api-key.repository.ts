@@ -187,8 +187,8 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
     },
 
     /**
-     * Records that `replacement` replaces `key`, unless another attempt has. False if another key replaced it, or it was
-     * revoked before.
+     * Records that `replacement` replaces `key`, unless another attempt has. False if another key replaced it, or it
+     * was revoked before.
      */
     async markRotated(
       { id, version, rotatedTo, expires: expired }: ApiKey,

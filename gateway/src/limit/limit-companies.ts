@@ -22,7 +22,9 @@ interface Slot {
    * the request stays in flight until then.
    */
   markAnswered: () => void;
-  /** Resolves when the request is over: the service has answered, and the client has its response or has disconnected. */
+  /**
+   * Resolves when the request is over: the service has answered, and the client has its response or has disconnected.
+   */
   released: Promise<void>;
 }
 

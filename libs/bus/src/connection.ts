@@ -33,8 +33,8 @@ MsgHdrsImpl.decode = (bytes) => {
 };
 
 /**
- * A connection that reconnects on its own, and knows whether it is up. The process ends if the broker closes it for good
- * or refuses a subscription: the client forgets that one, and does not subscribe again when the broker is back.
+ * A connection that reconnects on its own, and knows whether it is up. The process ends if the broker closes it for
+ * good or refuses a subscription: the client forgets that one, and does not subscribe again when the broker is back.
  */
 export interface BusConnection {
   readonly nats: NatsConnection;
@@ -134,8 +134,9 @@ function endProcess(message: string, cause: unknown): void {
 }
 
 /**
- * Dials each broker once, then waits. The client adds the wait to the wall clock's time of a broker's last attempt: after
- * the clock was set back, it would not dial until that time comes again. With -Infinity it dials whatever the time is.
+ * Dials each broker once, then waits. The client adds the wait to the wall clock's time of a broker's last attempt:
+ * after the clock was set back, it would not dial until that time comes again. With -Infinity it dials whatever the
+ * time is.
  */
 function dialInRounds(): Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reconnectToServer'> {
   let brokers = 1;

@@ -19,8 +19,8 @@ export function inboxPrefixOf(name: string): string {
 }
 
 /**
- * Whether a reply may go to `subject`. The broker lets whoever receives a message reply to it, once, to whatever subject
- * it names: with any other than an inbox, the sender would have this process do what it may not do itself.
+ * Whether a reply may go to `subject`. The broker lets whoever receives a message reply to it, once, to whatever
+ * subject it names: with any other than an inbox, the sender would have this process do what it may not do itself.
  */
 export function isInbox(subject: string | undefined): subject is string {
   return subject !== undefined && /^_INBOX[._]/.test(subject);

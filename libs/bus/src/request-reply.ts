@@ -147,11 +147,11 @@ async function askAgain(
 }
 
 /**
- * Calls `endpoint` and returns the `data` of its reply, which is not validated. `unanswered`: what callers read if there
- * is no reply. A service that replies that it cannot respond now says itself why, and when to try again.
+ * Calls `endpoint` and returns the `data` of its reply, which is not validated. `unanswered`: what callers read if
+ * there is no reply. A service that replies that it cannot respond now says itself why, and when to try again.
  *
- * @throws {PlatformError} the other side's error; SERVICE_UNAVAILABLE if there is no reply in time: what the request did
- * is unknown then; PAYLOAD_TOO_LARGE
+ * @throws {PlatformError} the other side's error; SERVICE_UNAVAILABLE if there is no reply in time: what the request
+ * did is unknown then; PAYLOAD_TOO_LARGE
  */
 export async function call<To extends RpcEndpoint>(
   bus: BusConnection,

@@ -23,7 +23,9 @@ export const BY_ORDER: Record<OrderOutcome, LedgerStatus> = {
   expired: 'released',
 };
 
-/** The same for one claim of an order. What an amendment holds while it is pending waits, although its order is placed. */
+/**
+ * The same for one claim of an order. What an amendment holds while it is pending waits, although its order is placed.
+ */
 export function statusBy(outcome: OrderOutcome, { held }: Pick<Claim, 'held'>): LedgerStatus {
   return BY_ORDER[held === true && outcome === 'placed' ? 'pending' : outcome];
 }

@@ -23,9 +23,10 @@ interface Erased {
 }
 
 /**
- * Replaces the ids of a customer with a pseudonym in the ledger of some pools, and moves the customer's shares to it, so
- * that what was taken counts on. Returns what is left: `more` to do at once, or something that `waits` to be settled.
- * Safe to repeat, and while claims are made and released: a transition counts in the share of the id that the ledger has.
+ * Replaces the ids of a customer with a pseudonym in the ledger of some pools, and moves the customer's shares to it,
+ * so that what was taken counts on. Returns what is left: `more` to do at once, or something that `waits` to be
+ * settled. Safe to repeat, and while claims are made and released: a transition counts in the share of the id that the
+ * ledger has.
  *
  * The ledger comes before the shares: once no claim in a share is under way, nothing changes it any more.
  */

@@ -2,7 +2,9 @@ import type { components } from './api.generated.ts';
 
 type ErrorAnswer = components['schemas']['Error'];
 
-/** An error response that did not come from the platform, such as a load balancer's page, in the form of one that did. */
+/**
+ * An error response that did not come from the platform, such as a load balancer's page, in the form of one that did.
+ */
 export interface UnknownError {
   status: 'error';
   message: string;

@@ -86,9 +86,9 @@ export interface ClientOptions extends Partial<RetryOptions> {
 
 /**
  * A typed client of the platform: `client.POST('/v1/orders', { body })` returns `{ data, error, response }` and throws
- * only when no response arrived. With `format` in the query, `data` is text, or a stream with `parseAs: 'stream'`; a 304
- * has neither `data` nor `error`. It retries requests where that is safe, and waits as long as `Retry-After` says. Every
- * POST has an Idempotency-Key, so that a retry takes effect only once.
+ * only when no response arrived. With `format` in the query, `data` is text, or a stream with `parseAs: 'stream'`; a
+ * 304 has neither `data` nor `error`. It retries requests where that is safe, and waits as long as `Retry-After` says.
+ * Every POST has an Idempotency-Key, so that a retry takes effect only once.
  */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, retries = 4, delayMs = 200, delayMaxMs = 30_000 } = options;

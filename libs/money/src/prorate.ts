@@ -1,6 +1,6 @@
 /**
- * `amount` (minor units) x `part` / `whole`, rounded half away from zero: what `part` of `whole` equal units have of it.
- * Exact for all safe integers; `whole` > 0.
+ * `amount` (minor units) x `part` / `whole`, rounded half away from zero: what `part` of `whole` equal units have of
+ * it. Exact for all safe integers; `whole` > 0.
  */
 export function prorate(amount: number, part: number, whole: number): number {
   const exact = BigInt(amount) * BigInt(part);

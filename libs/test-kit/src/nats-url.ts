@@ -11,7 +11,9 @@ export function natsUrlFor(owner: string): string {
   return urls[(owners.indexOf(owner) * inject('workers') + worker) % urls.length] as string;
 }
 
-/** The broker account of this test file. `other` gives it further ones, for parts that must be isolated from each other. */
+/**
+ * The broker account of this test file. `other` gives it further ones, for parts that must be isolated from each other.
+ */
 export function natsUrlOfThisFile(other = 0): string {
   return natsUrlFor(`${expect.getState().testPath} ${other}`);
 }

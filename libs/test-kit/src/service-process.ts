@@ -24,7 +24,9 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the process `name`, as it was built, with `env` and its own port; resolves when it reports that it is ready. */
+/**
+ * Starts the process `name`, as it was built, with `env` and its own port; resolves when it reports that it is ready.
+ */
 export async function startServiceProcess(name: ProcessName, env: Record<string, string>): Promise<ServiceProcess> {
   return await startScript(bundleOf(name), env);
 }

@@ -114,7 +114,10 @@ export interface WebhookDocument {
   companyId: Tenant;
   url: string;
   types: string[];
-  /** The terms of the entries that it gets: of `types`, what the key that chose them may read. See `log/domain/terms.ts`. */
+  /**
+   * The terms of the entries that it gets: of `types`, what the key that chose them may read. See
+   * `log/domain/terms.ts`.
+   */
   wants: string[];
   description?: string;
   /** A deleted one is there until its last event was published. */

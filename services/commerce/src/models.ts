@@ -59,7 +59,10 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | 'pending
   fingerprint: string;
   claims: RedemptionClaim[];
   tickets: TicketClaim[];
-  /** What its price was worked out from. Absent if prices were stated or too many adjustments apply: it is never repriced. */
+  /**
+   * What its price was worked out from. Absent if prices were stated or too many adjustments apply: it is never
+   * repriced.
+   */
   basis?: PriceBasis;
   /** Absent until it is amended. */
   amended?: Amended;

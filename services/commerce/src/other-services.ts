@@ -67,8 +67,8 @@ export function pricingPurchases(bus: BusConnection, logger: Logger) {
     purchase: async (caller: Caller, request: PurchaseRequest): Promise<PurchaseReply> =>
       await call(bus, RPC.purchase, request, caller, 'The order cannot be priced now; send the order again.'),
     /**
-     * Prices an amendment in its mode, and claims everything that it needs besides, or refuses. @throws {PlatformError} as
-     * `purchase`
+     * Prices an amendment in its mode, and claims everything that it needs besides, or refuses. @throws {PlatformError}
+     * as `purchase`
      */
     amend: async (caller: Caller, request: AmendRequest & { mode: AmendmentMode }): Promise<AmendmentClaimed> =>
       (await call(

@@ -8,8 +8,8 @@ const CAPACITY = 1_000;
 export type AmendedShop = Awaited<ReturnType<typeof newAmendedShop>>;
 
 /**
- * A company with two offerings, each of its own event, and a code that takes 20 % off from two tickets on, with what the
- * proofs of amendments do there.
+ * A company with two offerings, each of its own event, and a code that takes 20 % off from two tickets on, with what
+ * the proofs of amendments do there.
  */
 export async function newAmendedShop(services: Services, { capacity = CAPACITY } = {}) {
   const company = services.newCompany();
@@ -144,8 +144,8 @@ export type Change = readonly [what: string, body: Record<string, unknown>];
 export const anyOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
 
 /**
- * An amendment at random: growth, a return, an exchange, new prices for the same, or a code that comes or goes; at once, or
- * as pending.
+ * An amendment at random: growth, a return, an exchange, new prices for the same, or a code that comes or goes; at
+ * once, or as pending.
  */
 export function anyAmendment({ items, code }: Pick<AmendedShop, 'items' | 'code'>): Change {
   const gala = anyOf([0, 1, 2, 3]);
@@ -179,8 +179,8 @@ export function amendmentsTold(changes: readonly Change[], replies: readonly Rep
 }
 
 /**
- * Why an order may refuse such a change: it was changed by others, is over, waits for a payment, or is too small for the
- * code.
+ * Why an order may refuse such a change: it was changed by others, is over, waits for a payment, or is too small for
+ * the code.
  */
 const REFUSALS = [
   'VERSION_CONFLICT',

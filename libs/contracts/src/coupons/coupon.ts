@@ -160,7 +160,9 @@ export const couponInput = couponMembers
   .transform((given, ctx) => listedNames(withoutNulls(given), ctx))
   .meta({ id: 'CouponInput' });
 
-/** The body of `PATCH /v1/coupons/{id}`. A computed status changes nothing: a coupon can be sent back as it was read. */
+/**
+ * The body of `PATCH /v1/coupons/{id}`. A computed status changes nothing: a coupon can be sent back as it was read.
+ */
 export const couponPatch = couponMembers.transform(listedNames).meta({ id: 'CouponPatch' });
 export type CouponInput = z.output<typeof couponPatch>;
 

@@ -71,8 +71,8 @@ export const eraseCustomerRequest = z
 export type EraseCustomerRequest = z.output<typeof eraseCustomerRequest>;
 /**
  * `found`: the records of this page that are the customer's, also if an earlier request for the page has changed them.
- * `next`: where to continue; absent after the last page. `waits`: the next page is this one, because something about the
- * customer is under way: ask again shortly.
+ * `next`: where to continue; absent after the last page. `waits`: the next page is this one, because something about
+ * the customer is under way: ask again shortly.
  */
 export const eraseCustomerReply = z
   .object({ found: z.int(), next: z.string().exactOptional(), waits: z.literal(true).exactOptional() })

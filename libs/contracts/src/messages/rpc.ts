@@ -204,8 +204,8 @@ export const ordersStandingRequest = z
   .meta({ id: 'OrdersStandingRequest' });
 /**
  * `standing`: the orders that are pending or placed and so keep what they bought, with what each costs. `isPending`: it
- * waits to be confirmed. `over`: the orders that were cancelled or expired. `revision`: the order's last one, even if it
- * was declared void; 0 if there was none.
+ * waits to be confirmed. `over`: the orders that were cancelled or expired. `revision`: the order's last one, even if
+ * it was declared void; 0 if there was none.
  */
 export const ordersStandingReply = z
   .object({

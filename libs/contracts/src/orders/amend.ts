@@ -18,8 +18,8 @@ export type AmendmentMode = (typeof AMENDMENT_MODES)[number];
 const amount = z.int();
 
 /**
- * A line as it was last priced: all of its tickets together. Returned tickets do not change it, so that the steps in which
- * they are returned change no amount. A new line, and one that is priced again, is bought as it is then.
+ * A line as it was last priced: all of its tickets together. Returned tickets do not change it, so that the steps in
+ * which they are returned change no amount. A new line, and one that is priced again, is bought as it is then.
  */
 const bought = z.object({
   quantity: z.int().min(1),
@@ -55,8 +55,8 @@ const standingLine = z.object({
 export const amendRequest = claimRequest
   .extend({
     /**
-     * Absent: the reply has both modes, and nothing is claimed. Otherwise the growth is claimed as a purchase claims: all
-     * or none, and what is released stays held until the order is written.
+     * Absent: the reply has both modes, and nothing is claimed. Otherwise the growth is claimed as a purchase claims:
+     * all or none, and what is released stays held until the order is written.
      */
     mode: z.enum(AMENDMENT_MODES).optional(),
     currency: purchaseLine.shape.offering.shape.price.shape.currency.unwrap(),

@@ -19,7 +19,10 @@ import { amount, expiresInSeconds } from './order-input.ts';
 /** The most amendments that an order can have. */
 export const AMENDMENTS_MAX = 50;
 
-/** An amendment of a placed order may wait for the buyer to pay: it is pending until it is applied, or ends without effect. */
+/**
+ * An amendment of a placed order may wait for the buyer to pay: it is pending until it is applied, or ends without
+ * effect.
+ */
 export const AMENDMENT_STATES = ['pending', 'applied', 'expired', 'cancelled'] as const;
 export type AmendmentState = (typeof AMENDMENT_STATES)[number];
 

@@ -24,8 +24,8 @@ export interface LineCharge {
 }
 
 /**
- * What `remaining` of the tickets that were bought together cost. Each amount of the whole line is split evenly over its
- * tickets. The parts are differences of rounded running sums: they add up, steps in between change nothing, and all
+ * What `remaining` of the tickets that were bought together cost. Each amount of the whole line is split evenly over
+ * its tickets. The parts are differences of rounded running sums: they add up, steps in between change nothing, and all
  * tickets together cost what was charged.
  */
 export function chargeOf({ unitPrice, bought }: BoughtLine, remaining: number): LineCharge {
@@ -60,8 +60,8 @@ export function chargesWithin(
 }
 
 /**
- * `goods` as charged for lines that cost `charged`: these amounts, if they add up to it. Otherwise amounts were stated, and
- * `goods` is split in proportion to what the lines cost, or evenly over their `quantity` if they are free.
+ * `goods` as charged for lines that cost `charged`: these amounts, if they add up to it. Otherwise amounts were stated,
+ * and `goods` is split in proportion to what the lines cost, or evenly over their `quantity` if they are free.
  */
 export function splitGoods(lines: readonly { charged: number; quantity: number }[], goods: number): number[] {
   const charged = lines.map((line) => line.charged);

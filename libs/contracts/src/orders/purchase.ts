@@ -71,8 +71,8 @@ const basisOf = <Line extends z.ZodType>(line: Line) =>
 
 /**
  * What the price of an order was worked out from: the adjustments that counted, and those that did not because of the
- * quantity, the order's total, their category or an exclusive, or because they changed nothing. Any other could not count
- * for the order, whatever is taken from it.
+ * quantity, the order's total, their category or an exclusive, or because they changed nothing. Any other could not
+ * count for the order, whatever is taken from it.
  */
 export const priceBasis = basisOf(externalId).describe('`lines` are line ids of the order.');
 export type PriceBasis = z.output<typeof priceBasis>;

@@ -3,11 +3,11 @@ import { keyedMutex } from './keyed-mutex.ts';
 import { isDuplicateKey, retryLost } from '../mongo/mongo.ts';
 
 /**
- * For writes of documents that a unique index limits to one for each company and `key`. Here, writes of one key wait for
- * each other: at the index the database may reject all of them before the first one exists.
+ * For writes of documents that a unique index limits to one for each company and `key`. Here, writes of one key wait
+ * for each other: at the index the database may reject all of them before the first one exists.
  *
- * If another document has the key, the returned function throws what `refusalFrom` makes of the index's error, or writes
- * again if that is nothing: the other document has just released the key.
+ * If another document has the key, the returned function throws what `refusalFrom` makes of the index's error, or
+ * writes again if that is nothing: the other document has just released the key.
  */
 export function oneForEachKey() {
   const inOrder = keyedMutex();

@@ -160,9 +160,9 @@ export function createServiceApp(options: {
 
 /**
  * Once the app closes, each response closes its connection, or the app would wait for the end of its keep-alive. For
- * `drainMs` more it takes requests: the gateway opens its next connections to another replica, and finds none closed that
- * it is just sending a request on, which it could not send again. By then it has closed those that it did not use: it
- * keeps them for a second.
+ * `drainMs` more it takes requests: the gateway opens its next connections to another replica, and finds none closed
+ * that it is just sending a request on, which it could not send again. By then it has closed those that it did not use:
+ * it keeps them for a second.
  */
 function closeWithResponses(app: Pick<FastifyInstance, 'addHook'>, drainMs: number): void {
   let closing = false;

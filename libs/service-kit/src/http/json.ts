@@ -11,10 +11,10 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * Parses `bytes` as JSON, and rejects values that could harm what stores or merges them: names that reach a prototype or
- * that the database driver takes for a type of its own, long names, numbers that a double cannot hold exactly,
- * broken Unicode, which would be stored as another text, and deep nesting. `arrayLengthMax` bounds every array, those in
- * objects of a caller's own too.
+ * Parses `bytes` as JSON, and rejects values that could harm what stores or merges them: names that reach a prototype
+ * or that the database driver takes for a type of its own, long names, numbers that a double cannot hold exactly,
+ * broken Unicode, which would be stored as another text, and deep nesting. `arrayLengthMax` bounds every array, those
+ * in objects of a caller's own too.
  *
  * @throws {PlatformError} MALFORMED_JSON or VALIDATION_FAILED
  */

@@ -27,8 +27,8 @@ const TENANTS_MAX = 10_000;
 const weights = new LRUCache<string, number>({ max: TENANTS_MAX });
 
 /**
- * How many pages a process reads for one tenant at the same time. Each may be large: with all connections to the database
- * in use, a request of another company would wait for one behind every page that was asked for before.
+ * How many pages a process reads for one tenant at the same time. Each may be large: with all connections to the
+ * database in use, a request of another company would wait for one behind every page that was asked for before.
  */
 const PAGES_AT_ONCE = 4;
 const inTurnOfTenant = keyedLimit(PAGES_AT_ONCE, {
@@ -58,8 +58,8 @@ export async function findPage<Doc extends StoredDocument>(
  * batches of one page's size, judging by the last ones of that tenant in `collection`, so that a usual page is one
  * round trip and no process holds many times what it returns.
  *
- * @throws {PlatformError} SERVICE_UNAVAILABLE if so many pages of the tenant are read already that its turn does not come
- * in time
+ * @throws {PlatformError} SERVICE_UNAVAILABLE if so many pages of the tenant are read already that its turn does not
+ * come in time
  */
 export async function fillPage<Doc extends object>(
   collection: string,

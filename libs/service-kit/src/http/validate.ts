@@ -18,8 +18,8 @@ export function validate<T extends z.ZodType>(schema: T, input: unknown, root = 
 }
 
 /**
- * Parses a caller's input with `schema`: null or an empty text for an optional field means that it is absent, and a field that looks
- * misspelt is rejected. May change `input`.
+ * Parses a caller's input with `schema`: null or an empty text for an optional field means that it is absent, and a
+ * field that looks misspelt is rejected. May change `input`.
  *
  * @throws {PlatformError} VALIDATION_FAILED with one detail for each problem, its path dotted from the root
  */
@@ -37,8 +37,8 @@ export function validateRequest<T extends z.ZodType>(schema: T, input: unknown, 
 }
 
 /**
- * Prepares a query for `schema`, in place: a parameter that a form left empty is absent. Returns those that are sent more
- * than once.
+ * Prepares a query for `schema`, in place: a parameter that a form left empty is absent. Returns those that are sent
+ * more than once.
  */
 function readQuery(schema: z.ZodType, query: unknown): MemberProblem[] {
   if (!(schema instanceof z.ZodObject)) return [];

@@ -25,7 +25,8 @@ export interface Lease {
 
 /**
  * The lease on the document `_id`: of several replicas, one holds it. No clocks are compared: a replica takes over once
- * it has itself seen no beat of the holder for `lapsesAfterMs`. With `creates`, the first who asks creates the document.
+ * it has itself seen no beat of the holder for `lapsesAfterMs`. With `creates`, the first who asks creates the
+ * document.
  *
  * For a moment two replicas may hold it, so it only saves work: what it guards must be safe to do twice.
  */

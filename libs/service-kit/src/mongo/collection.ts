@@ -21,8 +21,8 @@ export function decodeDocument(bytes: Uint8Array): object {
 
 /**
  * The driver's collection of `model`, typed by the model's documents: how every repository reads and writes. Mongoose
- * connects, and its schemas declare the documents and indexes; the driver runs the commands, without a cast, a validation
- * or a copy in between. So repositories build filters themselves, and only from validated values.
+ * connects, and its schemas declare the documents and indexes; the driver runs the commands, without a cast, a
+ * validation or a copy in between. So repositories build filters themselves, and only from validated values.
  */
 export function collectionOf<Doc extends StoredDocument>(model: Model<Doc>): Collection<Doc> {
   return model.db.collection<Doc>(model.collection.name);

@@ -45,7 +45,9 @@ const LOST = [
   mongoose.mongo.MongoWriteConcernError,
 ];
 
-/** The error for callers if the database is down, full or busy with conflicting writes; undefined for any other error. */
+/**
+ * The error for callers if the database is down, full or busy with conflicting writes; undefined for any other error.
+ */
 export function databaseUnavailable(error: unknown): PlatformError | undefined {
   const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
   const full = code === OUT_OF_DISK_SPACE;

@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache';
 type Subject = (typeof BROADCAST)['eventChanged' | 'offeringChanged'];
 
 /**
- * What a service replied about one of its records, asked at `askedAtMs` of the monotonic clock: `record` is undefined if
- * there is none.
+ * What a service replied about one of its records, asked at `askedAtMs` of the monotonic clock: `record` is undefined
+ * if there is none.
  */
 interface Known<Record> {
   record: Record | undefined;

@@ -45,7 +45,9 @@ export function createCallAsProcess(bus: BusConnection, process: ProcessName, pr
   };
 }
 
-/** Asks commerce what became of an order that claims are held for. An outcome that this process does not know throws. */
+/**
+ * Asks commerce what became of an order that claims are held for. An outcome that this process does not know throws.
+ */
 export async function settleOrder(
   callAsProcess: CallAsProcess,
   request: SettleOrderRequest,

@@ -35,7 +35,10 @@ const SPAN_GROWTH = 8;
 
 export type LogRepository = ReturnType<typeof logRepository>;
 
-/** The log of what happened. Readers see what stands up to the head, which is raised once everything before it is stored. */
+/**
+ * The log of what happened. Readers see what stands up to the head, which is raised once everything before it is
+ * stored.
+ */
 export function logRepository(models: ActivityModels) {
   const entries = collectionOf(models.entries);
   const heads = collectionOf(models.heads);

@@ -36,8 +36,8 @@ interface Due {
 export type SalesRepository = ReturnType<typeof salesRepository>;
 
 /**
- * The counts of sales. Each document knows the position of the last entry of the log that it counts, and one conditional
- * write raises both: an entry that is counted again, after a crash or by another replica, changes nothing.
+ * The counts of sales. Each document knows the position of the last entry of the log that it counts, and one
+ * conditional write raises both: an entry that is counted again, after a crash or by another replica, changes nothing.
  */
 export function salesRepository(models: ActivityModels) {
   const days = collectionOf(models.saleDays);

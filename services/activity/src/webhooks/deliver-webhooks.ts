@@ -24,8 +24,8 @@ export interface DeliverAllDeps extends ReplayDeps {
 }
 
 /**
- * Delivers to all webhooks, as long as this process holds the lease: one replica does. For a moment two may: then events
- * are repeated, and none is lost.
+ * Delivers to all webhooks, as long as this process holds the lease: one replica does. For a moment two may: then
+ * events are repeated, and none is lost.
  */
 export function deliverWebhooks(deps: DeliverAllDeps): Loop {
   const { webhooks, head, log, holdsLease, clock } = deps;

@@ -15,7 +15,9 @@ export class UnknownNameError extends Error {
 }
 
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
-/** IPv6 addresses with an IPv4 address inside, which they lead to: mapped, NAT64, 6to4; and where in their bytes it is. */
+/**
+ * IPv6 addresses with an IPv4 address inside, which they lead to: mapped, NAT64, 6to4; and where in their bytes it is.
+ */
 const LEADS_TO_IPV4 = [
   ['::ffff:0:0/96', 12],
   ['64:ff9b::/96', 12],

@@ -20,8 +20,8 @@ interface DeliveryQuery extends PageQuery {
 }
 
 /**
- * What became of the events of a webhook, newest first: those of the log that it gets, up to its cursor. One that has no
- * document of its own has arrived.
+ * What became of the events of a webhook, newest first: those of the log that it gets, up to its cursor. One that has
+ * no document of its own has arrived.
  *
  * @throws {PlatformError} WEBHOOK_NOT_FOUND, VALIDATION_FAILED
  */

@@ -31,8 +31,8 @@ const PATH = 'order.cartSessionId';
  * does not respond.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND; CART_ALREADY_ORDERED, with a time to retry after while another order
- * is being placed; CART_CHANGED if the session is at another version than the order; TABLE_NOT_JOINABLE if the seats of a
- * reopened order cannot be taken again: then nothing is reserved
+ * is being placed; CART_CHANGED if the session is at another version than the order; TABLE_NOT_JOINABLE if the seats of
+ * a reopened order cannot be taken again: then nothing is reserved
  */
 export async function checkOut(deps: CheckOutDeps, caller: Caller, request: CheckoutRequest): Promise<CheckoutReply> {
   const { sessionId, sessionCreatedAt, tableCommitmentId, seats, cartVersion, orderId, reopening = 0 } = request;

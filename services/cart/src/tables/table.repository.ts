@@ -82,7 +82,9 @@ export function tableRepository(
       if (left.matchedCount === 1) return;
     }
   };
-  /** Leaves a seat with `seats`, fewer than it has, and reopens a table that was full. False if it has another number. */
+  /**
+   * Leaves a seat with `seats`, fewer than it has, and reopens a table that was full. False if it has another number.
+   */
   const shrink = async (
     tenant: Tenant,
     id: string,

@@ -64,8 +64,8 @@ export function couponRepository(
   );
 
   /**
-   * Runs a `write` that may give a coupon its code. A coupon ends by time, without a write: one that has ended and still
-   * keeps the code loses it to this one, unless it is changed at the same moment.
+   * Runs a `write` that may give a coupon its code. A coupon ends by time, without a write: one that has ended and
+   * still keeps the code loses it to this one, unless it is changed at the same moment.
    */
   const holdingCode = async <T>(
     companyId: Tenant,

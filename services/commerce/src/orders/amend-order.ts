@@ -54,16 +54,17 @@ export interface AmendOrderDeps extends PlaceOrderDeps {
 }
 
 /**
- * Changes what an order bought, at once or once the amendment is confirmed: its tickets and codes, at the prices of a mode. The body says what the order
- * shall be, so one that is so already stays as it is. What it needs in addition is claimed first, all or nothing; then
- * one write decides; what it gives back is released afterwards, before this returns.
+ * Changes what an order bought, at once or once the amendment is confirmed: its tickets and codes, at the prices of a
+ * mode. The body says what the order shall be, so one that is so already stays as it is. What it needs in addition is
+ * claimed first, all or nothing; then one write decides; what it gives back is released afterwards, before this
+ * returns.
  *
  * Amendments and reopenings of an order share one count of revisions: of two for one revision, the first one written is
  * made, and the other one is judged anew.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT, ORDER_STATUS_CONFLICT, AMENDMENT_PENDING, PRICE_CHANGED, REPRICE_UNAVAILABLE,
- * QUOTA_EXCEEDED, VALIDATION_FAILED; FORBIDDEN for a placed order with `ofKey`; the refusals of pricing and events;
- * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached. The order then stays as it is
+ * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT, ORDER_STATUS_CONFLICT, AMENDMENT_PENDING, PRICE_CHANGED,
+ * REPRICE_UNAVAILABLE, QUOTA_EXCEEDED, VALIDATION_FAILED; FORBIDDEN for a placed order with `ofKey`; the refusals of
+ * pricing and events; SERVICE_UNAVAILABLE if one of them is needed and cannot be reached. The order then stays as it is
  */
 export async function amendOrder(
   deps: AmendOrderDeps,

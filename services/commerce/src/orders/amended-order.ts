@@ -31,8 +31,8 @@ export type AmendmentToPrice = Omit<AmendRequest, 'revision' | 'mode'>;
 /**
  * An order and what it shall be, for pricing. `offerings`: those of the catalogue, by id.
  *
- * @throws {PlatformError} VALIDATION_FAILED; NOT_FOR_SALE for added tickets without a price; PRICE_CHANGED for a price that
- * a key without orders:write states
+ * @throws {PlatformError} VALIDATION_FAILED; NOT_FOR_SALE for added tickets without a price; PRICE_CHANGED for a price
+ * that a key without orders:write states
  */
 export function amendmentToPrice(
   record: OrderRecord,

@@ -64,7 +64,8 @@ export async function confirmOrder(
  * True if no event of the order was cancelled, or the order is not to be confirmed; undefined if the order was changed
  * since it was read.
  *
- * @throws {PlatformError} NOT_FOR_SALE once the order is cancelled with its event; VERSION_CONFLICT; SERVICE_UNAVAILABLE
+ * @throws {PlatformError} NOT_FOR_SALE once the order is cancelled with its event; VERSION_CONFLICT;
+ * SERVICE_UNAVAILABLE
  */
 async function cancelIfEventCancelled(
   deps: ConfirmDeps,

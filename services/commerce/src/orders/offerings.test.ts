@@ -6,7 +6,9 @@ import { knownOfferings } from './offerings.ts';
 
 const caller = { tenant: tenantOf({ companyId: 'co', environment: 'live' }), requestId: 'test' } as Caller;
 
-/** A catalogue with an offering under every id but `none`, each with a tag of `characters`, and what it was asked for. */
+/**
+ * A catalogue with an offering under every id but `none`, each with a tag of `characters`, and what it was asked for.
+ */
 function offeringsOf(characters: number) {
   const asked: string[] = [];
   const request = async (_subject: string, body: Uint8Array) => {

@@ -34,7 +34,9 @@ const ticket = (bytes: 1 | 3): TicketClaim => ({
   quantity: 1,
 });
 
-/** An attempt that gets these replies, what it asked for which order, and what it released. `isLast`: no copy is left. */
+/**
+ * An attempt that gets these replies, what it asked for which order, and what it released. `isLast`: no copy is left.
+ */
 function attemptThatGets(
   purchased: () => PurchaseReply,
   claimed: () => ClaimTicketsReply,

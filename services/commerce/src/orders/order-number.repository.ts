@@ -17,7 +17,9 @@ export interface HeldForOrder {
   sessions: readonly string[];
 }
 
-/** An attempt to place or reopen an order under a number. `fingerprint`: what all copies of the order have in common. */
+/**
+ * An attempt to place or reopen an order under a number. `fingerprint`: what all copies of the order have in common.
+ */
 export interface NumberedAttempt {
   id: string;
   tenant: Tenant;

@@ -87,7 +87,8 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
 
     /**
      * Decides for good whether order `id`, or this revision of it, was written, and with which redemptions and tickets.
-     * If it was not, the order's id or the revision's number is used up, so that a write still in flight fails. However often this is called, nothing that it called unused is ever used.
+     * If it was not, the order's id or the revision's number is used up, so that a write still in flight fails. However
+     * often this is called, nothing that it called unused is ever used.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
      */

@@ -272,8 +272,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     },
 
     /**
-     * Writes a pending amendment of a placed order as the revision after that in `record`, with what it holds; undefined
-     * as for `amend`.
+     * Writes a pending amendment of a placed order as the revision after that in `record`, with what it holds;
+     * undefined as for `amend`.
      */
     async holdAmendment(
       by: Writer & Asking,
@@ -309,8 +309,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     },
 
     /**
-     * Ends the pending amendment of an order without effect: what it holds goes back. Undefined if the order was changed,
-     * or `now` is not the time for that: it expires from then on, and is cancelled before.
+     * Ends the pending amendment of an order without effect: what it holds goes back. Undefined if the order was
+     * changed, or `now` is not the time for that: it expires from then on, and is cancelled before.
      */
     async endAmendment(
       by: Writer & Asking,

@@ -10,11 +10,11 @@ import { type AmendOrderDeps, mayStatePrices, refuseUnamendable } from './amend-
 import { type Actor, orderFor } from './move-order.ts';
 
 /**
- * What an amendment would come to in each mode, or why it would be refused. Takes and changes nothing, so others may buy
- * meanwhile what it adds.
+ * What an amendment would come to in each mode, or why it would be refused. Takes and changes nothing, so others may
+ * buy meanwhile what it adds.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND, ORDER_STATUS_CONFLICT, AMENDMENT_PENDING; VALIDATION_FAILED and NOT_FOR_SALE for what no mode
- * allows; FORBIDDEN for a placed order with `ofKey`; SERVICE_UNAVAILABLE
+ * @throws {PlatformError} ORDER_NOT_FOUND, ORDER_STATUS_CONFLICT, AMENDMENT_PENDING; VALIDATION_FAILED and NOT_FOR_SALE
+ * for what no mode allows; FORBIDDEN for a placed order with `ofKey`; SERVICE_UNAVAILABLE
  */
 export async function previewAmendment(
   deps: Pick<AmendOrderDeps, 'orders' | 'clock' | 'offerings' | 'purchases'>,

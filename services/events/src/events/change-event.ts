@@ -137,8 +137,8 @@ async function change(
 }
 
 /**
- * The call-off of an event with the own fields `own`: it ends when its status changes, but not while its orders are being
- * dealt with.
+ * The call-off of an event with the own fields `own`: it ends when its status changes, but not while its orders are
+ * being dealt with.
  *
  * @throws {PlatformError} CALL_OFF_RUNNING
  */

@@ -126,8 +126,8 @@ export function eventRepository(
     },
 
     /**
-     * Makes the dates of a series that it does not have yet, in one write, and returns all of them. A series has a date if
-     * an instance starts then, or a rule has made it for that date, even if it was moved since.
+     * Makes the dates of a series that it does not have yet, in one write, and returns all of them. A series has a date
+     * if an instance starts then, or a rule has made it for that date, even if it was moved since.
      *
      * @throws {PlatformError} QUOTA_EXCEEDED
      */

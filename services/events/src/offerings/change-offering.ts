@@ -61,7 +61,9 @@ function ofEvent({ id: eventId, kind, seriesId = kind === 'series' ? eventId : u
   return { eventId, ...(seriesId === undefined ? {} : { seriesId }) };
 }
 
-/** Copies an offering of a series for one of its dates, with a count of its own, unless the date has the copy already. */
+/**
+ * Copies an offering of a series for one of its dates, with a count of its own, unless the date has the copy already.
+ */
 export async function copyOffering(
   { offerings, clock }: Pick<ChangeOfferingDeps, 'offerings' | 'clock'>,
   writer: Writer,

@@ -29,8 +29,8 @@ type Items = ClaimTicketsRequest['items'];
  * need none. Nothing more is claimed if an offering is at a version other than the order knows: the result then has
  * what changed.
  *
- * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT, CUSTOMER_LIMIT_REACHED; SERVICE_UNAVAILABLE, also if the order was placed and is not visible
- * yet
+ * @throws {PlatformError} NOT_FOR_SALE, SOLD_OUT, CUSTOMER_LIMIT_REACHED; SERVICE_UNAVAILABLE, also if the order was
+ * placed and is not visible yet
  */
 export async function claimTickets(
   deps: ClaimTicketsDeps,
@@ -94,8 +94,8 @@ function changedOf(items: Items, sellables: Sellables): NonNullable<ClaimedTicke
 }
 
 /**
- * What the items take from each pool; of events, without what the order gives back to them. Pools of offerings come first, so that an order waiting for the last ticket of an
- * event waits only for orders that need nothing else of it.
+ * What the items take from each pool; of events, without what the order gives back to them. Pools of offerings come
+ * first, so that an order waiting for the last ticket of an event waits only for orders that need nothing else of it.
  */
 function requestsOf(
   items: Items,

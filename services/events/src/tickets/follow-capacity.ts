@@ -29,9 +29,9 @@ export async function followOffering(
 
 /**
  * Once the returned function resolves, no order claims a ticket from the pool of the event, or of an instance of it,
- * under an earlier capacity, limit or status. It creates the pools of instances that have not sold yet: an order that read the
- * earlier capacity would create them with that. An instance that gets its first offering later is read after this
- * change, and so in its current state. Changes that are made during a run share the next run.
+ * under an earlier capacity, limit or status. It creates the pools of instances that have not sold yet: an order that
+ * read the earlier capacity would create them with that. An instance that gets its first offering later is read after
+ * this change, and so in its current state. Changes that are made during a run share the next run.
  */
 export function createFollowEvent(deps: FollowCapacityDeps): (event: EventRecord) => Promise<void> {
   const { events, offerings } = deps;

@@ -112,8 +112,8 @@ export function adjustmentRepository(
   };
 
   /**
-   * Runs a `write` that may give adjustment `id` a code. An adjustment ends by time, without a write: one that has ended
-   * and still keeps the code loses it to this one, unless it is changed at the same moment.
+   * Runs a `write` that may give adjustment `id` a code. An adjustment ends by time, without a write: one that has
+   * ended and still keeps the code loses it to this one, unless it is changed at the same moment.
    */
   const holdingCode = async <T>(
     companyId: Tenant,

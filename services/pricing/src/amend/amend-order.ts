@@ -42,8 +42,8 @@ interface Adjustments {
 /**
  * The amendment in each mode, or why it is refused in that mode. Claims nothing.
  *
- * @throws {PlatformError} SERVICE_UNAVAILABLE if something that it needs cannot be read, VALIDATION_FAILED if it cannot be
- * priced, FORBIDDEN if a line names another company
+ * @throws {PlatformError} SERVICE_UNAVAILABLE if something that it needs cannot be read, VALIDATION_FAILED if it cannot
+ * be priced, FORBIDDEN if a line names another company
  */
 export async function previewAmendment(
   deps: AmendDeps,

@@ -66,8 +66,8 @@ export const PASSES_MIN = 5;
  * The function throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has, or an order that
  * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives, the
  * former also for an id of a reopened order that no live adjustment has any more, the latter also for one that was
- * redeemed manually for the order, and for an adjustment that would change the total if orders that are being placed did
- * not hold its last places; PRICE_CHANGED if it does not cost `expectedTotal`; SERVICE_UNAVAILABLE if the order was
+ * redeemed manually for the order, and for an adjustment that would change the total if orders that are being placed
+ * did not hold its last places; PRICE_CHANGED if it does not cost `expectedTotal`; SERVICE_UNAVAILABLE if the order was
  * placed and is not shown yet, or if something it needs cannot be read, or keeps changing.
  */
 export function purchaser(

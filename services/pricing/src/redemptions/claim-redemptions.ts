@@ -24,7 +24,9 @@ export interface FullCap {
   isContended: boolean;
 }
 
-/** Why not all was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read. */
+/**
+ * Why not all was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
+ */
 type Obstacle = { kind: 'outdated' } | FullCap;
 
 /**
@@ -32,8 +34,8 @@ type Obstacle = { kind: 'outdated' } | FullCap;
  * claim counts against the caps at once. It becomes a redemption when the order is placed, and is released when the
  * order is not.
  *
- * @throws {PlatformError} SERVICE_UNAVAILABLE if the order was placed and is not shown yet, if too many orders wait to be
- * confirmed, or if others keep changing the counters
+ * @throws {PlatformError} SERVICE_UNAVAILABLE if the order was placed and is not shown yet, if too many orders wait to
+ * be confirmed, or if others keep changing the counters
  */
 export async function claimAll(
   { pools }: { pools: RedemptionPools },

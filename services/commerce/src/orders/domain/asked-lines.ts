@@ -24,9 +24,9 @@ export function lineIdAt(place: number): string {
 }
 
 /**
- * What the `asked` items make of the lines of an order. A line named by its id only loses tickets. An offering means all
- * of its lines together: more tickets make a new line, fewer are taken from the newest line first. What is not named
- * stays. `linesMade`: how many lines the order has had so far.
+ * What the `asked` items make of the lines of an order. A line named by its id only loses tickets. An offering means
+ * all of its lines together: more tickets make a new line, fewer are taken from the newest line first. What is not
+ * named stays. `linesMade`: how many lines the order has had so far.
  *
  * @throws {PlatformError} VALIDATION_FAILED
  */

@@ -29,8 +29,8 @@ export interface PricedOrder {
 
 /**
  * What `draft` costs according to pricing, except where the caller stated amounts: those are kept, except fees and tax
- * that exceed a stated total. The parts add up: subtotal + modifiers + fees + tax = total, and so do what is charged for
- * the items, fees and tax.
+ * that exceed a stated total. The parts add up: subtotal + modifiers + fees + tax = total, and so do what is charged
+ * for the items, fees and tax.
  *
  * @param indexes the item of each line that was priced
  * @throws {PlatformError} VALIDATION_FAILED if the total exceeds exact integers

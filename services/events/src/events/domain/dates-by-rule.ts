@@ -38,8 +38,8 @@ export interface DateRule {
 }
 
 /**
- * When the dates of a rule start, soonest first, as timestamps. A rule is about clock times in `zone`: 20:00 stays 20:00
- * when the clocks change, and a time that the clocks skip is read as everywhere else, so that no date is lost. An
+ * When the dates of a rule start, soonest first, as timestamps. A rule is about clock times in `zone`: 20:00 stays
+ * 20:00 when the clocks change, and a time that the clocks skip is read as everywhere else, so that no date is lost. An
  * `UNTIL` without a time includes the whole day.
  *
  * @throws {PlatformError} VALIDATION_FAILED for a rule that cannot be read, has no end, no dates or too many

@@ -89,9 +89,9 @@ export function amendKeeping(amending: Amending): PricedAmendment {
 }
 
 /**
- * What stays and what is added is priced as one purchase, by the adjustments of the order's basis in the versions of that
- * time, and for added lines by all others too. Without `chargeDifference`, what stays and what is returned cost together no
- * more than they did.
+ * What stays and what is added is priced as one purchase, by the adjustments of the order's basis in the versions of
+ * that time, and for added lines by all others too. Without `chargeDifference`, what stays and what is returned cost
+ * together no more than they did.
  *
  * @throws {PlatformError} REPRICE_UNAVAILABLE, VALIDATION_FAILED; the refusals of a purchase for a new code
  */
@@ -203,8 +203,8 @@ function pricedLine(lineId: string, price: OrderPrice, index: number): AmendedLi
 }
 
 /**
- * What stays at the prices that were paid, what is added at list prices, and what the returned tickets were worth on top:
- * the order costs what it did, and what is added.
+ * What stays at the prices that were paid, what is added at list prices, and what the returned tickets were worth on
+ * top: the order costs what it did, and what is added.
  */
 function withholding(request: AmendRequest, kept: AmendedGoods, repriced: AmendedGoods, before: number): AmendedGoods {
   const added = request.added.map(({ lineId, quantity, ...line }) => {

@@ -26,8 +26,8 @@ export interface FrozenDefinition {
 }
 
 /**
- * The adjustments of `basis` in the versions under which the order was priced. The order met their windows, segments and
- * channels, so these are not asked again. An adjustment without a definition is left out.
+ * The adjustments of `basis` in the versions under which the order was priced. The order met their windows, segments
+ * and channels, so these are not asked again. An adjustment without a definition is left out.
  */
 export function frozenAdjustments(
   basis: PriceBasis,
@@ -59,9 +59,9 @@ export function frozenAdjustments(
 }
 
 /**
- * The adjustments for an order that is priced again together with added lines: those of its basis on the lines that they
- * applied to, and on added ones that they target; all other live ones on added lines only, except those whose codes are
- * presented now.
+ * The adjustments for an order that is priced again together with added lines: those of its basis on the lines that
+ * they applied to, and on added ones that they target; all other live ones on added lines only, except those whose
+ * codes are presented now.
  */
 export class RepricedAdjustments implements AdjustmentSource {
   readonly #live: CompanySnapshot;

@@ -33,8 +33,8 @@ export interface PriceOptions {
   customerUsage: (adjustmentId: string) => number;
   /**
    * Which dropped adjustments to list. `candidates` leaves out those that target nothing in the cart or need a code
-   * that was not presented, so that neither the work nor the response grows with what the company has; `targeted` leaves
-   * out only the former, and `none` leaves out all.
+   * that was not presented, so that neither the work nor the response grows with what the company has; `targeted`
+   * leaves out only the former, and `none` leaves out all.
    */
   dropped: 'all' | 'targeted' | 'candidates' | 'none';
   events: KnownEvents;
@@ -50,8 +50,8 @@ export type OrderPrice = CartPrice & {
   /** For each of `perOrderModifiers`, what it adds to each line. */
   shares: number[][];
   /**
-   * The adjustments that counted, or would if the order had other tickets, with the indexes of the lines that they apply
-   * to, and those of all lines in the order of the cascade. Undefined if there are more than `BASIS_MAX`.
+   * The adjustments that counted, or would if the order had other tickets, with the indexes of the lines that they
+   * apply to, and those of all lines in the order of the cascade. Undefined if there are more than `BASIS_MAX`.
    */
   basis: { lines: number[]; adjustments: { id: string; version: number; lines: number[] }[] } | undefined;
 };

@@ -14,7 +14,10 @@ const NS_PER_MS = 1_000_000;
 const spans = new Map<string, OffsetSpan[]>();
 let kept = 0;
 
-/** The span of `zone` with the instant `epochMs`. Looking up a change of the clocks takes a hundred times as long as all else. */
+/**
+ * The span of `zone` with the instant `epochMs`. Looking up a change of the clocks takes a hundred times as long as all
+ * else.
+ */
 export function offsetSpanAt(zone: string, epochMs: number): OffsetSpan {
   const known = spans.get(zone) ?? [];
   const found = known.find(({ fromMs, untilMs }) => fromMs <= epochMs && epochMs < untilMs);
