@@ -86,7 +86,7 @@ describe('ten copies of an order at once, on two replicas', () => {
         expect(await settled(services, id)).toEqual({ confirmed: 1, claimed: 1 });
         const ofCustomer = await services.databases.pricing
           .collection('customer_usage')
-          .findOne({ _id: `${id}|cus_${round}` } as never);
+          .findOne({ _id: `${id}\ncus_${round}` } as never);
         expect(ofCustomer).toMatchObject({ claimed: 1, pending: [] });
       }
     }

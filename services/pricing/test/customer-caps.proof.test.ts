@@ -94,7 +94,7 @@ test("the repair finds and corrects a customer's damaged counters", async () => 
   const company = services.newCompany();
   const { id } = await createCoupon(company, { maxRedemptionsPerCustomer: 5 });
   for (let n = 0; n < 2; n++) await redeemFor(company, id, 'c-1');
-  const key = `${id}|c-1`;
+  const key = `${id}\nc-1`;
   await services.models.pricing.customerUsage.collection.updateOne({ _id: key } as never, {
     $set: { claimed: 5 },
   });
