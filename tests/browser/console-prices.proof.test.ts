@@ -9,7 +9,7 @@ const { openWithKey, look, newCompany, url } = useConsole();
 test('explains a price from the list price to what the buyer pays, and what did not apply', async () => {
   const { key, client } = await newCompany();
   await newFestival(client);
-  const page = await openWithKey('/console', key);
+  const page = await openWithKey('/console/explain', key);
   await expect
     .poll(() => waterfall(page))
     .toEqual(['List price €50.00', 'Booking fee +€2.50', 'The buyer pays €52.50']);
@@ -46,7 +46,7 @@ test('explains a stored cart', async () => {
       body: { items: [{ offeringId: offering.id, quantity: 2 }], coupons: ['summer20'] },
     }),
   );
-  const page = await openWithKey('/console', key);
+  const page = await openWithKey('/console/explain', key);
   await page.getByText('Cart', { exact: true }).click();
   await page.getByRole('heading', { name: 'Which cart?' }).waitFor();
   await page.getByLabel('Cart session').fill(cart.id);

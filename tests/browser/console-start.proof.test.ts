@@ -40,7 +40,7 @@ test('a new company is led to its first order, and then sees what it sells', asy
       return await section('What sells').first().innerText();
     })
     .toMatch(/Today\s+€1,080.00\s+1 order, 9 tickets/);
-  expect(await section('What needs attention').innerText()).toContain('Nothing.');
+  await expect.poll(() => section('What needs attention').innerText()).toContain('Nothing.');
 });
 
 test('the start names what is wrong, and leads there', async () => {
@@ -54,5 +54,5 @@ test('the start names what is wrong, and leads there', async () => {
   await look(page, 'start');
   await wrong.getByRole('link', { name: /Nothing to buy/ }).click();
   await page.getByRole('heading', { name: 'Nothing to buy' }).waitFor();
-  expect(await page.getByText('Nothing is sold yet').isVisible()).toBe(true);
+  await expect.poll(() => page.getByText('Nothing is sold yet').isVisible()).toBe(true);
 });

@@ -130,7 +130,7 @@ const BYTES = {
   listed: 30,
   character: 1.5,
   tier: 145,
-  window: 450,
+  window: 300,
 };
 
 /**
