@@ -140,7 +140,11 @@ test('for any adjustments and carts, a purchase costs what the cart shows and cl
         // An order has the shares of its items instead of allocations.
         const perOrderModifiers = price.perOrderModifiers.map(({ allocations: _, ...modifier }) => modifier);
         const bought = { ...price, perOrderModifiers };
-        expect({ price: charged, codes: told, platformTotal }).toEqual({ price: bought, codes, platformTotal: summary.total });
+        expect({ price: charged, codes: told, platformTotal }).toEqual({
+          price: bought,
+          codes,
+          platformTotal: summary.total,
+        });
         expectToAddUp(outcome);
       }
     }),

@@ -146,7 +146,7 @@ export const callOffOrdersReply = z
   .meta({ id: 'CallOffOrdersReply' });
 export type CallOffOrdersReply = z.output<typeof callOffOrdersReply>;
 
-export const callOffOfEventRequest = z.object({ eventId: externalId }).meta({ id: 'CallOffOfEventRequest' });
+export const callOffOfEventRequest = z.object({ eventId: z.string() }).meta({ id: 'CallOffOfEventRequest' });
 /** The last call-off of the event. */
 export const callOffOfEventReply = z.object({ id: z.string() }).meta({ id: 'CallOffOfEventReply' });
 
