@@ -125,9 +125,9 @@ const natsGone: Fault = {
     const company = await bed.newCompany();
     const { api, companyId } = company;
     const coupon = await company.createCoupon({ maxRedemptions: 20 });
+    const offered = await cartOf(company);
     const withCoupons = startOrders(company, (n) => (n % 2 === 0 ? [coupon.code] : []));
     await until('orders are placed', 20_000, () => withCoupons.placed() > withCoupons.workers);
-    const offered = await cartOf(company);
     await bed.kill9('nats');
     const repriced = await offered.changePrice();
     const awayUntilMs = performance.now() + OUTAGE_MS[form];
