@@ -138,10 +138,10 @@ test('for any adjustments and carts, a purchase costs what the cart shows and cl
         expect(culprit).toBeUndefined();
         const { price: charged, codes: told, platformTotal } = outcome;
         // An order has the shares of its items instead of allocations.
-        const perOrderModifiers = price.perOrderModifiers.map(({ allocations: _, ...modifier }) => modifier);
-        const bought = { ...price, perOrderModifiers };
+        const perOrderModifiers = price.perOrderModifiers.map(({ allocations: _allocations, ...modifier }) => modifier);
+        const asOrdered = { ...price, perOrderModifiers };
         expect({ price: charged, codes: told, platformTotal }).toEqual({
-          price: bought,
+          price: asOrdered,
           codes,
           platformTotal: summary.total,
         });
