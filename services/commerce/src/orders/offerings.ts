@@ -13,6 +13,13 @@ type Known = { record: OfferingRecord | undefined };
 
 export type Offerings = ReturnType<typeof knownOfferings>;
 
+/** An event that was cancelled, one of the offerings that were asked about, and the call-off if there was one. */
+interface CancelledEvent {
+  eventId: string;
+  offeringId: string;
+  callOff?: { id: string; reason: string };
+}
+
 /**
  * The offerings of the catalogue, as last seen. They may be outdated: a claim of tickets names the version that was
  * used, and the events service claims nothing for any other. No order is refused because of an old version either.
@@ -46,15 +53,9 @@ export function knownOfferings(bus: BusConnection) {
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service does not respond
      */
-    async ofCancelledEvents(
-      caller: Caller,
-      ids: readonly string[],
-    ): Promise<{ eventId: string; offeringId: string; callOff?: { id: string; reason: string } }[]> {
+    async ofCancelledEvents(caller: Caller, ids: readonly string[]): Promise<CancelledEvent[]> {
       const unanswered = 'Whether the event still takes place cannot be read now; try again shortly.';
-      const found = new Map<
-        string,
-        { eventId: string; offeringId: string; callOff?: { id: string; reason: string } }
-      >();
+      const found = new Map<string, CancelledEvent>();
       for await (const { offerings } of ask(caller, [...new Set(ids)], unanswered)) {
         for (const { id: offeringId, eventId, event } of offerings) {
           if (event.status !== 'cancelled') continue;

@@ -165,7 +165,6 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       now: Date,
       callOff?: NonNullable<Order['callOff']>,
     ): Promise<OrderRecord | undefined> {
-      const { version, status, expiresAt, cancelledAt, pendingAmendment } = record.order;
       const isCancelled = transition === 'cancel';
       return await update(
         by,
@@ -184,7 +183,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
           unset: ['expiresAt', ...(isCancelled ? ['pendingAmendment'] : [])],
           now,
           before: record.order,
-          compared: { version, status, expiresAt, cancelledAt, pendingAmendment },
+          compared: endsOf(record.order),
         },
       );
     },
@@ -195,13 +194,12 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       { id, order }: { id: string; order: Movable },
       now: Date,
     ): Promise<OrderRecord | undefined> {
-      const { version, status, expiresAt, cancelledAt } = order;
       return await update(by, id, overdue(now), {
         type: 'order.expired',
         set: { status: 'expired' },
         now,
         before: order,
-        compared: { version, status, expiresAt, cancelledAt },
+        compared: endsOf(order),
       });
     },
 
@@ -377,6 +375,10 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       return found.map((document) => ({ tenant: document.companyId, ...toOrderRecord(document) }));
     },
   };
+}
+
+function endsOf({ version, status, expiresAt, cancelledAt, pendingAmendment }: Movable): Ends {
+  return { version, status, expiresAt, cancelledAt, pendingAmendment };
 }
 
 /** The order as the API shows it after a write. */
