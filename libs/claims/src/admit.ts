@@ -3,7 +3,7 @@ import { admitClaims, type FoundPool, type PoolKind, toPool } from './changes.ts
 import type { PendingClaim } from './claim.ts';
 import {
   type Ask,
-  fittingOf,
+  grantsOf,
   type Group,
   groupByPool,
   isContended,
@@ -43,8 +43,8 @@ export type Admission =
 
 /**
  * Counts a claim in a pool if it fits, the pool is at the version that the claim knows, and the claim has no place
- * there yet. Claims that wait while a write is in progress share the next one, so that a busy pool is written once for
- * many claims. Undefined if others kept changing the pool: retry.
+ * there yet. One that takes less than all counts with what it gets. Claims that wait while a write is in progress share
+ * the next one, so that a busy pool is written once for many claims. Undefined if others kept changing the pool: retry.
  */
 export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promise<Admission | undefined> {
   const admitAll = async (asks: readonly Ask[]): Promise<(Admission | undefined | Error)[]> => {
@@ -56,24 +56,30 @@ export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promis
     for (let round = 1; waiting.length > 0 && round <= ROUNDS_MAX; round++) {
       const { groups, rest } = groupByPool(waiting);
       waiting = rest;
+      // Each member of a write, with what it asks for there.
+      const asked = new Map<Ask, Ask>();
       const asking = groups.map((group) => {
-        const members = fittingOf(group, pools.get(group.poolId), kind);
-        return members.length > 0 ? { ...group, members } : group;
+        const grants = grantsOf(group, pools.get(group.poolId), kind);
+        if (grants.size === 0) return group;
+        for (const [one, claim] of grants) if (claim !== one.claim) asked.set(one, { ...one, claim });
+        return { ...group, members: [...grants.keys()].map((one) => asked.get(one) ?? one) };
       });
       const made = await store.changeEach<Ask, Group>(asking, (group) => admitClaims(kind, group));
-      const left = groups.filter(({ members }) => !members.every((one) => made.get(one) === 'made'));
+      const madeOf = (one: Ask) => made.get(asked.get(one) ?? one);
+      const left = groups.filter(({ members }) => !members.every((one) => madeOf(one) === 'made'));
       const leftIds = left.map(({ poolId }) => poolId);
       const documents = left.length === 0 ? new Map() : await store.read(leftIds, { outbox: 0 });
       for (const [poolId, document] of documents) pools.set(poolId, toPool(document));
       for (const group of groups) {
         for (const one of group.members) {
-          const written = made.get(one);
+          const written = madeOf(one);
           const pool = pools.get(one.poolId);
           // An earlier run that failed may have admitted some of them.
-          const own = written === 'made' ? one.claim : pool?.pending.find(({ id }) => id === one.claim.id);
+          const own =
+            written === 'made' ? (asked.get(one) ?? one).claim : pool?.pending.find(({ id }) => id === one.claim.id);
           if (written instanceof Error) outcomes.set(one, written);
           else if (own !== undefined) outcomes.set(one, { kind: 'held', claim: own });
-          else if (fittingOf({ ...group, members: [one] }, pool, kind).length > 0) waiting.push(one);
+          else if (grantsOf({ ...group, members: [one] }, pool, kind).size > 0) waiting.push(one);
           else outcomes.set(one, whyNot(one, pool, kind));
         }
       }

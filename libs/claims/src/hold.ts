@@ -10,13 +10,18 @@ import type { SettleDeps } from './transitions.ts';
 export interface HoldRequest {
   claim: Claim;
   pool: PoolDefinition;
+  /**
+   * The least that it may get of the claim's quantity, where the pool has no room for all. What the order got before
+   * stays, whatever it requests now. Absent: all or nothing. A share takes what the pool gave, or refuses.
+   */
+  atLeast?: number | undefined;
   /** The most that may be taken of it in each of the claim's shares; undefined if there is no such limit. */
   customerLimit?: number | undefined;
 }
 
 /**
- * The outcome of a request to hold a claim. `held`: by this claim, or by one that the order already had. `full`,
- * `share-full`: there is no room. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: a
+ * The outcome of a request to hold a claim. `held`: by this claim, perhaps with less than it requests, or by one that
+ * the order already had. `full`, `share-full`: there is no room. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: a
  * claim of the order was confirmed recently. `later-revision`: a claim of a later revision of the order is pending.
  * `crowded`: too many claims are pending. `changed`: others keep changing the pool, or the order has another claim
  * there; retry. With a `claim`, that claim is pending in the pool, whatever the outcome.
@@ -40,9 +45,9 @@ export function holder({ pools, shares, ledger, settle, follow, clock }: HoldDep
   const admit = admitter(pools, POOL);
 
   /** Counts the claim in its pool, which takes over the claim's definition if necessary. */
-  const admitUnderDefinition = async ({ claim, pool }: HoldRequest): Promise<Admission | undefined> => {
+  const admitUnderDefinition = async ({ claim, pool, atLeast }: HoldRequest): Promise<Admission | undefined> => {
     const { id: poolId, version, parentVersion, limit } = pool;
-    const ask = { poolId, claim, version, parentVersion, limit };
+    const ask = { poolId, claim, version, parentVersion, limit, atLeast };
     const admission = await admit(ask);
     if (admission?.kind !== 'outdated') return admission;
     const known = admission.pool;
@@ -65,7 +70,7 @@ export function holder({ pools, shares, ledger, settle, follow, clock }: HoldDep
   };
 
   return async (request: HoldRequest): Promise<HoldOutcome> => {
-    const { claim: asked, pool } = request;
+    const { pool } = request;
     const admission = await admitUnderDefinition(request);
     if (admission === undefined) return { kind: 'changed' };
     if (admission.kind === 'full') return admission;
@@ -73,13 +78,13 @@ export function holder({ pools, shares, ledger, settle, follow, clock }: HoldDep
     const { id: poolId, companyId } = pool;
     // From here on, the claim is the one in the pool, which may be an earlier one of the order.
     const claim: Claim = { ...admission.claim, poolId, companyId, status: 'pending' };
-    return mismatchOf(claim, asked) ?? (await holdShare(claim, request));
+    return mismatchOf(claim, request) ?? (await holdShare(claim, request));
   };
 }
 
 /** Why the claim that an order has in a pool is not the one it requests. */
-function mismatchOf(held: Claim, asked: Claim): HoldOutcome | undefined {
+function mismatchOf(held: Claim, { claim: asked, atLeast }: HoldRequest): HoldOutcome | undefined {
   if (held.settledBy !== asked.settledBy) return { kind: 'changed' };
   if (held.revision !== asked.revision) return { kind: 'later-revision' };
-  return held.quantity === asked.quantity ? undefined : { kind: 'changed' };
+  return atLeast !== undefined || held.quantity === asked.quantity ? undefined : { kind: 'changed' };
 }

@@ -4,10 +4,12 @@ import {
   type Ask,
   byClaim,
   byOrder,
-  fittingOf,
+  grantsOf,
   type Group,
   groupByPool,
+  isContended,
   isCrowdedOut,
+  leastOf,
   oneEach,
   PENDING_MAX,
   type PlannedClaim,
@@ -24,13 +26,15 @@ const ask = fc
     orderId: fc.stringMatching(/^o[0-9]$/),
     settledBy: fc.constantFrom('commerce', 'ledger'),
     quantity: fc.integer({ min: 1, max: 5 }),
+    atLeast: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
     version: fc.integer({ min: 1, max: 2 }),
   })
-  .map(({ poolId, version, ...claim }): Planned => ({
+  .map(({ poolId, version, atLeast, ...claim }): Planned => ({
     poolId,
     claim: { id: crypto.randomUUID(), ...claim },
     version,
     limit: 10,
+    atLeast,
   }));
 const batch = fc.array(ask, { maxLength: 40 });
 const identity = fc.constantFrom(byOrder, byClaim);
@@ -75,6 +79,8 @@ const poolOf = (change: Partial<Pool> = {}): Pool => ({
   ...change,
 });
 const ordersOf = (asks: readonly Planned[]) => asks.map(({ claim }) => claim.orderId);
+const quantitiesIn = (grants: ReadonlyMap<Planned, PlannedClaim>) =>
+  Array.from(grants.values(), ({ orderId, quantity }) => [orderId, quantity]);
 
 describe('when claims come together', () => {
   test('each order requests each definition of a pool once, and no claim is lost', () => {
@@ -118,7 +124,8 @@ describe('what fits', () => {
     fc.assert(
       fc.property(batch, pool, identity, (all, found, identify) => {
         for (const group of groupByPool(oneEach(all, identify).first).groups) {
-          const fitting = fittingOf(group, found, identify);
+          const grants = grantsOf(group, found, identify);
+          const fitting = [...grants.keys()];
           const { version } = group;
           // A share refuses only claims under an older definition than its own.
           const isAt = identify === byOrder ? version === found.definitionVersion : version >= found.definitionVersion;
@@ -126,13 +133,19 @@ describe('what fits', () => {
             expect(fitting).toEqual([]);
             continue;
           }
-          const taken = fitting.reduce((sum, { claim }) => sum + claim.quantity, 0);
+          const taken = [...grants.values()].reduce((sum, { quantity }) => sum + quantity, 0);
+          for (const [{ claim, atLeast = claim.quantity }, { quantity, ...granted }] of grants) {
+            expect({ ...granted, quantity: claim.quantity }).toEqual(claim);
+            expect(quantity).toBeGreaterThanOrEqual(Math.min(atLeast, claim.quantity));
+            // Whoever gets less gets all that is left.
+            expect(quantity === claim.quantity || found.claimed + taken === 10).toBe(true);
+          }
           expect(taken).toBeLessThanOrEqual(Math.max(0, 10 - found.claimed));
           const holds = ({ claim }: Planned) =>
             standingOf(found, claim, identify) !== undefined || wasConfirmed(found, claim, identify);
           expect(fitting.filter(holds)).toEqual([]);
           for (const one of group.members.filter((member) => !fitting.includes(member))) {
-            expect(holds(one) || found.claimed + taken + one.claim.quantity > 10).toBe(true);
+            expect(holds(one) || found.claimed + taken + leastOf(one) > 10).toBe(true);
           }
         }
       }),
@@ -145,16 +158,34 @@ describe('what fits', () => {
         const members = all.map((one) => ({ ...one, poolId: 'pool_1', version: 1 }));
         const early = groupOf(...members);
         const later = groupOf(...members, { ...late, poolId: 'pool_1', version: 1 });
-        const before = fittingOf(early, found, byOrder);
-        expect(fittingOf(later, found, byOrder).slice(0, before.length)).toEqual(before);
+        const before = [...grantsOf(early, found, byOrder)];
+        expect([...grantsOf(later, found, byOrder)].slice(0, before.length)).toEqual(before);
       }),
     );
   });
 
   test('is not affected by a member that requests too much', () => {
     const sizes = [2, 9, 2, 1].map((quantity, n) => want({ orderId: `o${n + 1}`, quantity }, 4));
-    expect(ordersOf(fittingOf(groupOf(...sizes), poolOf(), byOrder))).toEqual(['o1', 'o3']);
-    expect(fittingOf(groupOf(...sizes), undefined, byOrder)).toEqual([]);
+    expect(quantitiesIn(grantsOf(groupOf(...sizes), poolOf(), byOrder))).toEqual([
+      ['o1', 2],
+      ['o3', 2],
+    ]);
+    expect(grantsOf(groupOf(...sizes), undefined, byOrder).size).toBe(0);
+  });
+
+  test('is the rest for a claim that takes less', () => {
+    const takes = (orderId: string, quantity: number, atLeast: number) => ({
+      ...want({ orderId, quantity }, 7),
+      atLeast,
+    });
+    const asks = [takes('o1', 5, 1), takes('o2', 4, 3), takes('o3', 4, 1), takes('o4', 1, 1)];
+    expect(quantitiesIn(grantsOf(groupOf(...asks), poolOf(), byOrder))).toEqual([
+      ['o1', 5],
+      ['o3', 2],
+    ]);
+    const pending = [{ id: 'p', orderId: 'p', settledBy: 'commerce' as const, quantity: 2 }];
+    const held = { ...poolOf({ claimed: 7 }), pending };
+    expect(asks.map((one) => isContended(one, held))).toEqual([true, false, true, true]);
   });
 
   test('is everything that the pool can store if there is no limit', () => {
@@ -166,7 +197,7 @@ describe('what fits', () => {
     }));
     const crowded = poolOf({ pending, claimed: 10 });
     const asks = [1, 2, 3].map(unlimited);
-    expect(ordersOf(fittingOf(groupOf(...asks), crowded, byOrder))).toEqual(['o1', 'o2']);
+    expect(ordersOf([...grantsOf(groupOf(...asks), crowded, byOrder).keys()])).toEqual(['o1', 'o2']);
     const full = poolOf({ pending: [...pending, ...pending.slice(0, 2)] });
     expect(isCrowdedOut(unlimited(1), full)).toBe(true);
     expect(isCrowdedOut(want({}, 0), full)).toBe(false);

@@ -26,6 +26,8 @@ export interface Ask<C extends PlannedClaim = Claim> extends DefinitionVersion {
   claim: C;
   /** Undefined if there is no limit. */
   limit: number | undefined;
+  /** The least that it may get of its quantity, where there is no room for all. Absent: all or nothing. */
+  atLeast?: number | undefined;
 }
 
 type KnownClaim = Pick<PlannedClaim, 'id' | 'orderId' | 'settledBy' | 'revision'>;
@@ -130,32 +132,44 @@ export function includes(one: DefinitionVersion, other: DefinitionVersion): bool
   return one.version >= other.version && (one.parentVersion ?? 0) >= (other.parentVersion ?? 0);
 }
 
-/** The claims of a group for which the pool has room, in order of arrival. */
-export function fittingOf<C extends PlannedClaim>(
+/**
+ * What the pool has room for, in order of arrival: the claims of a group with the quantities that they get. One that
+ * takes less gets what is left, so the last of a pool can always be used.
+ */
+export function grantsOf<C extends PlannedClaim>(
   { limit = Infinity, members, ...known }: Omit<Group<C>, 'poolId'>,
   pool: Pool | undefined,
   identity: Identity,
-): Ask<C>[] {
-  if (pool === undefined || !identity.isAt(pool, known)) return [];
+): Map<Ask<C>, C> {
+  const grants = new Map<Ask<C>, C>();
+  if (pool === undefined || !identity.isAt(pool, known)) return grants;
   let room = limit - pool.claimed;
   let places = PENDING_MAX - pool.pending.length;
-  return members.filter(({ claim }) => {
-    if (claim.quantity > room || places <= 0) return false;
-    if (standingOf(pool, claim, identity) !== undefined || wasConfirmed(pool, claim, identity)) return false;
-    room -= claim.quantity;
+  for (const ask of members) {
+    const { claim } = ask;
+    if (leastOf(ask) > room || places <= 0) continue;
+    if (standingOf(pool, claim, identity) !== undefined || wasConfirmed(pool, claim, identity)) continue;
+    const quantity = Math.min(claim.quantity, room);
+    grants.set(ask, quantity === claim.quantity ? claim : { ...claim, quantity });
+    room -= quantity;
     places -= 1;
-    return true;
-  });
+  }
+  return grants;
+}
+
+/** The least that a claim takes. */
+export function leastOf({ claim, atLeast = claim.quantity }: Pick<Ask<PlannedClaim>, 'claim' | 'atLeast'>): number {
+  return Math.min(atLeast, claim.quantity);
 }
 
 /** Whether only the number of pending claims keeps a claim out of a pool that is at its definition. */
-export function isCrowdedOut({ claim, limit = Infinity }: Ask<PlannedClaim>, pool: Pool): boolean {
-  return pool.pending.length >= PENDING_MAX && pool.claimed + claim.quantity <= limit;
+export function isCrowdedOut(ask: Ask<PlannedClaim>, pool: Pool): boolean {
+  return pool.pending.length >= PENDING_MAX && pool.claimed + leastOf(ask) <= (ask.limit ?? Infinity);
 }
 
 /** Whether a claim would fit if everything pending in the pool failed: those orders may still be refused. */
-export function isContended({ claim, limit = Infinity }: Ask<PlannedClaim>, pool: Pool<PlannedClaim>): boolean {
-  return keptIn(pool) + claim.quantity <= limit;
+export function isContended(ask: Ask<PlannedClaim>, pool: Pool<PlannedClaim>): boolean {
+  return keptIn(pool) + leastOf(ask) <= (ask.limit ?? Infinity);
 }
 
 /** What is claimed, without pending claims, which may still fail. */

@@ -42,15 +42,31 @@ type Life = readonly OrderState[];
 type Orders = Map<string, { claim: Claim; state: OrderState }>;
 
 /** Writes an order with one claim, like commerce, and lets the pool's owner handle its events. */
-async function live(pools: Pools, poolId: string, orders: Orders, life: Life): Promise<void> {
-  const claim = claimOn(poolId, { customerId: 'c-1', quantity: 2 });
-  const outcome = await pools.hold({ claim, pool: tickets(poolId, 9), customerLimit: 8 });
+async function live(pools: Pools, poolId: string, orders: Orders, life: Life, takes: Takes = ALL): Promise<void> {
+  const { quantity, atLeast, keeps } = takes;
+  const asked = claimOn(poolId, { customerId: 'c-1', quantity });
+  const outcome = await pools.hold({
+    claim: asked,
+    pool: tickets(poolId, 9),
+    customerLimit: takes === ALL ? 8 : 9,
+    atLeast,
+  });
   if (outcome.kind !== 'held') return;
+  const claim = { ...outcome.claim, ...(keeps === undefined ? {} : { keeps }) };
   for (const state of life) {
     orders.set(claim.orderId, { claim, state });
     await pools.followOrder(claim, state);
   }
 }
+
+/** What an order claims, the least that it takes, and what it keeps once its price is known. */
+interface Takes {
+  quantity: number;
+  atLeast?: number;
+  keeps?: number;
+}
+const ALL: Takes = { quantity: 2 };
+const LESS: Takes = { quantity: 4, atLeast: 1, keeps: 1 };
 
 // Each shorter life is the beginning of one of these.
 const LIVES: Life[] = [
@@ -62,10 +78,10 @@ const LIVES: Life[] = [
 const MADE = [true, false].slice(0, proofSize(1, 2));
 
 describe('a process that dies at any of its writes, made or not', () => {
-  test.for(LIVES.flatMap((life) => MADE.map((isMade) => ({ life, isMade }))))(
+  test.for(LIVES.flatMap((life) => MADE.flatMap((isMade) => [ALL, LESS].map((takes) => ({ life, isMade, takes })))))(
     'leaves nothing held and no counter wrong once another has swept and handled the events again (%o)',
     { timeout: 120_000 },
-    async ({ life, isMade }) => {
+    async ({ life, isMade, takes }) => {
       let isDead = true;
       // Until the process makes no further write.
       for (let writes = 1; isDead; writes++) {
@@ -76,13 +92,14 @@ describe('a process that dies at any of its writes, made or not', () => {
         // An earlier claim, so that the shares have something to count.
         await live(survivor, id, orders, ['placed']);
         const dying = processOn(found);
-        await Promise.allSettled([1, 2, 3].map(async () => live(dying, id, orders, life)));
+        await Promise.allSettled([1, 2, 3].map(async () => live(dying, id, orders, life, takes)));
         isDead = !isAlive();
         const sweep = survivor.sweep({
           ttlMs: 0,
           logger,
           end: async (claim) => {
-            await survivor.followOrder(claim, orders.get(claim.orderId)?.state ?? 'void');
+            const { claim: { keeps = Infinity } = {}, state = 'void' } = orders.get(claim.orderId) ?? {};
+            await survivor.followOrder({ ...claim, keeps }, state);
           },
         });
         const { signal } = new AbortController();
@@ -90,7 +107,10 @@ describe('a process that dies at any of its writes, made or not', () => {
         // Unacknowledged events are redelivered.
         for (const { claim, state } of orders.values()) await survivor.followOrder(claim, state);
         const where = `write ${writes}`;
-        const sum = (...of: OrderState[]) => 2 * [...orders.values()].filter(({ state }) => of.includes(state)).length;
+        const sum = (...of: OrderState[]) =>
+          [...orders.values()]
+            .filter(({ state }) => of.includes(state))
+            .reduce((total, { claim: { quantity, keeps = quantity } }) => total + keeps, 0);
         const expected = { confirmed: sum('placed'), claimed: sum('pending', 'placed'), pending: 0, transitions: 0 };
         expect([where, await countersOf(id), await ledgerOf(id)]).toEqual([where, expected, expected]);
         expect([where, await differences()]).toEqual([where, []]);

@@ -37,6 +37,39 @@ describe('a contended pool', () => {
     );
   });
 
+  test('gives its last places to whoever takes less: 200 buyers of 1 to 7 tickets get 100, never more, all of them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 200, maxLength: 200 }), async (wanted) => {
+        const id = newId('off');
+        const processes = [processOn(), processOn(), processOn()];
+        const granted = await Promise.all(
+          wanted.map(async (quantity, n) => {
+            const pools = processes[n % 3] as Pools;
+            const claim = claimOn(id, { quantity, customerId: `c-${n}` });
+            const outcome = await hold(pools, claim, tickets(id, 100), { atLeast: 1, customerLimit: 7 });
+            if (outcome.kind !== 'held') return 0;
+            // A copy of the order gets the same.
+            const again = await hold(pools, { ...claim, id: newId('rdm'), quantity: 7 }, tickets(id, 100), {
+              atLeast: 1,
+            });
+            expect(again.claim).toEqual(outcome.claim);
+            expect(outcome.claim.quantity).toBeLessThanOrEqual(quantity);
+            await pools.followOrder(outcome.claim, 'placed');
+            return outcome.claim.quantity;
+          }),
+        );
+        expect(granted.reduce((sum, quantity) => sum + quantity, 0)).toBe(100);
+        // One buyer got what was left, and the others all or nothing.
+        expect(granted.filter((quantity, n) => quantity > 0 && quantity < (wanted[n] ?? 0)).length).toBeLessThanOrEqual(
+          1,
+        );
+        expect(await countersOf(id)).toEqual({ confirmed: 100, claimed: 100, pending: 0, transitions: 0 });
+        expect(await differences()).toEqual([]);
+      }),
+      { numRuns: 3 },
+    );
+  });
+
   test('agrees with the ledger after claims are held, confirmed, cancelled, released and ended at once, in every order', async () => {
     const processes = [processOn(), processOn(), processOn()];
     const id = newId('off');

@@ -8,6 +8,7 @@ import {
   type Claim,
   compareCounters,
   createPools,
+  type HoldRequest,
   type LedgerEntry,
   type LedgerStatus,
   type PoolCollections,
@@ -103,10 +104,15 @@ export const claimOn = (poolId: string, change: Partial<Claim> = {}): Claim => (
 });
 
 /** Retries while others change the pool, like a real caller. */
-export const hold = async (pools: Pools, claim: Claim, pool: PoolDefinition) =>
+export const hold = async (
+  pools: Pools,
+  claim: Claim,
+  pool: PoolDefinition,
+  more: Omit<HoldRequest, 'claim' | 'pool'> = {},
+) =>
   await retryOnConflict(
     async () => {
-      const outcome = await pools.hold({ claim, pool });
+      const outcome = await pools.hold({ claim, pool, ...more });
       return outcome.kind === 'changed' ? undefined : outcome;
     },
     () => new Error('the pool keeps changing'),
