@@ -52,7 +52,7 @@ export function RuleForm({
   const body = Object.keys(own).length === 0 ? datesOf(draft) : undefined;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const [work, setWork] = useState<Schemas['RuleDates']>();
+  const [work, setWork] = useState<Schemas['DatesJob']>();
   const path = { seriesId: series.id };
   const wanted = JSON.stringify(body) ?? '';
   const asked = useSettled(wanted);
@@ -61,13 +61,13 @@ export function RuleForm({
       if (asked === '') return undefined;
       const dry = { ...(JSON.parse(asked) as Schemas['DatesByRule']), dryRun: true };
       const reply = client.POST('/v1/events/{seriesId}/instances/by-rule', { params: { path }, body: dry, signal });
-      return { asked, dates: (await dataOf(reply)).dates };
+      return { asked, job: await dataOf(reply) };
     },
     [client, series.id, asked, work?.status],
   );
   const isCurrent = body !== undefined && preview.value?.asked === wanted && preview.error === undefined;
-  const dates = isCurrent ? (preview.value?.dates ?? []) : [];
-  const added = dates.filter(({ existed }) => !existed);
+  const plan = isCurrent ? preview.value?.job : undefined;
+  const added = plan?.dates ?? [];
   const shown = JSON.stringify(added.map(({ startsAt }) => startsAt));
   useEffect(() => {
     onPlanned(JSON.parse(shown) as string[]);
@@ -86,7 +86,7 @@ export function RuleForm({
       while (now.status === 'running' && now.id !== undefined) {
         const params = { path: { ...path, jobId: now.id } };
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-        now = await dataOf(client.GET('/v1/events/{seriesId}/instances/by-rule/{jobId}', { params }));
+        now = await dataOf(client.GET('/v1/events/{seriesId}/instances/jobs/{jobId}', { params }));
         setWork(now);
         onAdded(first.startsAt);
       }
@@ -175,11 +175,11 @@ export function RuleForm({
       <div role="status" class="soft">
         {body === undefined && 'Fill in the days and the time to see the dates.'}
         {body !== undefined && !isCurrent && preview.error === undefined && 'Finding the dates …'}
-        {isCurrent && !busy && <p>{planText(dates, zone)}</p>}
+        {plan !== undefined && !busy && <p>{planText(plan, zone)}</p>}
         {work !== undefined && work.status === 'running' && (
           <label class="progress">
-            {number(work.made)} of {count(work.total, 'date')} made
-            <progress value={work.made} max={work.total} />
+            {number(doneOf(work))} of {count(work.total, 'date')} made
+            <progress value={doneOf(work)} max={work.total} />
           </label>
         )}
         {work?.status === 'done' &&
@@ -196,11 +196,17 @@ export function RuleForm({
   );
 }
 
+/** How many dates the work has dealt with so far. */
+function doneOf({ dates, leftAlone }: Schemas['DatesJob']): number {
+  return dates.length + leftAlone.length;
+}
+
 /** `26 dates, 2 of which are there already: Sep 3 to Dec 31, 2027.` */
-function planText(dates: Schemas['RuleDates']['dates'], zone: string): string {
+function planText({ dates: added, leftAlone }: Schemas['DatesJob'], zone: string): string {
+  const dates = [...added, ...leftAlone].toSorted((a, b) => (a.startsAt < b.startsAt ? -1 : 1));
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return '';
-  const existing = dates.filter(({ existed }) => existed).length;
+  const existing = leftAlone.length;
   const there =
     existing === 0
       ? ''

@@ -2,7 +2,7 @@ import type { Cause, OrderOutcome, Tenant } from '@event-commerce/contracts';
 import type { Loop } from '@event-commerce/service-kit';
 import { type Claim, type ClaimStatus, type LedgerStatus, type PendingClaim, type State, statusBy } from './claim.ts';
 import type { PoolCollections, PoolDocument } from './documents.ts';
-import { definitionFollower, type PoolDefinition } from './follow-definition.ts';
+import { boundedFollower, definitionFollower, type PoolDefinition } from './follow-definition.ts';
 import { holder, type HoldOutcome, type HoldRequest } from './hold.ts';
 import { createLedger } from './ledger.ts';
 import { type PoolCounts, poolReads } from './pool-reads.ts';
@@ -23,6 +23,12 @@ export interface Pools {
    * repeat.
    */
   follow: (pool: PoolDefinition) => Promise<boolean>;
+
+  /**
+   * Does the same before the definition is written, if no more than `most` is claimed: until it is written, nothing can
+   * be claimed. Not `followed`: more is claimed, or `pool` mixes versions.
+   */
+  followUpTo: (pool: PoolDefinition, most: number) => Promise<{ followed: boolean; claimed: number }>;
 
   /**
    * Counts a claim in its pool, and in its customer's share of it, if it fits, the pool is at the version that the
@@ -99,6 +105,7 @@ export function createPools(config: PoolsConfig): Pools {
 
   return {
     follow,
+    followUpTo: boundedFollower(config.pools, pools),
     hold: holder({ ...stores, settle, follow }),
     cancel: async (claim) => await settle.cancel(claim),
     followOrder: async (claim, outcome, cause) => await settle.end(claim, statusBy(outcome, claim), cause),

@@ -1,5 +1,5 @@
 import { batched, updateOrInsert } from '@event-commerce/service-kit';
-import type { Collection } from 'mongoose';
+import type { Collection, mongo } from 'mongoose';
 import { isBefore } from './changes.ts';
 import type { PoolDocument } from './documents.ts';
 import { type DefinitionVersion, includes } from './plan.ts';
@@ -45,11 +45,25 @@ function latestOf(asked: readonly PoolDefinition[]): PoolDefinition[] {
   return latest;
 }
 
-async function followOne(collection: Collection<PoolDocument>, pool: PoolDefinition): Promise<void> {
+/** See `followUpTo` of `Pools`. */
+export function boundedFollower(collection: Collection<PoolDocument>, pools: PoolStore) {
+  return async (pool: PoolDefinition, most: number): Promise<{ followed: boolean; claimed: number }> => {
+    await followOne(collection, pool, { claimed: { $lte: most } });
+    const found = (await pools.read([pool.id], { pending: 0, recent: 0, outbox: 0 })).get(pool.id);
+    const { definitionVersion = 0, parentVersion, claimed = 0 } = found ?? {};
+    return { followed: includes({ version: definitionVersion, parentVersion }, pool), claimed };
+  };
+}
+
+async function followOne(
+  collection: Collection<PoolDocument>,
+  pool: PoolDefinition,
+  where: mongo.Filter<PoolDocument> = {},
+): Promise<void> {
   const { id, companyId, version, parentVersion, limit = null, about } = pool;
   await updateOrInsert(
     collection,
-    { _id: id, ...isBefore(pool) },
+    { _id: id, ...isBefore(pool), ...where },
     {
       $set: {
         definitionVersion: version,

@@ -6,8 +6,8 @@ import { keptIn } from './plan.ts';
 import type { PoolStore } from './pool-store.ts';
 import type { Shares } from './shares.ts';
 
-/** The counters of a pool, and the limit that it knows. */
-export type PoolCounts = Pick<PoolDocument, 'claimed' | 'confirmed' | 'limit'>;
+/** The counters of a pool, and the definition that it knows. */
+export type PoolCounts = Pick<PoolDocument, 'claimed' | 'confirmed' | 'limit' | 'definitionVersion'>;
 
 /** Reads of pools, which decide nothing. */
 export function poolReads(collection: Collection<PoolDocument>, pools: PoolStore, shares: Shares) {
@@ -19,7 +19,7 @@ export function poolReads(collection: Collection<PoolDocument>, pools: PoolStore
       const found = await collection
         .find<{ _id: string } & PoolCounts>(
           { _id: { $in: [...new Set(asked.flat())] } },
-          { projection: { claimed: 1, confirmed: 1, limit: 1 } },
+          { projection: { claimed: 1, confirmed: 1, limit: 1, definitionVersion: 1 } },
         )
         .toArray();
       const counts = new Map(found.map(({ _id, ...counted }) => [_id, counted]));

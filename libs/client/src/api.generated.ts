@@ -74,7 +74,17 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Change many dates of a series
+     * @description Each date that `filter` matches is changed as `PATCH /events/{seriesId}/instances/{instanceId}` would change it, or left alone as a whole. The response says which, and why. `startsAt` and `endsAt` are clock times here: `20:30` is 20:30 on the day of each date, also when the clocks change.
+     *
+     *     What was set for one date alone is kept: a date is `overridden` if a field that would change has a value of its own that it did not get with other dates, by a rule or a change of many. Its start counts only if the date was moved since it was made. Tickets are kept too: a date with tickets that are sold or held is not moved, nor cancelled, and its capacity stays at least that, even if orders are placed in the same moment. `include` changes these dates all the same.
+     *
+     *     Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/instances/jobs/{jobId}` says how far it is.
+     *
+     *     Scope: `events:write`.
+     */
+    patch: operations['updateInstances'];
     trace?: never;
   };
   '/v1/events/{seriesId}/instances/by-rule': {
@@ -88,7 +98,7 @@ export interface paths {
     put?: never;
     /**
      * Create the dates of a series by a rule
-     * @description One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/instances/by-rule/{jobId}` says how far it is.
+     * @description One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/instances/jobs/{jobId}` says how far it is.
      *
      *     Scope: `events:write`.
      */
@@ -99,7 +109,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/v1/events/{seriesId}/instances/by-rule/{jobId}': {
+  '/v1/events/{seriesId}/instances/jobs/{jobId}': {
     parameters: {
       query?: never;
       header?: never;
@@ -107,12 +117,12 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * See how far the dates of a rule are
-     * @description For seven days after they are made.
+     * See how far work on many dates is
+     * @description Dates that are made by a rule, or changed together. For seven days after it is done.
      *
      *     Scope: `events:read`.
      */
-    get: operations['getInstancesByRule'];
+    get: operations['getInstancesJob'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1734,6 +1744,49 @@ export interface components {
       tags?: string[];
       id?: string;
     };
+    ChangeManyDates: {
+      /** @description Which dates: those that start on these days, in their time zone. `{}` means all dates of the series. At most 1,200 dates may match. Instances without a `startsAt` are no dates. */
+      filter: {
+        /**
+         * Format: date
+         * @description The first day.
+         */
+        from?: string;
+        /**
+         * Format: date
+         * @description The last day.
+         */
+        to?: string;
+        weekdays?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+      };
+      /** @description What each of them gets: the fields of an instance, as in `PATCH /events/{id}`. Null ends an override. */
+      change: components['schemas']['ChangeOfDates'];
+      /**
+       * @description Dates that would be left alone for these reasons are changed too.
+       * @default []
+       */
+      include?: ('overridden' | 'sold' | 'over' | 'cancelled')[];
+      /**
+       * @description Only shows which dates would be changed, and which left alone.
+       * @default false
+       */
+      dryRun?: boolean;
+    };
+    ChangeOfDates: {
+      name?: string | null;
+      description?: string | null;
+      /** @description A clock time. Each date stays on its day. */
+      startsAt?: string;
+      /** @description A clock time: the first one after the start, so it may be on the next day. Null: the date lasts as long as the series. */
+      endsAt?: string | null;
+      timezone?: string | null;
+      venueId?: string | null;
+      organizerId?: string | null;
+      capacity?: number | null;
+      maxPerCustomer?: number | null;
+      status?: ('draft' | 'published' | 'postponed' | 'cancelled' | 'completed' | 'archived') | null;
+      tags?: string[] | null;
+    };
     DatesByRule: {
       /** @description A recurrence rule of RFC 5545, such as `FREQ=WEEKLY;BYDAY=FR,SA;UNTIL=20271231`. It must end, with `UNTIL` or `COUNT`, and gives at most 1,200 dates. It is about clock times in the time zone of the series: 20:00 stays 20:00 when the clocks change. */
       rule: string;
@@ -3046,25 +3099,40 @@ export interface components {
       /** @description False if more than 10000 events match: then only 10000 of them are counted. */
       complete: boolean;
     };
-    RuleDates: {
+    DatesJob: {
       /** @description Read it again under this id while it is `running`. Absent from a dry run. */
       id?: string;
       /** @enum {string} */
       status: 'preview' | 'running' | 'done';
-      /** @description How many dates the rule gives. */
+      /** @description How many dates the rule gives, or the filter matches: all of `dates` and `leftAlone`. */
       total: number;
-      made: number;
-      /** @description Why it stopped before all dates were made. */
-      stopped?: string;
-      /** @description Soonest first. While it is `running`, those that are made so far. */
+      /** @description The dates that are made or changed, soonest first. While it is `running`, those so far. */
       dates: {
         /** Format: date-time */
         startsAt: string;
+        /**
+         * Format: date-time
+         * @description The new start, of a date that is moved.
+         */
+        movedTo?: string;
         /** @description Absent until the date is made. */
         eventId?: string;
-        /** @description Whether the series had the date already; it is left as it is. */
-        existed: boolean;
       }[];
+      /** @description The dates that stay as they are, soonest first. While it is `running`, those so far. */
+      leftAlone: {
+        /** Format: date-time */
+        startsAt: string;
+        eventId: string;
+        /**
+         * @description `existing`: the series had the date already. `same`: it is so already. `overridden`: a field that would change was set for this date alone. `sold`: tickets are sold or held, and it would be moved to another time or venue, be cancelled, or get a smaller capacity than that. `over`; `cancelled`. `invalid`: it would not be valid, such as an end before the start.
+         * @enum {string}
+         */
+        reason: 'existing' | 'same' | 'overridden' | 'sold' | 'over' | 'cancelled' | 'invalid';
+        /** @description The reason as a sentence. */
+        why: string;
+      }[];
+      /** @description Why it stopped before all dates were made. */
+      stopped?: string;
     };
     Reverted: {
       success: boolean;
@@ -5294,6 +5362,24 @@ export interface components {
         };
       };
     };
+    /** @description `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it. */
+    QuotaExceeded: {
+      headers: {
+        'x-request-id': components['headers']['RequestId'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          error: {
+            /** @enum {unknown} */
+            code: 'QUOTA_EXCEEDED';
+          };
+        };
+      };
+    };
     /**
      * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
      *
@@ -5810,6 +5896,92 @@ export interface operations {
       504: components['responses']['UpstreamTimeout'];
     };
   };
+  updateInstances: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The series, the parent event.
+         * @example evt_tuesday_jazz
+         */
+        seriesId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeManyDates'];
+        'application/merge-patch+json': components['schemas']['ChangeManyDates'];
+      };
+    };
+    responses: {
+      /** @description All dates are changed or left alone; or a dry run. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['DatesJob'];
+          };
+        };
+      };
+      /** @description Dates are being changed. */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['DatesJob'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `SERIES_NOT_FOUND`: The company has no event series of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'SERIES_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['QuotaExceeded'];
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
   createInstancesByRule: {
     parameters: {
       query?: never;
@@ -5845,7 +6017,7 @@ export interface operations {
           'application/json': {
             /** @constant */
             status: 'ok';
-            data: components['schemas']['RuleDates'];
+            data: components['schemas']['DatesJob'];
           };
         };
       };
@@ -5862,7 +6034,7 @@ export interface operations {
           'application/json': {
             /** @constant */
             status: 'ok';
-            data: components['schemas']['RuleDates'];
+            data: components['schemas']['DatesJob'];
           };
         };
       };
@@ -5879,7 +6051,7 @@ export interface operations {
           'application/json': {
             /** @constant */
             status: 'ok';
-            data: components['schemas']['RuleDates'];
+            data: components['schemas']['DatesJob'];
           };
         };
       };
@@ -5922,7 +6094,7 @@ export interface operations {
       504: components['responses']['UpstreamTimeout'];
     };
   };
-  getInstancesByRule: {
+  getInstancesJob: {
     parameters: {
       query?: never;
       header?: {
@@ -5936,7 +6108,7 @@ export interface operations {
          */
         seriesId: string;
         /**
-         * @description The `id` of the response to the rule.
+         * @description The `id` of the response that began it.
          * @example job_01k9q4m2x7f8vb3t6d5c0h0001
          */
         jobId: string;
@@ -5945,7 +6117,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The dates that are made so far. */
+      /** @description The dates so far. */
       200: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -5958,7 +6130,7 @@ export interface operations {
           'application/json': {
             /** @constant */
             status: 'ok';
-            data: components['schemas']['RuleDates'];
+            data: components['schemas']['DatesJob'];
           };
         };
       };

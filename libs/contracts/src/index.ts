@@ -16,6 +16,7 @@ export * from './identity/identity.ts';
 export * from './schema/codes.ts';
 export * from './schema/email.ts';
 export * from './schema/primitives.ts';
+export * from './schema/week.ts';
 export * from './events/call-off.ts';
 export * from './events/dates.ts';
 export * from './operations/index.ts';

@@ -3,7 +3,7 @@ import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { toPurchaseGroup } from './groups/purchase-group.repository.ts';
 import { changeEvent, type ChangeEventDeps, changeInstance, revertInstance } from './events/change-event.ts';
 import { changeOffering, type ChangeOfferingDeps, createOffering, findOffering } from './offerings/change-offering.ts';
-import type { DateMaker } from './events/make-dates.ts';
+import type { DateJobs } from './events/date-jobs.ts';
 import type { CallOffs } from './call-offs/call-offs.ts';
 import { createEvent, createInstance } from './events/create-event.ts';
 import { changeGroup, deleteGroup } from './groups/change-group.ts';
@@ -22,7 +22,7 @@ interface HandlerDeps
     Pick<EventAvailabilityDeps, 'listedPrices'> {
   events: ShowOfferingsDeps['events'];
   offerings: ShowOfferingsDeps['offerings'];
-  dates: DateMaker;
+  dates: DateJobs;
   callOffs: CallOffs;
 }
 
@@ -42,7 +42,12 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
       return { status: ({ preview: 200, running: 202, done: 201 } as const)[dates.status], data: dates };
     },
 
-    getInstancesByRule: async ({ identity: { tenant }, params: { seriesId, jobId } }) =>
+    updateInstances: async ({ caller, params: { seriesId }, body }) => {
+      const dates = await deps.dates.change(caller, seriesId, body);
+      return { status: dates.status === 'running' ? 202 : 200, data: dates };
+    },
+
+    getInstancesJob: async ({ identity: { tenant }, params: { seriesId, jobId } }) =>
       deps.dates.find(tenant, seriesId, jobId),
 
     updateInstance: async ({ caller, ifMatch, params: { seriesId, instanceId }, body }) =>

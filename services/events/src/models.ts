@@ -14,11 +14,12 @@ import type {
   CallOffCounts,
   CallOffInput as AskedCallOff,
   Cause,
+  ChangeDatesInput,
+  DatesJob,
   EventKind,
   EventOverrides,
   Offering,
   PurchaseGroup,
-  RuleDates,
   Tenant,
 } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
@@ -48,6 +49,8 @@ export interface EventDocument extends Versioned {
   own: OwnFields;
   /** For an instance with times of its own: the time zone in which they were set. */
   timesZone?: string;
+  /** For a date of a series: see `asGiven`. */
+  given?: EventOverrides;
   /** For an instance that a rule made: when that date begins, even if it was moved since. A series has it once. */
   ruleDate?: string;
   /** The version that changed its time zone, until its instances and offerings are updated. */
@@ -82,26 +85,35 @@ export interface OfferingDocument
 /** What ran out: the offering's own tickets, or only those of its event. */
 export type SoldOutBy = 'itself' | 'event';
 
-/** The dates that a series gets by a rule: when they start, soonest first. */
-export interface DatesToMake {
+interface WorkOnDates {
   seriesId: string;
+  /** Who asked for it. */
+  cause: Cause;
+}
+
+/** The dates that a series gets by a rule: when they start, soonest first. */
+export interface DatesToMake extends WorkOnDates {
+  kind: 'make';
   dates: string[];
   /** The time zone of the series when the rule was read. */
   zone?: string;
   capacity?: number;
   /** The offerings of the series that each date gets. */
   offeringIds: string[];
-  /** Who asked for them. */
-  cause: Cause;
 }
 
-export type MadeDate = RuleDates['dates'][number];
+/** The dates of a series that are changed together, soonest first, with their starts when the filter was read. */
+export interface DatesToChange extends WorkOnDates, Pick<ChangeDatesInput, 'change' | 'include'> {
+  kind: 'change';
+  dates: { eventId: string; startsAt: string }[];
+}
 
-/** What is made of them so far. */
-export interface MadeDates {
+/** What became of some dates. */
+export type DatesOutcome = Pick<DatesJob, 'dates' | 'leftAlone'>;
+
+export interface DatesProgress extends DatesOutcome {
   seriesId: string;
   total: number;
-  dates: MadeDate[];
 }
 
 /** The orders of an event that was called off. */
@@ -124,7 +136,7 @@ export interface CallOffResult {
 
 export type CallOffJob = JobDocument<CallOffInput, CallOffProgress, CallOffResult>;
 
-export type DateJob = JobDocument<DatesToMake, MadeDates, { stopped?: string }>;
+export type DateJob = JobDocument<DatesToMake | DatesToChange, DatesProgress, { stopped?: string }>;
 
 /** The ledger of tickets: the outcome of each claim on a pool. */
 export interface TicketDocument extends LedgerEntry {
@@ -168,6 +180,7 @@ const eventSchema = new Schema<EventDocument>(
     seriesId: String,
     own: free,
     timesZone: String,
+    given: Schema.Types.Mixed,
     ruleDate: String,
     callOff: Schema.Types.Mixed,
     zoneChange: Number,
@@ -243,7 +256,7 @@ const offeringSchema = new Schema<OfferingDocument>(
   .index({ companyId: 1, eventId: 1, soldOut: 1, soldOutBy: 1 })
   .index(...outboxIndex);
 
-const dateJobSchema = new Schema<DateJob>(jobPaths, { collection: 'date_jobs', versionKey: false, minimize: false });
+const dateJobSchema = new Schema<DateJob>(jobPaths, { collection: 'series_jobs', versionKey: false, minimize: false });
 for (const index of jobIndexes) dateJobSchema.index(...index);
 
 const callOffSchema = new Schema<CallOffJob>(jobPaths, {

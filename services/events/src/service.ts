@@ -15,7 +15,7 @@ import { callOffEvent, callOffs } from './call-offs/call-offs.ts';
 import { commerceOrders, listedPrices } from './other-services.ts';
 import { eventsAnswers } from './rpc.ts';
 import { eventAmounts, eventEvent, eventRepository } from './events/event.repository.ts';
-import { dateMaker } from './events/make-dates.ts';
+import { dateJobs } from './events/date-jobs.ts';
 import { zoneSweep } from './events/follow-zone.ts';
 import { eventsModels } from './models.ts';
 import { offeringEvent, type OfferingRecord } from './offerings/offering-record.ts';
@@ -89,15 +89,15 @@ export const events = declareService({
         followOffering({ ...limits, tellAvailability }, tenant, offering),
       announceOffering: async (notice: RecordNotice) => announceRecord(bus, BROADCAST.offeringChanged, notice),
     };
-    const dates = dateMaker(deps, models, logger);
     const callOffEvents = callOffs({ ...deps, callAsProcess }, models, relay(models.callOffs, callOffEvent));
+    const changeDeps = { ...deps, isCallOffRunning: callOffEvents.isRunning };
+    const dates = dateJobs(changeDeps, models);
     return {
       quotas,
       operations: eventsHandlers({
-        ...deps,
+        ...changeDeps,
         dates,
         callOffs: callOffEvents,
-        isCallOffRunning: callOffEvents.isRunning,
       }),
       answers: eventsAnswers({ ...deps, callOffs: callOffEvents }),
       follows: {

@@ -24,13 +24,13 @@ async function newSeries() {
     await offer('Hall', { capacity: 80, onSaleUntil: '2027-01-01T18:00', tags: ['hall'] }),
     await offer('Balcony', { capacity: 20 }),
   ];
-  const path = `/events/${id}/instances/by-rule`;
+  const path = `/events/${id}/instances`;
   return {
     events,
     hall,
     balcony,
-    make: async (body: object) => events.post(path, body),
-    job: async (jobId: string) => (await events.get(`${path}/${jobId}`)).body.data,
+    make: async (body: object) => events.post(`${path}/by-rule`, body),
+    job: async (jobId: string) => (await events.get(`${path}/jobs/${jobId}`)).body.data,
     instances: async () =>
       (await events.get(`/events?seriesId=${id}&sort=startsAt&limit=200`)).body.data.map((event: any) => [
         event.startsAt,
@@ -49,7 +49,7 @@ describe('the dates of a series by a rule', () => {
   test('are instances at the same clock time, each with the duration, and a capacity, of their own', async () => {
     const series = await newSeries();
     const { status, body } = await series.make({ ...MARCH, exclude: ['2027-04-02'], capacity: 60 });
-    expect([status, body.data]).toMatchObject([201, { status: 'done', total: 3, made: 3 }]);
+    expect([status, body.data]).toMatchObject([201, { status: 'done', total: 3, leftAlone: [] }]);
     expect(await series.instances()).toEqual([
       ['2027-03-26T19:00:00.000Z', '2027-03-26T21:30:00.000Z'],
       ['2027-03-27T19:00:00.000Z', '2027-03-27T21:30:00.000Z'],
@@ -68,11 +68,10 @@ describe('the dates of a series by a rule', () => {
       {
         status: 'preview',
         total: 4,
-        made: 0,
         dates: ['2027-03-26T19', '2027-03-27T19', '2027-04-02T18', '2027-04-03T18'].map((hour) => ({
           startsAt: `${hour}:00:00.000Z`,
-          existed: false,
         })),
+        leftAlone: [],
       },
     ]);
     expect(await series.instances()).toEqual([]);
@@ -87,12 +86,13 @@ describe('the dates of a series by a rule', () => {
       startsAt: '2027-04-09T20:00',
     });
     const longer = (await series.make({ ...MARCH, rule: 'FREQ=WEEKLY;BYDAY=FR,SA;UNTIL=20270410' })).body.data;
-    expect([longer.total, longer.made]).toEqual([6, 1]);
-    expect(longer.dates.slice(0, 4)).toEqual(dates.map((date: object) => ({ ...date, existed: true })));
-    expect(longer.dates[4]).toMatchObject({ eventId: byHand.body.data.id, existed: true });
+    expect([longer.total, longer.dates.length]).toEqual([6, 1]);
+    const existing = { reason: 'existing', why: 'The series has this date already.' };
+    expect(longer.leftAlone.slice(0, 4)).toEqual(dates.map((date: object) => ({ ...date, ...existing })));
+    expect(longer.leftAlone[4]).toMatchObject({ eventId: byHand.body.data.id, ...existing });
     expect(await series.instances()).toHaveLength(6);
     const all = await Promise.all(Array.from({ length: 4 }, async () => series.make(MARCH)));
-    expect(all.map(({ body }) => body.data.made)).toEqual([0, 0, 0, 0]);
+    expect(all.map(({ body }) => body.data.dates)).toEqual([[], [], [], []]);
   });
 
   test('have the offerings of the series, each with its own count and the end of its sale', async () => {
@@ -120,8 +120,8 @@ describe('the dates of a series by a rule', () => {
     expect([201, 202]).toContain(status);
     expect(body.data.total).toBe(365);
     await expect.poll(async () => (await series.job(body.data.id)).status, { timeout: 30_000 }).toBe('done');
-    const { made, dates } = await series.job(body.data.id);
-    expect([made, new Set(dates.map(({ eventId }: any) => eventId)).size]).toEqual([365, 365]);
+    const { dates } = await series.job(body.data.id);
+    expect([dates.length, new Set(dates.map(({ eventId }: any) => eventId)).size]).toEqual([365, 365]);
   });
 
   test.each([

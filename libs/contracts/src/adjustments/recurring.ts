@@ -1,16 +1,9 @@
 import { z } from 'zod';
 import { timezone } from '../schema/primitives.ts';
-
-/** The days of a week, in their order. */
-export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+import { timeOfDay, weekdays } from '../schema/week.ts';
 
 const WINDOWS_MAX = 20;
 
-const timeOfDay = z
-  .string()
-  .trim()
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 17:00');
 const endOfDay = z
   .string()
   .trim()
@@ -18,11 +11,7 @@ const endOfDay = z
 
 const window = z
   .strictObject({
-    days: z
-      .array(z.enum(WEEKDAYS))
-      .min(1)
-      .max(WEEKDAYS.length)
-      .refine((days) => new Set(days).size === days.length, 'must name each day once'),
+    days: weekdays,
     from: timeOfDay,
     to: endOfDay.describe('Before `from`, it is on the next day.'),
     timezone: timezone.describe('An IANA time zone: the clock there decides.'),

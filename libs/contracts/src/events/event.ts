@@ -103,14 +103,13 @@ export const eventOverrides = z
   .register(memberNotes, { answer: () => ticketedEvent.shape });
 export type EventOverrides = z.output<typeof eventOverrides>;
 
-/** The fields of the response, and the names that offerings and other platforms use for ours. */
-const notes = {
-  answer: () => ticketedEvent.shape,
-  related: () => ({
-    ...placed(['seats', 'stock', 'tickets', 'maxCapacity'], () => 'capacity'),
-    ...placed(['price', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil'], (member) => `${member} of an offering`),
-  }),
-};
+/** The names that offerings and other platforms use for ours. */
+export const otherNames = (): Record<string, string> => ({
+  ...placed(['seats', 'stock', 'tickets', 'maxCapacity'], () => 'capacity'),
+  ...placed(['price', 'maxPerOrder', 'onSaleFrom', 'onSaleUntil'], (member) => `${member} of an offering`),
+});
+
+const notes = { answer: () => ticketedEvent.shape, related: otherNames };
 
 /**
  * The body of `PATCH /v1/events/{id}` and of an instance: null removes a field, and in an instance ends the override.

@@ -18,7 +18,7 @@ import {
   offeringNotFound,
   seriesNotFound,
 } from '../errors/refusals.ts';
-import { dateJobNotFound, datesInput, ruleDates } from './dates.ts';
+import { changeDatesInput, datesInput, datesJob, datesJobNotFound } from './dates.ts';
 import { type Declarations, exampleId, ids, operations } from '../operations/operation.ts';
 
 export const EVENT = 'evt_summer_festival';
@@ -150,14 +150,14 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events/{seriesId}/instances/by-rule',
     summary: 'Create the dates of a series by a rule',
     description:
-      'One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/instances/by-rule/{jobId}` says how far it is.',
+      'One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/instances/jobs/{jobId}` says how far it is.',
     scope: 'events:write',
     params: ids({ seriesId: 'The series, the parent event.' }),
     body: datesInput,
     grows: true,
     answer: {
       statuses: { 201: 'All dates are made.', 202: 'Dates are being made.', 200: 'The dates of a dry run.' },
-      data: ruleDates,
+      data: datesJob,
     },
     errors: [seriesNotFound, offeringNotFound],
     examples: {
@@ -178,15 +178,53 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
       },
     },
   },
-  getInstancesByRule: {
+  updateInstances: {
+    method: 'PATCH',
+    path: '/events/{seriesId}/instances',
+    summary: 'Change many dates of a series',
+    description: [
+      'Each date that `filter` matches is changed as `PATCH /events/{seriesId}/instances/{instanceId}` would change it, or left alone as a whole. The response says which, and why. `startsAt` and `endsAt` are clock times here: `20:30` is 20:30 on the day of each date, also when the clocks change.',
+      'What was set for one date alone is kept: a date is `overridden` if a field that would change has a value of its own that it did not get with other dates, by a rule or a change of many. Its start counts only if the date was moved since it was made. Tickets are kept too: a date with tickets that are sold or held is not moved, nor cancelled, and its capacity stays at least that, even if orders are placed in the same moment. `include` changes these dates all the same.',
+      'Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/instances/jobs/{jobId}` says how far it is.',
+    ].join('\n\n'),
+    scope: 'events:write',
+    params: ids({ seriesId: 'The series, the parent event.' }),
+    body: changeDatesInput,
+    grows: true,
+    answer: {
+      statuses: { 200: 'All dates are changed or left alone; or a dry run.', 202: 'Dates are being changed.' },
+      data: datesJob,
+    },
+    errors: [seriesNotFound],
+    examples: {
+      preview: {
+        summary: 'Which dates would start later',
+        path: { seriesId: SERIES },
+        body: {
+          filter: { from: '2027-02-01', to: '2027-02-28', weekdays: ['tue'] },
+          change: { startsAt: '20:30' },
+          dryRun: true,
+        },
+      },
+      later: {
+        summary: 'The Tuesdays of February start later, with more seats',
+        path: { seriesId: SERIES },
+        body: {
+          filter: { from: '2027-02-01', to: '2027-02-28', weekdays: ['tue'] },
+          change: { startsAt: '20:30', capacity: 150 },
+        },
+      },
+    },
+  },
+  getInstancesJob: {
     method: 'GET',
-    path: '/events/{seriesId}/instances/by-rule/{jobId}',
-    summary: 'See how far the dates of a rule are',
-    description: 'For seven days after they are made.',
+    path: '/events/{seriesId}/instances/jobs/{jobId}',
+    summary: 'See how far work on many dates is',
+    description: 'Dates that are made by a rule, or changed together. For seven days after it is done.',
     scope: 'events:read',
-    params: ids({ seriesId: 'The series.', jobId: 'The `id` of the response to the rule.' }),
-    answer: { statuses: { 200: 'The dates that are made so far.' }, data: ruleDates },
-    errors: [seriesNotFound, dateJobNotFound],
+    params: ids({ seriesId: 'The series.', jobId: 'The `id` of the response that began it.' }),
+    answer: { statuses: { 200: 'The dates so far.' }, data: datesJob },
+    errors: [seriesNotFound, datesJobNotFound],
     examples: { tuesdays: { summary: 'All are made', path: { seriesId: SERIES, jobId: DATES } } },
   },
   updateInstance: {

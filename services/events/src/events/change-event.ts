@@ -19,6 +19,7 @@ import {
   refuseReadOnly,
   validate,
   wasChangedBy,
+  type Writer,
 } from '@event-commerce/service-kit';
 import { changeZone } from './domain/change-zone.ts';
 import { DEFAULT_ZONE } from './domain/clock-times.ts';
@@ -38,7 +39,7 @@ export interface ChangeEventDeps extends FollowZoneDeps {
 const SALE_FIELDS = ['capacity', 'maxPerCustomer', 'status'] as const satisfies readonly OverridableField[];
 
 /** An event and, if it is an instance, its series, as they are now. */
-interface Current {
+export interface Current {
   record: EventRecord;
   series: EventRecord | undefined;
 }
@@ -121,11 +122,7 @@ async function change(
     const { record, series } = await load();
     refuseOtherVersion(ifMatch, 'event', record.version);
     refuseReadOnly({ kind: patch.kind, seriesId: patch.seriesId }, record, 'create another event');
-    const schema = record.kind === 'instance' ? eventOverrides : eventFields;
-    const changes = changesOf(patch, record, series);
-    const inZone = changeZone(record, withZone(record.own, changes), series?.own);
-    const valid = validate(schema, applyMergePatch(inZone, changes));
-    const own = settleTimes(changes, valid, series?.own);
+    const own = patchedOwn(patch, { record, series });
     if (isDeepStrictEqual(own, record.own)) return { record, series };
     const callOff = await callOffAfter(deps, record, own);
     const next = { own, timesZone: series && zoneOfTimes(own, series.own), callOff };
@@ -137,13 +134,26 @@ async function change(
 }
 
 /**
+ * The own fields of an event after a patch.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED
+ */
+export function patchedOwn(patch: EventPatch, { record, series }: Current): EventOverrides {
+  const schema = record.kind === 'instance' ? eventOverrides : eventFields;
+  const changes = changesOf(patch, record, series);
+  const inZone = changeZone(record, withZone(record.own, changes), series?.own);
+  const valid = validate(schema, applyMergePatch(inZone, changes));
+  return settleTimes(changes, valid, series?.own);
+}
+
+/**
  * The call-off of an event with the own fields `own`: it ends when its status changes, but not while its orders are
  * being dealt with.
  *
  * @throws {PlatformError} CALL_OFF_RUNNING
  */
-async function callOffAfter(
-  { isCallOffRunning }: ChangeEventDeps,
+export async function callOffAfter(
+  { isCallOffRunning }: Pick<ChangeEventDeps, 'isCallOffRunning'>,
   { tenant, id, own: { status }, callOff }: EventRecord,
   own: EventOverrides,
 ): Promise<EventRecord['callOff']> {
@@ -176,13 +186,13 @@ function changesOf(patch: EventPatch, record: EventRecord, series: EventRecord |
  * Resolves once no process uses an earlier state of the event. Needed even for a request that changes nothing: the
  * writer of the state that it found may not have got this far, or was killed.
  */
-async function makeKnown(
+export async function makeKnown(
   deps: ChangeEventDeps,
-  caller: Caller,
+  writer: Writer,
   event: EventRecord,
   fields: readonly string[],
 ): Promise<void> {
   await deps.announceEvent(event);
   if (SALE_FIELDS.some((field) => fields.includes(field))) await deps.followEvent(event);
-  await followZone(deps, caller, event);
+  await followZone(deps, writer, event);
 }

@@ -7,7 +7,8 @@ import {
   type TicketedEvent,
 } from '@event-commerce/contracts';
 import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
-import { type EventRecord, showEvent, zoneOfTimes } from './domain/event-record.ts';
+import { asGiven } from './domain/change-of-date.ts';
+import { type EventRecord, showEvent, zoneOf, zoneOfTimes } from './domain/event-record.ts';
 import { settleTimes } from './domain/settle-times.ts';
 import type { NewEvent } from './event.repository.ts';
 import { moveInstance, type WriteEventDeps } from './move-instance.ts';
@@ -45,7 +46,15 @@ export async function createInstance(
   const series = await findSeries(deps, caller.tenant, seriesId);
   const own = settleTimes(input, validate(eventOverrides, input), series.own);
   const timesZone = zoneOfTimes(own, series.own);
-  const instance: NewEvent = { id: input.id, kind: 'instance', seriesId, own, ...(timesZone && { timesZone }) };
+  const { startsAt } = own;
+  const instance: NewEvent = {
+    id: input.id,
+    kind: 'instance',
+    seriesId,
+    own,
+    ...(timesZone && { timesZone }),
+    ...(startsAt && { given: asGiven({ startsAt }, zoneOf(own, series.own)) }),
+  };
   const created = await createOnce(deps, caller, instance);
   return await showInZone(deps, caller, created, await seriesOf(deps, created));
 }

@@ -19,9 +19,11 @@ import {
   type SweepPosition,
   sweepPage,
   UNREAD,
+  wasChangedBy,
   type Writer,
 } from '@event-commerce/service-kit';
 import type { mongo } from 'mongoose';
+import { asGiven } from './domain/change-of-date.ts';
 import { type EventRecord, overridesOf, type StoredCallOff } from './domain/event-record.ts';
 import { searchTerms } from './domain/search-terms.ts';
 import { facetsOfEvents, pageOfEvents } from './event-list.ts';
@@ -30,13 +32,17 @@ import { type EventDocument, type EventsModels, HAS_ZONE_CHANGE } from '../model
 import { idOf, KEYS, toOwnFields, toRecord } from './stored-event.ts';
 
 /** `id`: chosen by the caller; if absent, the event's id is its key. */
-export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own' | 'timesZone'> & { id?: string | undefined };
+export type NewEvent = Pick<EventRecord, 'kind' | 'seriesId' | 'own' | 'timesZone' | 'given'> & {
+  id?: string | undefined;
+};
 
 /** What a change makes of an event. */
 export interface NextEvent {
   own: EventOverrides;
   timesZone: string | undefined;
   callOff: StoredCallOff | undefined;
+  /** Of a date that is changed with others: see `asGiven`. */
+  given?: EventOverrides;
 }
 
 type EventFact =
@@ -80,14 +86,15 @@ export function eventRepository(
           seriesId,
           $or: [{ ruleDate: { $in: [...dates] } }, { 'own.startsAt': { $in: dates.map((date) => new Date(date)) } }],
         },
-        { projection: { ownId: 1, ruleDate: 1, 'own.startsAt': 1 } },
+        { projection: { ownId: 1, ruleDate: 1, 'own.startsAt': 1, attempts: 1 } },
       )
       .toArray();
-    const has = new Map<string, { eventId: string; isByRule: boolean }>();
-    for (const { ruleDate, own, ...event } of found) {
+    const has = new Map<string, { eventId: string; isByRule: boolean; attempts: readonly string[] }>();
+    for (const { ruleDate, own, attempts = [], ...event } of found) {
       const isByRule = ruleDate !== undefined;
       for (const date of [ruleDate, own.startsAt?.toISOString()]) {
-        if (date !== undefined && (isByRule || !has.has(date))) has.set(date, { eventId: idOf(event), isByRule });
+        if (date !== undefined && (isByRule || !has.has(date)))
+          has.set(date, { eventId: idOf(event), isByRule, attempts });
       }
     }
     return has;
@@ -109,6 +116,7 @@ export function eventRepository(
         ...(event.seriesId === undefined ? {} : { seriesId: event.seriesId }),
         own,
         ...(event.timesZone === undefined ? {} : { timesZone: event.timesZone }),
+        ...(event.given === undefined ? {} : { given: event.given }),
         terms: searchTerms(own),
         version: 1,
         created: now,
@@ -127,7 +135,8 @@ export function eventRepository(
 
     /**
      * Makes the dates of a series that it does not have yet, in one write, and returns all of them. A series has a date
-     * if an instance starts then, or a rule has made it for that date, even if it was moved since.
+     * if an instance starts then, or a rule has made it for that date, even if it was moved since. Those that an earlier
+     * attempt of the writer made did not exist.
      *
      * @throws {PlatformError} QUOTA_EXCEEDED
      */
@@ -142,7 +151,8 @@ export function eventRepository(
       const documents = dates
         .filter((date) => !had.has(date))
         .map((date): EventDocument => {
-          const own = toOwnFields({ startsAt: date, ...(capacity === undefined ? {} : { capacity }) });
+          const fields = { startsAt: date, ...(capacity === undefined ? {} : { capacity }) };
+          const own = toOwnFields(fields);
           return {
             _id: newId('evt'),
             companyId: writer.tenant,
@@ -151,6 +161,8 @@ export function eventRepository(
             own,
             ...(timesZone === undefined ? {} : { timesZone }),
             ruleDate: date,
+            given: asGiven(fields, timesZone),
+            ...(writer.attempt === undefined ? {} : { attempts: [writer.attempt.idSuffix] }),
             terms: searchTerms(own),
             version: 1,
             created: now,
@@ -167,11 +179,11 @@ export function eventRepository(
         const document = documents[index];
         if (outcome && document !== undefined) relay.publish(document);
       }
-      const made = new Set(documents.filter((_, index) => inserted[index] === true).map(({ _id }) => _id));
       const has = documents.length === 0 ? had : await datesOf(writer.tenant, seriesId, dates);
       return dates.flatMap((startsAt) => {
         const found = has.get(startsAt);
-        return found === undefined ? [] : [{ startsAt, ...found, existed: !made.has(found.eventId) }];
+        if (found === undefined) return [];
+        return [{ startsAt, eventId: found.eventId, isByRule: found.isByRule, existed: !wasChangedBy(writer, found) }];
       });
     },
 
@@ -181,7 +193,7 @@ export function eventRepository(
     async replaceOwn(
       caller: EventWriter,
       current: EventRecord,
-      { own, timesZone, callOff }: NextEvent,
+      { own, timesZone, callOff, given }: NextEvent,
       { type, ...extra }: EventFact,
       now: Date,
     ): Promise<EventRecord | undefined> {
@@ -197,6 +209,7 @@ export function eventRepository(
           terms: searchTerms(ownFields),
           changed: now,
           ...(timesZone === undefined ? {} : { timesZone }),
+          ...(given === undefined ? {} : { given }),
           ...(hasOtherZone ? { zoneChange: current.version + 1 } : {}),
           ...(callOff === undefined ? {} : { callOff }),
         },
@@ -310,6 +323,31 @@ export function eventRepository(
       if (ids.length > 0) yield ids;
     },
 
+    /**
+     * The starts of the instances of a series, those of their own between `from` and `to`; undefined for one that has the
+     * start of the series. In no order.
+     */
+    async *startsOf(
+      tenant: Tenant,
+      seriesId: string,
+      { from, to }: { from?: Date | undefined; to?: Date | undefined },
+    ): AsyncGenerator<{ id: string; startsAt?: string; timezone?: string }, void> {
+      const between = { ...(from && { $gte: from }), ...(to && { $lte: to }) };
+      const filter = { companyId: tenant, seriesId } as mongo.Filter<EventDocument>;
+      if (from !== undefined || to !== undefined) {
+        filter.$or = [{ 'own.startsAt': between }, { 'own.startsAt': { $exists: false } }];
+      }
+      const projection = { ownId: 1, 'own.startsAt': 1, 'own.timezone': 1 };
+      for await (const { own, ...event } of events.find(filter, { projection, batchSize: INSTANCES_AT_ONCE })) {
+        const { startsAt, timezone } = own;
+        yield {
+          id: idOf(event),
+          ...(startsAt === undefined ? {} : { startsAt: startsAt.toISOString() }),
+          ...(timezone === undefined ? {} : { timezone }),
+        };
+      }
+    },
+
     /** One page of the company's events, in the order of `query.sort`. */
     page: async (tenant: Tenant, query: EventFilter) => pageOfEvents(events, tenant, query),
 
@@ -325,6 +363,7 @@ export function eventEvent(entry: OutboxEntry, document: EventDocument): DomainE
     tenant,
     attempts: _attempts,
     timesZone: _timesZone,
+    given: _given,
     zoneChange: _zoneChange,
     callOff: _callOff,
     ...record

@@ -1,128 +1,53 @@
-import {
-  dateJobNotFound,
-  type DatesInput,
-  hasCode,
-  invalidInput,
-  type RuleDates,
-  type Tenant,
-} from '@event-commerce/contracts';
-import {
-  type Caller,
-  jobsOn,
-  type JobState,
-  type JobStep,
-  type Logger,
-  newId,
-  type Writer,
-} from '@event-commerce/service-kit';
-import type { DatesToMake, EventsModels, MadeDate, MadeDates } from '../models.ts';
+import { type DatesInput, invalidInput, type Tenant } from '@event-commerce/contracts';
+import type { DatesOutcome, DatesToMake } from '../models.ts';
 import { type ChangeOfferingDeps, copyOffering } from '../offerings/change-offering.ts';
 import { DEFAULT_ZONE, movedAlong } from './domain/clock-times.ts';
 import { datesByRule } from './domain/dates-by-rule.ts';
 import type { EventRecord } from './domain/event-record.ts';
+import type { EventWriter } from './event.repository.ts';
 import { moveInstance, type WriteEventDeps } from './move-instance.ts';
 import { findSeries } from './read-events.ts';
 
-/** How many dates one step makes. */
-const DATES_AT_ONCE = 50;
 const OFFERINGS_MAX = 500;
-/** How long a request waits for its dates; with more, it is told where to look. */
-const WAIT_MS = 3_000;
-const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
-type Deps = WriteEventDeps & Pick<ChangeOfferingDeps, 'offerings'>;
+export type MakeDatesDeps = WriteEventDeps & Pick<ChangeOfferingDeps, 'offerings'>;
 
-export type DateMaker = ReturnType<typeof dateMaker>;
-
-/** Makes the dates of series by rules: a job of a few dates at a time, which survives the process that began it. */
-export function dateMaker(deps: Deps, { dateJobs: model }: Pick<EventsModels, 'dateJobs'>, logger: Logger) {
-  const step = async ({
-    tenant,
-    input,
-    place,
-    progress,
-  }: JobState<DatesToMake, MadeDates>): Promise<JobStep<MadeDates, { stopped?: string }>> => {
-    const from = Number(place);
-    const until = from + DATES_AT_ONCE;
-    try {
-      const made = await makeDates(deps, { tenant, ...input.cause }, input, input.dates.slice(from, until));
-      const all = { ...progress, dates: [...progress.dates, ...made] };
-      return until < input.dates.length ? { place: String(until), progress: all } : { result: {}, progress: all };
-    } catch (error) {
-      // It would be refused again and again.
-      if (hasCode(error, 'QUOTA_EXCEEDED')) return { result: { stopped: error.message }, progress };
-      throw error;
-    }
-  };
-  // A job has no events of its own: each date has one.
-  const relay = { publish: () => undefined };
-  const { clock } = deps;
-  const jobs = jobsOn({ name: 'making dates', model, relay, step, keptMs: KEPT_MS, clock, logger });
-
-  const shown = (job: Awaited<ReturnType<typeof jobs.find>>, seriesId: string, id: string): RuleDates => {
-    if (job?.progress.seriesId !== seriesId) throw dateJobNotFound(seriesId, id);
-    const { status, progress, result } = job;
-    const { total, dates } = progress;
-    const made = dates.filter(({ existed }) => !existed).length;
-    return { id, status, total, made, dates, ...(result?.stopped === undefined ? {} : { stopped: result.stopped }) };
-  };
-
+/**
+ * The dates that a rule gives a series.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED
+ */
+export async function datesToMake(
+  deps: MakeDatesDeps,
+  tenant: Tenant,
+  series: EventRecord,
+  input: DatesInput,
+): Promise<Omit<DatesToMake, 'cause'>> {
+  const { timezone: zone } = series.own;
+  const { capacity } = input;
   return {
-    loop: jobs.loop,
-
-    /**
-     * Makes the dates of a rule, or only shows them; it may still run when this returns.
-     *
-     * @throws {PlatformError} SERIES_NOT_FOUND, VALIDATION_FAILED
-     */
-    async make(caller: Caller, seriesId: string, input: DatesInput): Promise<RuleDates> {
-      const { tenant, attempt, keyId, keyName, requestId, traceparent } = caller;
-      const series = await findSeries(deps, tenant, seriesId);
-      const { timezone: zone } = series.own;
-      const dates = datesByRule(input, zone ?? DEFAULT_ZONE);
-      const offeringIds = await offeringsToCopy(deps, tenant, series, input.offerings);
-      if (input.dryRun) {
-        const has = await deps.events.datesOf(tenant, series.id, dates);
-        const shownDates = dates.map((startsAt) => {
-          const eventId = has.get(startsAt)?.eventId;
-          return { startsAt, ...(eventId === undefined ? {} : { eventId }), existed: eventId !== undefined };
-        });
-        return { status: 'preview', total: dates.length, made: 0, dates: shownDates };
-      }
-      const id = attempt === undefined ? newId('job') : `job_${attempt.idSuffix}`;
-      const cause = {
-        keyId,
-        requestId,
-        ...(keyName === undefined ? {} : { keyName }),
-        ...(traceparent === undefined ? {} : { traceparent }),
-      };
-      const { capacity } = input;
-      const toMake = {
-        seriesId: series.id,
-        dates,
-        offeringIds,
-        cause,
-        ...(zone === undefined ? {} : { zone }),
-        ...(capacity === undefined ? {} : { capacity }),
-      };
-      await jobs.start(id, tenant, {
-        input: toMake,
-        progress: { seriesId: series.id, total: dates.length, dates: [] },
-      });
-      return shown(await jobs.settled(tenant, id, WAIT_MS), series.id, id);
-    },
-
-    /** @throws {PlatformError} SERIES_NOT_FOUND, DATES_NOT_FOUND */
-    async find(tenant: Tenant, seriesId: string, id: string): Promise<RuleDates> {
-      const series = await findSeries(deps, tenant, seriesId);
-      return shown(await jobs.find(tenant, id), series.id, id);
-    },
+    kind: 'make',
+    seriesId: series.id,
+    dates: datesByRule(input, zone ?? DEFAULT_ZONE),
+    offeringIds: await offeringsToCopy(deps, tenant, series, input.offerings),
+    ...(zone === undefined ? {} : { zone }),
+    ...(capacity === undefined ? {} : { capacity }),
   };
+}
+
+/** What would become of the dates. */
+export async function previewDates(
+  { events }: Pick<MakeDatesDeps, 'events'>,
+  tenant: Tenant,
+  { seriesId, dates }: Pick<DatesToMake, 'seriesId' | 'dates'>,
+): Promise<DatesOutcome> {
+  const has = await events.datesOf(tenant, seriesId, dates);
+  return outcomeOf(dates.map((startsAt) => ({ startsAt, existing: has.get(startsAt)?.eventId })));
 }
 
 /** @throws {PlatformError} VALIDATION_FAILED for an offering that the series does not have */
 async function offeringsToCopy(
-  { offerings }: Deps,
+  { offerings }: MakeDatesDeps,
   tenant: Tenant,
   series: EventRecord,
   asked: DatesInput['offerings'],
@@ -138,12 +63,13 @@ async function offeringsToCopy(
 }
 
 /** Makes some dates with their offerings. Safe to repeat: what is there stays. */
-async function makeDates(
-  deps: Deps,
-  writer: Writer,
+export async function makeDates(
+  deps: MakeDatesDeps,
+  writer: EventWriter,
   { seriesId, zone, capacity, offeringIds }: DatesToMake,
   dates: readonly string[],
-): Promise<MadeDate[]> {
+): Promise<DatesOutcome> {
+  const { attempt: _attempt, ...mover } = writer;
   const { tenant } = writer;
   const made = await deps.events.createDates(writer, seriesId, dates, { capacity, timesZone: zone }, deps.clock());
   const [series, sources] = await Promise.all([
@@ -154,7 +80,7 @@ async function makeDates(
     // A date that somebody made by hand is left as it is.
     if (!isByRule) continue;
     // The zone of the series may have changed since the rule was read.
-    if (series.own.timezone !== zone) await moveInstance(deps, writer, seriesId, eventId);
+    if (series.own.timezone !== zone) await moveInstance(deps, mover, seriesId, eventId);
     const from = series.own.startsAt;
     await Promise.all(
       sources.map(async (source) => {
@@ -169,5 +95,19 @@ async function makeDates(
       }),
     );
   }
-  return made.map(({ isByRule: _isByRule, ...date }) => date);
+  return outcomeOf(
+    made.map(({ startsAt, eventId, existed }) => ({ startsAt, ...(existed ? { existing: eventId } : { eventId }) })),
+  );
+}
+
+function outcomeOf(
+  all: readonly { startsAt: string; eventId?: string; existing?: string | undefined }[],
+): DatesOutcome {
+  const why = { reason: 'existing', why: 'The series has this date already.' } as const;
+  return {
+    dates: all.flatMap(({ existing, ...date }) => (existing === undefined ? [date] : [])),
+    leftAlone: all.flatMap(({ startsAt, existing }) =>
+      existing === undefined ? [] : [{ startsAt, eventId: existing, ...why }],
+    ),
+  };
 }

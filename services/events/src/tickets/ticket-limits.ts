@@ -1,14 +1,6 @@
-import {
-  DEFAULT_STATUS,
-  type EventOverrides,
-  type EventStatus,
-  keyOfTenant,
-  type Tenant,
-  timestampOf,
-} from '@event-commerce/contracts';
+import { DEFAULT_STATUS, type EventStatus, keyOfTenant, type Tenant } from '@event-commerce/contracts';
 import { batched } from '@event-commerce/service-kit';
-import { LASTS_WITHOUT_END_MS } from '../events/domain/clock-times.ts';
-import { type EventRecord, mergedFields } from '../events/domain/event-record.ts';
+import { type EventRecord, mergedFields, overAt } from '../events/domain/event-record.ts';
 import type { EventRepository } from '../events/event.repository.ts';
 import type { Left, OfferingRecord } from '../offerings/offering-record.ts';
 import type { OfferingRepository } from '../offerings/offering.repository.ts';
@@ -87,12 +79,6 @@ export function eventSale(event: EventRecord, series: EventRecord | undefined): 
     ...(callOff === undefined ? {} : { callOff: { id: callOff.id, reason: callOff.reason } }),
     pool: eventPool(event, series),
   };
-}
-
-/** When an event with these times is over. */
-function overAt({ startsAt, endsAt }: Pick<EventOverrides, 'startsAt' | 'endsAt'>): string | undefined {
-  if (endsAt !== undefined || startsAt === undefined) return endsAt;
-  return timestampOf(Temporal.Instant.from(startsAt).add({ milliseconds: LASTS_WITHOUT_END_MS }));
 }
 
 /** What is left of each of the offerings. */

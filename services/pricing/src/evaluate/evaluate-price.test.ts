@@ -17,7 +17,7 @@ const half = (changes: Partial<Adjustment> = {}) =>
 function pricingOf(snapshot: CompanySnapshot, onCount: () => void = () => {}): PricingDeps {
   const countsOf = async (ids: readonly string[]) => {
     onCount();
-    return await Promise.resolve(new Map(ids.map((id) => [id, { claimed: 12, confirmed: 12 }])));
+    return await Promise.resolve(new Map(ids.map((id) => [id, { claimed: 12, confirmed: 12, definitionVersion: 1 }])));
   };
   return {
     events: { find: async () => expect.fail('no adjustment asks for events') },

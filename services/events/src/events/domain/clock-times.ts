@@ -62,6 +62,7 @@ export function keepClock<Times extends Readonly<Record<string, string | undefin
   return Object.fromEntries(moved) as Times;
 }
 
-function clockTime(time: string, timezone: string = DEFAULT_ZONE): Temporal.PlainDateTime {
+/** What a clock in `timezone` shows at `time`. */
+export function clockTime(time: string, timezone: string = DEFAULT_ZONE): Temporal.PlainDateTime {
   return Temporal.Instant.from(time).toZonedDateTimeISO(timezone).toPlainDateTime();
 }

@@ -9,8 +9,9 @@ import {
   type OverridableField,
   type TicketedEvent,
   type Tenant,
+  timestampOf,
 } from '@event-commerce/contracts';
-import { endAfterSameTime } from './clock-times.ts';
+import { endAfterSameTime, LASTS_WITHOUT_END_MS } from './clock-times.ts';
 
 /** Why an event is cancelled. */
 export interface StoredCallOff extends CallOffInput {
@@ -30,6 +31,8 @@ export interface EventRecord {
   own: EventOverrides;
   /** For an instance with times of its own: the time zone in which they were set. */
   timesZone?: string;
+  /** For a date of a series: see `asGiven`. */
+  given?: EventOverrides;
   /** The version that changed its time zone, until its instances and offerings are updated. */
   zoneChange?: number;
   /** While it is cancelled because it was called off. */
@@ -72,6 +75,12 @@ export function mergedFields(own: EventOverrides, series?: EventOverrides): Even
   if (series?.startsAt === undefined || series.endsAt === undefined) return merged;
   const lasts = { startsAt: series.startsAt, endsAt: series.endsAt, timezone: series.timezone };
   return { ...merged, endsAt: endAfterSameTime(own.startsAt, merged.timezone, lasts) };
+}
+
+/** When an event with these times is over. */
+export function overAt({ startsAt, endsAt }: Pick<EventOverrides, 'startsAt' | 'endsAt'>): string | undefined {
+  if (endsAt !== undefined || startsAt === undefined) return endsAt;
+  return timestampOf(Temporal.Instant.from(startsAt).add({ milliseconds: LASTS_WITHOUT_END_MS }));
 }
 
 /** `record` as the API returns it; an instance needs its `series`. */
