@@ -137,6 +137,7 @@ export interface Claim {
   keeps?: number;
   /** Whether it is held for an amendment of its order that is pending. */
   held?: true;
+  /** As far as is known: it may be further. */
   status: ClaimStatus;
   /** Who can say whether the order exists: commerce, or the ledger itself. */
   settledBy: 'commerce' | 'ledger';

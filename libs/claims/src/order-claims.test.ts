@@ -91,7 +91,8 @@ function orderClaimsThatAre(status: ClaimStatus, released?: () => Promise<void>)
       }),
     logger: logger as never,
   });
-  const follow = async (state: OrderState) => claims.follow({ tenant, data: { id: 'ord_1', state } }, ['a', 'b']);
+  const follow = async (state: OrderState) =>
+    claims.follow({ type: `order.${state}`, tenant, data: { id: 'ord_1', state } }, ['a', 'b']);
   return { claims, follow, told, logged };
 }
 
@@ -105,7 +106,8 @@ describe('a report that claims were released', () => {
 
   test('is made after an amended order, about the claims of which it keeps less', async () => {
     const { claims, told } = orderClaimsThatAre('confirmed');
-    await claims.follow({ tenant, data: { id: 'ord_1', state: 'placed' } }, ['a', 'b keeps 1', 'c keeps 0']);
+    const amended = { type: 'order.amended', tenant, data: { id: 'ord_1', state: 'placed' } } as const;
+    await claims.follow(amended, ['a', 'b keeps 1', 'c keeps 0']);
     expect(told).toEqual(['a placed', 'b placed', 'c placed', 'true b+c']);
   });
 

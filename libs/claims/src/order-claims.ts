@@ -49,9 +49,12 @@ interface ClaimedOrder<Told> {
 }
 
 /** The part of an order's event that decides about its claims. */
-type OrderEvent = Pick<ReceivedEvent<OrderChange>, 'tenant' | 'actor' | 'traceparent'> & {
+type OrderEvent = Pick<ReceivedEvent<OrderChange>, 'type' | 'tenant' | 'actor' | 'traceparent'> & {
   data: { id: string; state: string };
 };
+
+/** The events of orders whose claims were all pending until then. */
+const MAKES_CLAIMS: readonly OrderChange[] = ['order.pending', 'order.placed', 'order.reopened'];
 
 export type OrderClaims<Told> = ReturnType<typeof createOrderClaims<Told>>;
 
@@ -62,8 +65,10 @@ export type OrderClaims<Told> = ReturnType<typeof createOrderClaims<Told>>;
 export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
   const { pools, logger, toClaim, released } = config;
 
-  const toClaims = (companyId: Tenant, orderId: string, claims: readonly Told[]): Claim[] =>
-    claims.map((told) => ({ ...toClaim(told), companyId, orderId, status: 'pending', settledBy: 'commerce' }));
+  const toClaims = (
+    { tenant: companyId, id: orderId, claims }: ClaimedOrder<Told>,
+    status: 'pending' | 'held' = 'held',
+  ): Claim[] => claims.map((told) => ({ ...toClaim(told), companyId, orderId, status, settledBy: 'commerce' }));
 
   const tell = async (companyId: Tenant, claims: readonly Claim[]): Promise<void> => {
     const poolIds = claims.map(({ poolId }) => poolId);
@@ -97,24 +102,27 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
   return {
     /** Settles `claims` of an order by the state in its event. */
     async follow(event: OrderEvent, claims: readonly Told[]): Promise<void> {
-      const { tenant, data } = event;
+      const { tenant, data, type } = event;
       const state = knownOrderState(data.state);
-      if (state !== undefined) await settle(tenant, toClaims(tenant, data.id, claims), state, causeOf(event));
+      if (state === undefined) return;
+      const order = { tenant, id: data.id, claims };
+      const status = MAKES_CLAIMS.includes(type) ? 'pending' : 'held';
+      await settle(tenant, toClaims(order, status), state, causeOf(event));
     },
 
     /** Gives back what an amended order does not keep of its claims, as its event does. */
     async reduce(order: ClaimedOrder<Told>, standing: 'pending' | 'placed', cause?: Cause): Promise<void> {
-      await settle(order.tenant, toClaims(order.tenant, order.id, order.claims), standing, cause);
+      await settle(order.tenant, toClaims(order), standing, cause);
     },
 
     /** Releases the claims of a cancelled order, as its event does. */
     async cancel(order: ClaimedOrder<Told>, cause?: Cause): Promise<void> {
-      await settle(order.tenant, toClaims(order.tenant, order.id, order.claims), 'cancelled', cause);
+      await settle(order.tenant, toClaims(order), 'cancelled', cause);
     },
 
     /** Ends pending claims whose order was never written with them, and never will be. */
     async release(order: ClaimedOrder<Told>): Promise<void> {
-      const claims = toClaims(order.tenant, order.id, order.claims);
+      const claims = toClaims(order, 'pending');
       await forEachInParts(claims, async (claim) => pools.cancel(claim));
       await tell(order.tenant, claims);
     },

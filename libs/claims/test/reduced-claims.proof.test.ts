@@ -131,7 +131,9 @@ test(
           const tell = (order: Order, times: number) => {
             for (let n = 0; n < times; n++) {
               const by = handlers[(told.length + n) % 2];
-              const event = { tenant: order.claim.companyId, data: { id: order.id, state: order.state } };
+              // A change of an order whose first event is late enters its claims too.
+              const type = n % 2 === 0 ? (`order.${order.state}` as const) : ('order.amended' as const);
+              const event = { type, tenant: order.claim.companyId, data: { id: order.id, state: order.state } };
               told.push(Promise.allSettled([by?.follow(event, [order.claim])]));
             }
           };
@@ -170,7 +172,7 @@ test(
           for (let round = 0; round < 2; round++) await sweep.run(signal);
           // Events that were not handled are delivered again, in any order.
           for (const { claim, id, state } of orders.values()) {
-            await claims.follow({ tenant: claim.companyId, data: { id, state } }, [claim]);
+            await claims.follow({ type: `order.${state}`, tenant: claim.companyId, data: { id, state } }, [claim]);
           }
 
           const sum = (of: Order[]) => of.reduce((total, order) => total + keptBy(order), 0);

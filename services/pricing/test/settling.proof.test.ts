@@ -47,7 +47,7 @@ const poolOf = (id: string): PoolDefinition => ({
 
 type Order = { tenant: Tenant; id: string; claims: RedemptionClaim[] };
 const tell = async ({ orders }: Replica, { id, claims }: Order, state: OrderState) =>
-  orders.follow({ tenant, data: { id, state } }, claims);
+  orders.follow({ type: `order.${state}`, tenant, data: { id, state } }, claims);
 const confirm = async (on: Replica, order: Order) => tell(on, order, 'placed');
 const cancel = async (on: Replica, order: Order) => tell(on, order, 'cancelled');
 

@@ -213,6 +213,8 @@ export async function insertEach<Doc extends StoredDocument>(
   documents: readonly mongoose.mongo.OptionalUnlessRequiredId<Doc>[],
 ): Promise<(boolean | Error)[]> {
   const written: (boolean | Error)[] = documents.map(() => true);
+  // The driver rejects an empty command.
+  if (documents.length === 0) return written;
   try {
     await collection.insertMany(documents, { ordered: false });
   } catch (failure) {

@@ -53,16 +53,16 @@ export async function confirmOrder(
   id: string,
   { expectedTotal, ifMatch }: ConfirmOrderInput & { ifMatch: IfMatch },
 ): Promise<Order> {
-  await retryOnConflict(
+  const known = await retryOnConflict(
     async () => cancelIfEventCancelled(deps, caller, await currentOrder(deps, caller, id), ifMatch),
     versionConflict('The order'),
   );
-  return (await moveOrder(deps, { caller }, id, 'confirm', { ifMatch, expectedTotal })).order;
+  return (await moveOrder(deps, { caller }, id, 'confirm', { ifMatch, expectedTotal, known })).order;
 }
 
 /**
- * True if no event of the order was cancelled, or the order is not to be confirmed; undefined if the order was changed
- * since it was read.
+ * The order as it is in `record`, if none of its events was cancelled, or it is not to be confirmed; undefined if it was
+ * changed since it was read.
  *
  * @throws {PlatformError} NOT_FOR_SALE once the order is cancelled with its event; VERSION_CONFLICT;
  * SERVICE_UNAVAILABLE
@@ -72,14 +72,14 @@ async function cancelIfEventCancelled(
   caller: Caller,
   record: OrderRecord,
   ifMatch: IfMatch,
-): Promise<true | undefined> {
+): Promise<OrderRecord | undefined> {
   const { id, order, state, tickets } = record;
   // The order is cancelled already if this repeats a request that found the event cancelled.
   const mayBeRefused = (state === 'pending' || state === 'cancelled') && !wasChangedBy(caller, record);
-  if (!mayBeRefused || tickets.length === 0) return true;
+  if (!mayBeRefused || tickets.length === 0) return record;
   const offeringIds = order.items.flatMap(({ offeringId }) => offeringId ?? []);
   const cancelled = await deps.offerings.ofCancelledEvents(caller, offeringIds);
-  if (cancelled.length === 0) return true;
+  if (cancelled.length === 0) return record;
   if (state === 'pending') {
     refuseOtherVersion(ifMatch, 'order', order.version);
     // Not as the request's own change: a repeat would return the cancelled order as if it were confirmed.
@@ -180,11 +180,22 @@ async function moveOrder(
   by: Actor,
   id: string,
   transition: 'confirm' | 'cancel',
-  { ifMatch, expectedTotal }: { ifMatch: IfMatch; expectedTotal?: number | undefined },
+  {
+    ifMatch,
+    expectedTotal,
+    known,
+  }: {
+    ifMatch: IfMatch;
+    expectedTotal?: number | undefined;
+    /** The order as it was read a moment ago. */
+    known?: OrderRecord;
+  },
 ): Promise<OrderRecord> {
   const { caller } = by;
+  let readBefore = known;
   return await retryOnConflict(async () => {
-    const current = await orderFor(deps, by, id);
+    const current = readBefore ?? (await orderFor(deps, by, id));
+    readBefore = undefined;
     if (wasChangedBy(caller, current)) return current;
     await refuseWhatIsOver(deps, caller, current, transition);
     const { total, currency } = current.order.costs;

@@ -1,6 +1,13 @@
 import type { BusConnection } from '@event-commerce/bus';
-import { ARRAY_LENGTH_MAX, invalidInput, recordKey, type OfferingRecord, type Tenant } from '@event-commerce/contracts';
-import { type Caller, recordMemory } from '@event-commerce/service-kit';
+import {
+  ARRAY_LENGTH_MAX,
+  invalidInput,
+  keyOfTenant,
+  recordKey,
+  type OfferingRecord,
+  type Tenant,
+} from '@event-commerce/contracts';
+import { batched, type Caller, recordMemory } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { readOfferings, readOfferingsOfEvent } from '../other-services.ts';
 
@@ -45,6 +52,31 @@ export function knownOfferings(bus: BusConnection) {
     }
   }
 
+  /** The offerings of cancelled events. When a sale goes well, many orders of the same offerings ask at once. */
+  const cancelledAmong = batched(
+    async (asked: readonly { caller: Caller; ids: readonly string[] }[]): Promise<CancelledEvent[][]> => {
+      const unanswered = 'Whether the event still takes place cannot be read now; try again shortly.';
+      const cancelled = new Map<string, CancelledEvent>();
+      const ofTenants = Map.groupBy(asked, ({ caller: { tenant } }) => keyOfTenant(tenant)).values();
+      const askEach = [...ofTenants].map(async (all) => {
+        const { caller } = all[0] as { caller: Caller };
+        const wanted = [...new Set(all.flatMap(({ ids }) => ids))];
+        for await (const { offerings } of ask(caller, wanted, unanswered)) {
+          for (const { id: offeringId, eventId, event } of offerings) {
+            if (event.status !== 'cancelled') continue;
+            const { callOff } = event;
+            const key = recordKey(caller.tenant, offeringId);
+            cancelled.set(key, { eventId, offeringId, ...(callOff === undefined ? {} : { callOff }) });
+          }
+        }
+      });
+      await Promise.all(askEach);
+      return asked.map(({ caller: { tenant }, ids }) =>
+        ids.flatMap((id) => cancelled.get(recordKey(tenant, id)) ?? []),
+      );
+    },
+  );
+
   return {
     learn,
 
@@ -54,16 +86,8 @@ export function knownOfferings(bus: BusConnection) {
      * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service does not respond
      */
     async ofCancelledEvents(caller: Caller, ids: readonly string[]): Promise<CancelledEvent[]> {
-      const unanswered = 'Whether the event still takes place cannot be read now; try again shortly.';
-      const found = new Map<string, CancelledEvent>();
-      for await (const { offerings } of ask(caller, [...new Set(ids)], unanswered)) {
-        for (const { id: offeringId, eventId, event } of offerings) {
-          if (event.status !== 'cancelled') continue;
-          const { callOff } = event;
-          found.set(eventId, { eventId, offeringId, ...(callOff === undefined ? {} : { callOff }) });
-        }
-      }
-      return [...found.values()];
+      const found = await cancelledAmong({ caller, ids });
+      return [...new Map(found.map((one) => [one.eventId, one])).values()];
     },
 
     /**

@@ -3,6 +3,7 @@ import { outboxEntry, type Relay } from '@event-commerce/outbox';
 import {
   type Asking,
   batched,
+  changeDocuments,
   changesInTurn,
   collectionOf,
   insertEach,
@@ -25,6 +26,7 @@ import { inState, notYet, orderSettlement } from './order-settlement.ts';
 const WRITTEN_TOGETHER_MAX = 64 * 1024;
 /** Few, because each may be as large as a document. */
 const OVERDUE_TOGETHER = 16;
+const READ_TOGETHER = 20;
 
 export type OrderRepository = ReturnType<typeof orderRepository>;
 
@@ -64,10 +66,24 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     );
   });
 
+  const findEach = batched(
+    async (wanted: readonly { tenant: Tenant; id: string }[]) => {
+      const among = { _id: { $in: [...new Set(wanted.map(({ id }) => id))] }, companyId: { $exists: true } };
+      const found = new Map((await orders.find(among).toArray()).map((document) => [document._id, document]));
+      return wanted.map(({ tenant, id }) => {
+        const document = found.get(id);
+        return document?.companyId === tenant ? document : undefined;
+      });
+    },
+    { itemsMax: READ_TOGETHER },
+  );
+
   const find = async (tenant: Tenant, id: string): Promise<OrderRecord | undefined> => {
-    const document = await orders.findOne({ _id: id, companyId: tenant });
-    return document === null ? undefined : toOrderRecord(document);
+    const document = await findEach({ tenant, id });
+    return document === undefined ? undefined : toOrderRecord(document);
   };
+
+  const changeTogether = changeDocuments(orders);
 
   const update = async (
     { tenant, attempt, ...cause }: Writer & Asking,
@@ -80,6 +96,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       now,
       before,
       compared = before,
+      isRepeatable = false,
     }: {
       type: OrderEventType;
       set: Partial<OrderDocument>;
@@ -89,34 +106,42 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       before: Movable;
       /** The members that it may change, if others need not be compared. */
       compared?: Ends;
+      /**
+       * Whether the caller, who takes undefined for a change by others, may find this one made: then it shares its
+       * write with concurrent ones, and one of thousands may not recognise itself.
+       */
+      isRepeatable?: boolean;
     },
   ): Promise<OrderRecord | undefined> => {
     const sale = saleOf(before, { ...before, ...set });
-    const document = await orders.findOneAndUpdate(
-      {
-        ...filter,
-        _id: id,
-        companyId: tenant,
-        version: before.version,
-        ...(attempt === undefined ? {} : { attempts: { $ne: attempt.idSuffix } }),
-      },
-      {
-        $set: { ...withStoredNames(set), changedAt: now },
-        ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
-        $inc: { version: 1 },
-        $push: {
-          outbox: outboxEntry(type, now, {
-            ...cause,
-            before: compared,
-            after: withChange(compared, set, unset),
-            ...(sale === undefined ? {} : { extra: { sale } }),
-          }),
-          ...pushAttempts(attempt?.idSuffix),
-        },
-      },
-      { returnDocument: 'after' },
-    );
-    if (document === null) return undefined;
+    const where = {
+      ...filter,
+      companyId: tenant,
+      version: before.version,
+      ...(attempt === undefined ? {} : { attempts: { $ne: attempt.idSuffix } }),
+    };
+    const entry = outboxEntry(type, now, {
+      ...cause,
+      before: compared,
+      after: withChange(compared, set, unset),
+      ...(sale === undefined ? {} : { extra: { sale } }),
+    });
+    const change: mongo.UpdateFilter<OrderDocument> = {
+      $set: { ...withStoredNames(set), changedAt: now },
+      ...(unset.length === 0 ? {} : { $unset: Object.fromEntries(unset.map((path) => [path, ''])) }),
+      $inc: { version: 1 },
+      $push: { outbox: entry, ...pushAttempts(attempt?.idSuffix) },
+    };
+    const document = isRepeatable
+      ? await changeTogether({
+          id,
+          where,
+          update: change,
+          isMadeIn: ({ version, outbox }) =>
+            version === before.version + 1 && (outbox ?? []).some(({ id: entryId }) => entryId === entry.id),
+        })
+      : await orders.findOneAndUpdate({ ...where, _id: id }, change, { returnDocument: 'after' });
+    if (document === null || document === undefined) return undefined;
     relay.publish(document);
     return toOrderRecord(document);
   };
@@ -184,6 +209,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
           now,
           before: record.order,
           compared: endsOf(record.order),
+          isRepeatable: true,
         },
       );
     },
@@ -200,6 +226,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         now,
         before: order,
         compared: endsOf(order),
+        isRepeatable: true,
       });
     },
 
