@@ -47,6 +47,16 @@ test('a series is created, gets its dates by a rule and an offering, and sells: 
   await page.getByText('12 dates, all of which are there already').waitFor();
   await look(page, 'dates');
 
+  await page.getByRole('button', { name: 'Change many dates' }).click();
+  await page.getByLabel('From', { exact: true }).fill('2027-03-01');
+  await page.getByLabel('New start').fill('20:30');
+  await page.getByText('5 dates would be changed: Mar 2, 2027 to Mar 30, 2027.').waitFor();
+  await look(page, 'dates-change');
+  await page.getByRole('button', { name: 'Change 5 dates' }).click();
+  await page.getByText('5 dates changed: Mar 2, 2027 to Mar 30, 2027.').waitFor();
+  await day(/March 30.*: 20:30 Tuesday jazz/).waitFor();
+  await page.getByRole('button', { name: 'Add dates' }).click();
+
   await page.getByRole('link', { name: 'Series', exact: true }).click();
   await page.getByLabel('Status').selectOption('published');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -10,6 +10,7 @@ import { Loaded } from '../ui/states.tsx';
 import { eventAddress } from './addresses.ts';
 import { calendarDates } from './calendar-days.ts';
 import { Calendar, Legend } from './calendar.tsx';
+import { ChangeForm } from './change-form.tsx';
 import { DayPanel } from './day-panel.tsx';
 import { RuleForm } from './rule-form.tsx';
 
@@ -19,13 +20,14 @@ const REFRESH_MS = 10_000;
 const PAGE = 200;
 const DAY_MS = 86_400_000;
 
-/** The dates of a series in a year, and beside them one day, or the form that adds dates. */
+/** The dates of a series in a year, and beside them one day, or a form that adds dates or changes many. */
 export function DatesView({ series }: { series: Event }) {
   const { client } = useSession();
   const { query, route } = useLocation();
   const zone = series.timezone ?? 'UTC';
   const asked = /^\d{4}$/.test(query['year'] ?? '') ? Number(query['year']) : undefined;
   const [planned, setPlanned] = useState<readonly string[]>([]);
+  const [isChanging, setIsChanging] = useState(false);
   const loaded = useResource(
     async (signal) => {
       const year = asked ?? (await firstYear(client, signal, series.id, zone));
@@ -78,10 +80,13 @@ export function DatesView({ series }: { series: Event }) {
                 onChanged={loaded.reload}
                 onLeave={() => route(eventAddress(series.id, 'dates', { year }), true)}
               />
+            ) : isChanging ? (
+              <ChangeForm series={series} onChanged={loaded.reload} onLeave={() => setIsChanging(false)} />
             ) : (
               <RuleForm
                 series={series}
                 onPlanned={setPlanned}
+                onChangeMany={() => setIsChanging(true)}
                 onAdded={(first) => {
                   loaded.reload();
                   const shown = Number(localOf(first, zone).slice(0, 4));

@@ -14,9 +14,9 @@ const draft: RuleDraft = {
 
 it.each<[Partial<RuleDraft>, string | undefined]>([
   [{}, 'FREQ=WEEKLY;BYDAY=FR;UNTIL=20271231'],
-  [{ weekdays: ['SA', 'FR'] }, 'FREQ=WEEKLY;BYDAY=FR,SA;UNTIL=20271231'],
+  [{ weekdays: ['sat', 'fri'] }, 'FREQ=WEEKLY;BYDAY=FR,SA;UNTIL=20271231'],
   [{ repeats: '2' }, 'FREQ=WEEKLY;INTERVAL=2;BYDAY=FR;UNTIL=20271231'],
-  [{ repeats: 'last', weekdays: ['SU'] }, 'FREQ=MONTHLY;BYDAY=-1SU;UNTIL=20271231'],
+  [{ repeats: 'last', weekdays: ['sun'] }, 'FREQ=MONTHLY;BYDAY=-1SU;UNTIL=20271231'],
   [{ repeats: 'once', until: '' }, 'FREQ=DAILY;COUNT=1'],
   [{ until: '' }, undefined],
   [{ from: '' }, undefined],

@@ -1,10 +1,8 @@
 import type { components } from '@event-commerce/client';
 import { listedIn } from '../data/listed-in.ts';
+import { type Weekday, WEEKDAYS } from './weekdays.ts';
 
 type DatesByRule = components['schemas']['DatesByRule'];
-
-export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
 
 export const REPEATS = [
   ['once', 'Only once'],
@@ -71,7 +69,7 @@ export function ruleOf(draft: RuleDraft): string | undefined {
   if (repeats === 'once') return 'FREQ=DAILY;COUNT=1';
   if (until === '') return undefined;
   const end = `UNTIL=${until.replaceAll('-', '')}`;
-  const days = weekdaysOf(draft);
+  const days = weekdaysOf(draft).map((day) => day.slice(0, 2).toUpperCase());
   const ofTheMonth = OF_THE_MONTH[repeats];
   if (ofTheMonth !== undefined)
     return `FREQ=MONTHLY;BYDAY=${days.map((day) => `${ofTheMonth}${day}`).join(',')};${end}`;

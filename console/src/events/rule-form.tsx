@@ -7,33 +7,26 @@ import { count, day as dayOf, number, time } from '../format/format.ts';
 import { localOf } from '../format/zoned-time.ts';
 import { useSession } from '../shell/session.tsx';
 import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
-import {
-  datesOf,
-  REPEATS,
-  type Repeats,
-  RULE_PATHS,
-  type RuleDraft,
-  ruleProblems,
-  WEEKDAYS,
-  weekdaysOf,
-} from './rule-draft.ts';
+import { doneOf, followDatesJob } from './dates-job.ts';
+import { datesOf, REPEATS, type Repeats, RULE_PATHS, type RuleDraft, ruleProblems, weekdaysOf } from './rule-draft.ts';
+import { WeekdayChoice } from './weekday-choice.tsx';
 
 type Schemas = components['schemas'];
-
-const POLL_MS = 1_000;
-const WEEKDAY_TEXT = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** Adds dates to a series by a rule, once they are seen in the calendar. */
 export function RuleForm({
   series,
   onPlanned,
   onAdded,
+  onChangeMany,
 }: {
   series: Schemas['Event'];
   /** When the dates of the rule start that the series does not have yet. */
   onPlanned: (instants: readonly string[]) => void;
   /** Dates were added, the first of which starts then. */
   onAdded: (first: string) => void;
+  /** The dates that are there are to be changed instead. */
+  onChangeMany: () => void;
 }) {
   const { client } = useSession();
   const zone = series.timezone ?? 'UTC';
@@ -81,16 +74,11 @@ export function RuleForm({
     setError(undefined);
     setWork(undefined);
     try {
-      let now = await dataOf(client.POST('/v1/events/{seriesId}/instances/by-rule', { params: { path }, body }));
-      setWork(now);
-      while (now.status === 'running' && now.id !== undefined) {
-        const params = { path: { ...path, jobId: now.id } };
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-        now = await dataOf(client.GET('/v1/events/{seriesId}/instances/jobs/{jobId}', { params }));
-        setWork(now);
+      const begun = await dataOf(client.POST('/v1/events/{seriesId}/instances/by-rule', { params: { path }, body }));
+      await followDatesJob(client, series.id, begun, (job) => {
+        setWork(job);
         onAdded(first.startsAt);
-      }
-      onAdded(first.startsAt);
+      });
     } catch (refusal) {
       setError(refusal);
     } finally {
@@ -128,22 +116,7 @@ export function RuleForm({
       />
       {!isOnce && (
         <>
-          <fieldset class="choice weekdays">
-            <legend class="visually-hidden">Days of the week</legend>
-            {WEEKDAYS.map((weekday, index) => (
-              <label key={weekday}>
-                <input
-                  type="checkbox"
-                  checked={weekdaysOf(draft).includes(weekday)}
-                  onChange={({ currentTarget: { checked } }) => {
-                    const days = weekdaysOf(draft).filter((one) => one !== weekday);
-                    type({ weekdays: checked ? [...days, weekday] : days });
-                  }}
-                />
-                <span>{WEEKDAY_TEXT[index]}</span>
-              </label>
-            ))}
-          </fieldset>
+          <WeekdayChoice chosen={weekdaysOf(draft)} onChange={(weekdays) => type({ weekdays })} />
           <TextField label="Until" type="date" hint="The last day that may have a date." {...text('until')} />
           <TextField
             label="Not on"
@@ -191,14 +164,12 @@ export function RuleForm({
         <button type="submit" class="primary" disabled={busy || added.length === 0}>
           {busy ? 'Adding …' : added.length === 0 ? 'Add dates' : `Add ${count(added.length, 'date')}`}
         </button>
+        <button type="button" onClick={onChangeMany}>
+          Change many dates
+        </button>
       </div>
     </form>
   );
-}
-
-/** How many dates the work has dealt with so far. */
-function doneOf({ dates, leftAlone }: Schemas['DatesJob']): number {
-  return dates.length + leftAlone.length;
 }
 
 /** `26 dates, 2 of which are there already: Sep 3 to Dec 31, 2027.` */

@@ -4,6 +4,7 @@ import { wasChangedBy } from '@event-commerce/service-kit';
 import type { DatesOutcome, DatesToChange } from '../models.ts';
 import { eventPool, poolIdOf, type TicketPools } from '../tickets/ticket-pools.ts';
 import { callOffAfter, type ChangeEventDeps, makeKnown, patchedOwn } from './change-event.ts';
+import { showInZone } from './create-event.ts';
 import {
   type ChangedDate,
   givenAfter,
@@ -18,7 +19,7 @@ import { clockTime } from './domain/clock-times.ts';
 import { DATES_MAX } from './domain/dates-by-rule.ts';
 import { type EventRecord, mergedFields, zoneOfTimes } from './domain/event-record.ts';
 import type { EventWriter, NextEvent } from './event.repository.ts';
-import { findInstance } from './read-events.ts';
+import { findInstance, seriesOf } from './read-events.ts';
 
 /** How many dates are changed at a time. */
 const CHANGED_AT_ONCE = 10;
@@ -31,7 +32,7 @@ export interface ChangeDatesDeps extends ChangeEventDeps {
 
 type PlannedDate = DatesToChange['dates'][number];
 type Change = Pick<DatesToChange, 'change' | 'include'>;
-/** What a change makes of a date, and how many tickets may be sold or held of it then; undefined if any number. */
+/** What a change makes of a date, and how many tickets of it may be sold or held then: undefined if any number. */
 type Decision = WhyLeftAlone | { next: NextEvent; most: number | undefined };
 
 /**
@@ -82,7 +83,9 @@ export async function previewChange(
       // Events are never deleted.
       if (record === undefined) throw new Error(`the instance ${date.eventId} is gone`);
       const decided = await decide(deps, work, { record, series }, counts(date.eventId).claimed);
-      return 'reason' in decided ? { ...date, ...decided } : changed(date, decided.next.own, series);
+      return 'reason' in decided
+        ? { ...date, ...decided }
+        : changed(date, mergedFields(decided.next.own, series.own).startsAt);
     }),
   );
   return outcomeOf(outcomes);
@@ -120,39 +123,42 @@ async function changeDate(
   { claimed, definitionVersion }: ReturnType<Awaited<ReturnType<typeof takenOf>>>,
 ): Promise<Outcome> {
   const { tenant } = writer;
-  const fact = { type: 'event.updated' } as const;
   const done = await deps.events.changeInTurn(tenant, date.eventId, async () => {
     const { instance: record, series } = await findInstance(deps, tenant, work.seriesId, date.eventId);
-    if (wasChangedBy(writer, record)) return { record, series };
+    if (wasChangedBy(writer, record)) return { record };
     const decided = await decide(deps, work, { record, series }, claimed);
     if ('reason' in decided) {
-      // An attempt that was killed closed the sale, and the date has been changed so that it need not be any more.
-      if (definitionVersion > record.version) {
-        const { own, timesZone, callOff } = record;
-        const opened = await deps.events.replaceOwn(
-          { ...writer, attempt: undefined },
-          record,
-          { own, timesZone, callOff },
-          fact,
-          deps.clock(),
-        );
-        return opened && { record: opened, series, leftAlone: decided };
-      }
-      return { record, series, leftAlone: decided };
+      const isClosed = definitionVersion > record.version;
+      const left = isClosed ? await reopen(deps, writer, record) : record;
+      return left && { leftAlone: decided };
     }
     const { next, most } = decided;
     if (most !== undefined) {
       // No order gets tickets from here on until it finds the date as it is then.
       const pool = eventPool({ ...record, own: next.own, version: record.version + 1 }, series);
       const { followed, claimed: taken } = await deps.pools.followUpTo(pool, most);
-      if (!followed) return taken > most ? { record, series, leftAlone: whySold(taken, most) } : undefined;
+      if (!followed) return taken > most ? { leftAlone: whySold(taken, most) } : undefined;
     }
-    const written = await deps.events.replaceOwn(writer, record, next, fact, deps.clock());
-    return written && { record: written, series };
+    const written = await deps.events.replaceOwn(writer, record, next, { type: 'event.updated' }, deps.clock());
+    return written && { record: written };
   });
   if ('leftAlone' in done) return { ...date, ...done.leftAlone };
   await makeKnown(deps, writer, done.record, Object.keys(work.change));
-  return changed(date, done.record.own, done.series);
+  const { startsAt } = await showInZone(deps, writer, done.record, await seriesOf(deps, done.record));
+  return changed(date, startsAt);
+}
+
+/**
+ * Opens the sale of a date by writing it as it is. An attempt at the change closed it and was killed, and something else
+ * has changed so that the date is left alone now.
+ */
+async function reopen(deps: ChangeDatesDeps, writer: EventWriter, record: EventRecord) {
+  const { own, timesZone, callOff } = record;
+  const next = { own, timesZone, callOff };
+  const unchanged = { ...writer, attempt: undefined };
+  const opened = await deps.events.replaceOwn(unchanged, record, next, { type: 'event.updated' }, deps.clock());
+  if (opened !== undefined) await deps.announceEvent(opened);
+  return opened;
 }
 
 /** Decides what the change makes of a date of which `claimed` tickets are sold or held. */
@@ -193,9 +199,8 @@ async function takenOf({ pools }: ChangeDatesDeps, tenant: Tenant, eventIds: rea
   return (id: string) => counts.get(poolIdOf('event', tenant, id)) ?? { claimed: 0, definitionVersion: 0 };
 }
 
-function changed({ eventId, startsAt }: PlannedDate, own: EventRecord['own'], series: EventRecord): Outcome {
-  const { startsAt: movedTo } = mergedFields(own, series.own);
-  return { startsAt, ...(movedTo === undefined || movedTo === startsAt ? {} : { movedTo }), eventId };
+function changed({ eventId, startsAt }: PlannedDate, becomes: string | undefined): Outcome {
+  return { startsAt, ...(becomes === undefined || becomes === startsAt ? {} : { movedTo: becomes }), eventId };
 }
 
 function outcomeOf(outcomes: readonly Outcome[]): DatesOutcome {

@@ -6,7 +6,7 @@ import {
   invalidInput,
   type TicketedEvent,
 } from '@event-commerce/contracts';
-import { type Caller, makeOnce, validate } from '@event-commerce/service-kit';
+import { type Caller, makeOnce, validate, type Writer } from '@event-commerce/service-kit';
 import { asGiven } from './domain/change-of-date.ts';
 import { type EventRecord, showEvent, zoneOf, zoneOfTimes } from './domain/event-record.ts';
 import { settleTimes } from './domain/settle-times.ts';
@@ -62,12 +62,12 @@ export async function createInstance(
 /** An event that was just written, as the API shows it. The time zone of the `series` may have changed meanwhile. */
 export async function showInZone(
   deps: WriteEventDeps,
-  caller: Caller,
+  writer: Writer,
   event: EventRecord,
   series: EventRecord | undefined,
 ): Promise<TicketedEvent> {
   if (series === undefined || zoneOfTimes(event.own, series.own) === event.timesZone) return showEvent(event, series);
-  return showEvent(await moveInstance(deps, caller, series.id, event.id), series);
+  return showEvent(await moveInstance(deps, writer, series.id, event.id), series);
 }
 
 async function createOnce(deps: WriteEventDeps, caller: Caller, event: NewEvent): Promise<EventRecord> {

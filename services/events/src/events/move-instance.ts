@@ -1,5 +1,6 @@
 import type { RecordNotice } from '@event-commerce/contracts';
 import type { Writer } from '@event-commerce/service-kit';
+import { givenInZone } from './domain/change-of-date.ts';
 import { keepOwnClock } from './domain/change-zone.ts';
 import { type EventRecord, zoneOfTimes } from './domain/event-record.ts';
 import { findInstance, type ReadEventsDeps } from './read-events.ts';
@@ -22,7 +23,8 @@ export async function moveInstance(
     const timesZone = zoneOfTimes(instance.own, series.own);
     if (timesZone === instance.timesZone) return instance;
     const { callOff } = instance;
-    const next = { own: keepOwnClock(instance.own, instance.timesZone, timesZone), timesZone, callOff };
+    const own = keepOwnClock(instance.own, instance.timesZone, timesZone);
+    const next = { own, timesZone, callOff, ...givenInZone(instance, own, timesZone) };
     return await deps.events.replaceOwn(writer, instance, next, { type: 'event.updated' }, deps.clock());
   });
   await deps.announceEvent(moved);

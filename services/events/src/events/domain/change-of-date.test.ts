@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settleTimes } from './settle-times.ts';
-import { patchOfDate } from './change-of-date.ts';
+import { givenInZone, patchOfDate } from './change-of-date.ts';
 import type { EventRecord } from './event-record.ts';
 
 const recordOf = (own: EventRecord['own']): EventRecord => ({
@@ -52,5 +52,17 @@ describe('a clock time for many dates', () => {
     };
     const patch = patchOfDate({ ...(startsAt && { startsAt }), endsAt }, current);
     expect(patch).toEqual({ ...(from && { startsAt: from }), endsAt: until });
+  });
+});
+
+describe('a start that a date was given', () => {
+  const startsAt = '2027-06-04T20:00:00.000Z';
+
+  it('still is one when its series gets a time zone, and one that was set since is none', () => {
+    const date = { ...recordOf({ startsAt }), given: { startsAt: '20:00' } };
+    expect(givenInZone(date, date.own, 'Europe/Berlin')).toEqual({ given: { startsAt: '22:00' } });
+    const moved = { ...date, given: { startsAt: '19:00' } };
+    expect(givenInZone(moved, moved.own, 'Europe/Berlin')).toEqual({ given: { startsAt: '19:00' } });
+    expect(givenInZone(recordOf({ startsAt }), { startsAt }, 'Europe/Berlin')).toEqual({});
   });
 });

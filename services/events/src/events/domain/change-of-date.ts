@@ -36,6 +36,20 @@ export function givenAfter({ record, series, own }: ChangedDate, change: ChangeO
   return Object.fromEntries([...kept, ...given]);
 }
 
+/** What a date was given by then whose own times move to those of `own` in the zone `to`: a given time still is one. */
+export function givenInZone(
+  { own: before, timesZone, given }: EventRecord,
+  own: EventOverrides,
+  to: string | undefined,
+) {
+  if (given === undefined) return {};
+  const [was, is] = [asGiven(before, timesZone), asGiven(own, to)];
+  const times = (['startsAt', 'endsAt'] as const).filter(
+    (time) => is[time] !== undefined && given[time] !== undefined && was[time] === given[time],
+  );
+  return { given: { ...given, ...Object.fromEntries(times.map((time) => [time, is[time]])) } };
+}
+
 /** `change` as the patch of a date: its clock times on the day on which the date starts. */
 export function patchOfDate(
   { startsAt, endsAt, ...fields }: ChangeOfDates,
