@@ -54,7 +54,7 @@ type OrderEvent = Pick<ReceivedEvent<OrderChange>, 'type' | 'tenant' | 'actor' |
 };
 
 /** The events of orders whose claims were all pending until then. */
-const MAKES_CLAIMS: readonly OrderChange[] = ['order.pending', 'order.placed', 'order.reopened'];
+const MAKES_CLAIMS: ReadonlySet<OrderChange> = new Set(['order.pending', 'order.placed', 'order.reopened']);
 
 export type OrderClaims<Told> = ReturnType<typeof createOrderClaims<Told>>;
 
@@ -106,7 +106,7 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
       const state = knownOrderState(data.state);
       if (state === undefined) return;
       const order = { tenant, id: data.id, claims };
-      const status = MAKES_CLAIMS.includes(type) ? 'pending' : 'held';
+      const status = MAKES_CLAIMS.has(type) ? 'pending' : 'held';
       await settle(tenant, toClaims(order, status), state, causeOf(event));
     },
 
