@@ -25,6 +25,8 @@ const HEAD = `# Settings
 Every setting is an environment variable; an empty one counts as absent. If a setting is missing or wrong, the process does not start and
 names it. \`npm start\` fills in the settings marked \\*.
 
+In place of a setting \`NAME\`, \`NAME_FILE\` may name a file that has its value, as Docker and secret stores mount secrets. A process reads it when it starts.
+
 This page is generated from the schemas in the \`config.ts\` files: \`npm run settings\` writes it.
 `;
 

@@ -113,6 +113,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ...process.env,
     // Each process gets only the secrets that it needs, below.
     ROOT_API_KEY: undefined,
+    ROOT_API_KEY_NEXT: undefined,
     IDENTITY_PRIVATE_KEY: undefined,
     REDIS_URL: undefined,
     // There is no other replica to turn to.

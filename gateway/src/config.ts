@@ -8,17 +8,21 @@ const milliseconds = wholeNumber(1);
 /** It opens the keys of every company, so it must not be guessable. */
 const ROOT_KEY_LENGTH_MIN = 32;
 
+const rootKey = z
+  .string()
+  .min(
+    ROOT_KEY_LENGTH_MIN,
+    `must have at least ${ROOT_KEY_LENGTH_MIN} characters, such as "openssl rand -hex 32" prints`,
+  );
+
 export const settings = processSettings.extend({
   PORT: port.default(8080).describe('The port that it listens on.'),
-  ROOT_API_KEY: z
-    .string()
-    .min(
-      ROOT_KEY_LENGTH_MIN,
-      `must have at least ${ROOT_KEY_LENGTH_MIN} characters, such as "openssl rand -hex 32" prints`,
-    )
-    .describe(
-      "The operator's key, at least 32 characters. As a bearer token it can only manage API keys, for any company.",
-    ),
+  ROOT_API_KEY: rootKey.describe(
+    "The operator's key, at least 32 characters. As a bearer token it can only manage API keys, for any company.",
+  ),
+  ROOT_API_KEY_NEXT: rootKey
+    .optional()
+    .describe('A second key of the operator, which works too while it replaces the first.'),
   API_KEY_ENVIRONMENT: z
     .enum(['live', 'test'])
     .default('live')

@@ -113,7 +113,7 @@ export async function startGateway(
     config,
     logger,
     authenticate: createAuthenticate({
-      rootKey: config.ROOT_API_KEY,
+      rootKeys: [config.ROOT_API_KEY, config.ROOT_API_KEY_NEXT].filter((key) => key !== undefined),
       rootRateLimit: defaultRateLimit,
       knownKeys,
       clock,

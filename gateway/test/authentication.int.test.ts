@@ -3,7 +3,7 @@ import { FORWARDED_OPERATIONS, type Operation } from '@event-commerce/contracts'
 import { type ApiClient, apiClient } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyText, parseKeyText } from '../src/auth/key-format.ts';
-import { newRedisPrefix, startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
+import { newRedisPrefix, NEXT_ROOT_KEY, ROOT_KEY, startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
 import { rawRequest } from './raw-request.ts';
 
 let gateway: TestGateway;
@@ -48,6 +48,14 @@ describe('a request', () => {
       ]);
     },
   );
+
+  it.each([
+    [ROOT_KEY, 200],
+    [NEXT_ROOT_KEY, 200],
+    [`${NEXT_ROOT_KEY}x`, 401],
+  ])("with the operator's key %s, one of two while it is being replaced, is %i", async (key, status) => {
+    expect((await bearer(key).get('/v1/admin/keys')).status).toBe(status);
+  });
 
   it('with two Authorization headers is 401, even if both have a valid key', async () => {
     const { key } = await gateway.createKey();

@@ -13,6 +13,7 @@ import { startGateway } from '../src/start-gateway.ts';
 
 export const logger = createLogger({ service: 'gateway-test', level: 'silent' });
 export const ROOT_KEY = 'root-key-of-the-tests-0123456789abcdef';
+export const NEXT_ROOT_KEY = 'next-root-key-of-the-tests-0123456789';
 
 export interface TestGateway {
   url: string;
@@ -52,6 +53,7 @@ export async function startTestGateway(
     // Failed attempts are counted by address, and all tests have the same address.
     REDIS_KEY_PREFIX: newRedisPrefix(),
     ROOT_API_KEY: ROOT_KEY,
+    ROOT_API_KEY_NEXT: NEXT_ROOT_KEY,
     API_KEY_ENVIRONMENT: 'test',
     RATE_LIMIT_PER_SECOND: '10000',
     RATE_LIMIT_BURST: '10000',

@@ -19,13 +19,14 @@ export type Authenticate = (authorization: string, beforeGuess: () => Promise<vo
  * {PlatformError} UNAUTHORIZED, or with the database's error.
  */
 export function createAuthenticate(options: {
-  rootKey: string;
+  /** The operator's: two while one replaces the other. */
+  rootKeys: readonly string[];
   rootRateLimit: RateLimit;
   knownKeys: KnownKeys;
   clock: () => number;
 }): Authenticate {
   const { knownKeys, clock } = options;
-  const rootHash = sha256(options.rootKey);
+  const rootHashes = options.rootKeys.map(sha256);
   const root: Caller = {
     keyId: 'root',
     scopes: ['keys:admin'],
@@ -53,7 +54,8 @@ export function createAuthenticate(options: {
     const presented = parseKeyText(credentials);
     if (presented === undefined) {
       return beforeGuess().then(() => {
-        if (timingSafeEqual(sha256(credentials), rootHash)) return root;
+        const presentedHash = sha256(credentials);
+        if (rootHashes.some((rootHash) => timingSafeEqual(presentedHash, rootHash))) return root;
         throw invalid();
       });
     }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { natsUrlsIn } from '@event-commerce/bus';
 import { PROCESSES, type ProcessName, quotaLimits } from '@event-commerce/contracts';
 import { z } from 'zod';
@@ -5,13 +6,33 @@ import { CONNECTIONS_MAX_DEFAULT } from '../mongo/mongo.ts';
 
 /**
  * Reads the settings of a process from `env` once, and refuses to start if one is wrong. The error names every bad
- * setting in one message, so that an operator can fix all at once. An empty value counts as absent.
+ * setting in one message, so that an operator can fix all at once. An empty value counts as absent. The value of a
+ * setting `NAME` may be in the file that `NAME_FILE` names, as secret stores mount them.
+ *
+ * @throws {ConfigError}
  */
 export function readConfig<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const given: Record<string, string> = {};
+  const problems = new Map<string, string>();
+  for (const name of Object.keys(schema.shape)) {
+    const { [name]: value = '', [`${name}_FILE`]: file = '' } = env;
+    if (value !== '' && file !== '') problems.set(name, `is set, and so is ${name}_FILE; remove one of them`);
+    else if (file === '') Object.assign(given, value === '' ? {} : { [name]: value });
+    else {
+      try {
+        given[name] = readFileSync(file, 'utf8').trimEnd();
+      } catch (error) {
+        problems.set(name, `cannot be read from ${file}, which ${name}_FILE names (${(error as Error).message})`);
+      }
+    }
+  }
   const result = schema.safeParse(given);
-  if (result.success) return result.data;
-  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  if (result.success && problems.size === 0) return result.data;
+  for (const { path, message } of result.error?.issues ?? []) {
+    const name = path.join('.');
+    if (!problems.has(name)) problems.set(name, message);
+  }
+  const lines = [...problems].map(([name, problem]) => `  ${name}: ${problem}`);
   throw new ConfigError(`these settings are missing or wrong:\n${lines.join('\n')}`);
 }
 
