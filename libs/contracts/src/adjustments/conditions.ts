@@ -31,6 +31,8 @@ export const CONDITION_WORDS = {
   minAmount: 'minOrderTotal',
   minimumSpend: 'minOrderTotal',
   segments: 'customerSegments',
+  ticketLimit: 'maxTickets',
+  ticketLimitPerCustomer: 'maxTicketsPerCustomer',
 } as const;
 
 export const conditions = z
@@ -76,6 +78,18 @@ export const conditions = z
       .describe(
         'How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`.',
       ),
+    maxTickets: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'For how many tickets it counts, in all orders together. A cart with more gets it for those that are left; see `limited` of its modifier. Tickets count from the order on that is placed while it has this limit or `maxTicketsPerCustomer`.',
+      ),
+    maxTicketsPerCustomer: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('For how many tickets of one customer it counts. A buyer without a customer id does not get it.'),
   })
   // A time with a zone and one without are compared later, when both have one.
   .refine((c) => !c.startsAt || !c.endsAt || isLocal(c.startsAt) !== isLocal(c.endsAt) || c.startsAt < c.endsAt, {
@@ -124,6 +138,8 @@ export const DROP_REASONS = [
   'code-not-presented',
   'redemption-limit-reached',
   'customer-redemption-limit-reached',
+  'ticket-limit-reached',
+  'customer-ticket-limit-reached',
   'customer-missing',
   'currency-mismatch',
   'replaced-within-category',
@@ -132,3 +148,10 @@ export const DROP_REASONS = [
   'no-effect',
 ] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
+
+/** Why an adjustment counts for fewer tickets than it applies to. */
+export const LIMIT_REASONS = ['units', 'ticket-limit-reached', 'customer-ticket-limit-reached'] as const satisfies (
+  | DropReason
+  | 'units'
+)[];
+export type LimitReason = (typeof LIMIT_REASONS)[number];

@@ -10,11 +10,24 @@ const capCurrency = currencyCode
     'The currency of `maxAmount`. Without it, `maxAmount` is minor units of whatever currency the price is in.',
   );
 
+/** Which tickets of an order an effect counts for. */
+export const units = z
+  .strictObject({
+    max: positive.describe('For at most so many tickets of an order.'),
+    pick: z
+      .enum(['cheapest', 'dearest'])
+      .default('cheapest')
+      .describe('Which of the tickets that it applies to, by their prices before any adjustment.'),
+  })
+  .optional()
+  .describe('It counts for some tickets only. All that it applies to still decide whether it does, and at which tier.');
+
 const shared = {
   per: z.enum(['unit', 'order']).default('unit').describe('For each unit, or once for the order.'),
   maxAmount: minorUnits
     .optional()
     .describe('The most that a discount takes off, in minor units: per unit or per order, as `per` says.'),
+  units,
 };
 
 const tier = z
@@ -73,6 +86,11 @@ export type Effect = z.output<typeof effect>;
 export function ticketsNeeded(by: Effect): number {
   if (by.kind === 'tiered') return Math.min(...by.tiers.map(({ minQuantity }) => minQuantity));
   return by.kind === 'buy_x_get_y' ? by.buy + by.get : 0;
+}
+
+/** The `units` of an effect, if it counts for some tickets only. */
+export function unitsOf(by: Effect): z.output<typeof units> {
+  return 'units' in by ? by.units : undefined;
 }
 
 type EffectMember = Effect extends infer Kind ? (Kind extends Effect ? keyof Kind : never) : never;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { proposedAdjustment } from './adjustment.ts';
-import { DROP_REASONS } from './conditions.ts';
+import { DROP_REASONS, LIMIT_REASONS } from './conditions.ts';
 import { shownEffect } from './effect.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
 import { repliedRefusal } from '../errors/replied-refusal.ts';
@@ -136,6 +136,18 @@ export const modifier = z
     amount: z.int().describe('Per unit in perUnitModifiers, per order in perOrderModifiers.'),
     units: z.int().describe('How many tickets it changes the price of.'),
     total: z.int().describe('What it adds to the order.'),
+    limited: z
+      .object({
+        wanted: z.int().describe('How many tickets it applies to.'),
+        units: z.int().describe('For how many of these it counts.'),
+        reason: z
+          .enum(LIMIT_REASONS)
+          .describe(
+            'What allows no more: `units` of its effect, or how many tickets are left in all or for the buyer.',
+          ),
+      })
+      .exactOptional()
+      .describe('Only if it counts for fewer tickets of the cart than it applies to.'),
     allocations: z
       .array(z.object({ line: z.int().describe('The index of the line.'), amount: z.int() }))
       .exactOptional()
@@ -197,14 +209,22 @@ export type PriceSummary = z.output<typeof priceSummary>;
 
 const amount = z.object({ amount: z.int(), currency: z.string() });
 
+const ticketGroups = z
+  .array(z.object({ quantity: z.int(), effectivePrice: amount, perUnitModifiers: z.array(modifier) }))
+  .exactOptional()
+  .describe(
+    'Only if tickets of the line differ in price, because an adjustment counts for some of them: how many cost how much.',
+  );
+
 /** The `data` of an evaluation of one offering. */
 export const evaluation = z
   .object({
     basePrice: amount,
     effectivePrice: amount.describe(
-      'The price of one unit after perUnitModifiers. Modifiers of the whole order are only in perOrderModifiers and summary.',
+      'The price of one unit after perUnitModifiers; of the dearest, if they differ. Modifiers of the whole order are only in perOrderModifiers and summary.',
     ),
     perUnitModifiers: z.array(modifier),
+    groups: ticketGroups,
     perOrderModifiers: z.array(modifier),
     summary: priceSummary,
     droppedAdjustments: z.array(droppedAdjustment),
@@ -220,9 +240,10 @@ export const cartLineEvaluation = z
     quantity: z.int(),
     basePrice: amount,
     listPrice: amount.exactOptional().describe('What adjustments at listing make of basePrice. Absent: the same.'),
-    effectivePrice: amount,
+    effectivePrice: amount.describe('Of the dearest ticket, if they differ.'),
     perUnitModifiers: z.array(modifier),
-    total: z.int().describe('effectivePrice x quantity.'),
+    groups: ticketGroups,
+    total: z.int().describe('effectivePrice x quantity, or the sum over `groups`.'),
   })
   .meta({ id: 'CartLineEvaluation' });
 export type CartLineEvaluation = z.output<typeof cartLineEvaluation>;

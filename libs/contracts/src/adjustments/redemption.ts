@@ -43,7 +43,16 @@ export type Usage = z.output<typeof usage>;
 
 /** The usage of an adjustment as it is read. */
 export const adjustmentUsage = usage
-  .extend({ claimed: z.int().describe('Redeemed, or held by orders that are pending or being placed.') })
+  .extend({
+    claimed: z.int().describe('Redeemed, or held by orders that are pending or being placed.'),
+    tickets: z
+      .object({
+        claimed: z.int().describe('The tickets for which it counts in orders that stand, or are being placed.'),
+        remaining: z.int().nullable().describe('Null without `maxTickets`.'),
+      })
+      .exactOptional()
+      .describe('Only for one with `maxTickets` or `maxTicketsPerCustomer`.'),
+  })
   .meta({ id: 'AdjustmentUsage' });
 export type AdjustmentUsage = z.output<typeof adjustmentUsage>;
 
@@ -54,13 +63,25 @@ export const redeemed = z.object({ redemption, usage }).meta({ id: 'Redeemed' })
  * Why a cap leaves no room, as the rest of a sentence that begins with the adjustment's name. `perCustomer`: the cap of
  * one customer.
  */
-export function noRedemptionLeft(
-  { allowed, claimed, wanted }: { allowed: number; claimed: number; wanted: number },
-  perCustomer = false,
-): string {
+export function noRedemptionLeft(counts: Counts, perCustomer = false): string {
+  return noneLeft(redemptions(counts.allowed), counts, perCustomer);
+}
+
+/** The same for a limit of tickets. */
+export function noTicketLeft(counts: Counts, perCustomer = false): string {
+  return noneLeft(counts.allowed === 1 ? '1 ticket' : `${counts.allowed} tickets`, counts, perCustomer);
+}
+
+interface Counts {
+  allowed: number;
+  claimed: number;
+  wanted: number;
+}
+
+function noneLeft(all: string, { allowed, claimed, wanted }: Counts, perCustomer: boolean): string {
   const left = allowed - claimed;
   const rest = left <= 0 ? 'none is left' : `${left} ${left === 1 ? 'is' : 'are'} left and ${wanted} asked for`;
-  return `allows ${redemptions(allowed)} ${perCustomer ? 'per customer, for this one' : 'in all,'} ${rest}`;
+  return `allows ${all} ${perCustomer ? 'per customer, for this one' : 'in all,'} ${rest}`;
 }
 
 /** `3 redemptions`, `1 redemption`. */

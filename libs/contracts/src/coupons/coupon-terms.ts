@@ -90,12 +90,13 @@ function conditionsOf(coupon: CouponDefinition): Omit<Conditions, 'code'> {
 }
 
 function effectOf(coupon: CouponDefinition): Terms['effect'] | undefined {
-  const { effect, percentOff, amountOff, per = 'unit', maxAmount, currency } = coupon;
+  const { effect, percentOff, amountOff, per = 'unit', maxAmount, units, currency } = coupon;
   if (effect !== undefined) return effect;
   const hasAmount = maxAmount !== undefined || amountOff !== undefined;
   const shared = {
     per,
     ...(maxAmount === undefined ? {} : { maxAmount }),
+    ...(units === undefined ? {} : { units }),
     ...(currency === undefined || !hasAmount ? {} : { currency }),
   };
   if (percentOff !== undefined) return { kind: 'percentage_off', percent: percentOff, ...shared };

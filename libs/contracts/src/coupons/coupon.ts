@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adjustmentFields } from '../adjustments/adjustment.ts';
 import { CONDITION_WORDS, conditions, shownConditions } from '../adjustments/conditions.ts';
-import { effect, shownEffect } from '../adjustments/effect.ts';
+import { effect, shownEffect, units } from '../adjustments/effect.ts';
 import { target } from '../adjustments/target.ts';
 import { type MemberNotes, memberNotes, placed } from '../schema/member-notes.ts';
 import { couponCode } from '../schema/codes.ts';
@@ -67,6 +67,7 @@ const discountMembers = {
     .enum(['unit', 'order'])
     .describe('Whether the discount is taken off each ticket (`unit`, the default) or once off the order.'),
   maxAmount: minorUnits.describe('The most that the discount takes off, in minor units: per ticket or per order.'),
+  units,
 };
 
 /** How the coupon's adjustment takes part in the cascade. */
@@ -89,7 +90,7 @@ const listed = {
   percentOff: percent,
   ...discountMembers,
   effect: effect.describe(
-    'What it does to the price, as for price adjustments, in place of `percentOff` or `amountOff` with `per`, `maxAmount` and `currency`.',
+    'What it does to the price, as for price adjustments, in place of `percentOff` or `amountOff` with `per`, `maxAmount`, `units` and `currency`.',
   ),
   limit,
   offeringIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
@@ -226,6 +227,7 @@ const IN_AN_EFFECT = {
   amountOff: 'amount',
   per: 'per',
   maxAmount: 'maxAmount',
+  units: 'units',
   currency: 'currency',
 } as const;
 /** The members of a simple discount, which a coupon with an `effect` does not have. */

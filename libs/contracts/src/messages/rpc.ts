@@ -20,11 +20,16 @@ const held = z.literal(true);
 /** Which revision of an order claims are for: each reopening and each amendment is the next. Absent: it is new. */
 const revision = z.int().min(1);
 
-/** A claimed redemption: its id becomes the redemption's id when it is confirmed. */
+/**
+ * What an order claims of an adjustment: a redemption, whose id becomes the redemption's id when it is confirmed, or
+ * tickets that it counts for.
+ */
 export const redemptionClaim = z
   .object({
     redemptionId: externalId,
     adjustmentId: externalId,
+    /** What it claims. Absent: a redemption. */
+    pool: z.enum(['tickets']).exactOptional(),
     customerId: externalId.exactOptional(),
     /** What it counts under besides its customer: keyed hashes. */
     shares: z.array(z.string()).exactOptional(),

@@ -169,7 +169,7 @@ describe('an unknown member', () => {
     expect(found(adjustmentInput, { ...input, effect: { ...input.effect, colour: 1 } })).toEqual([
       expect.stringMatching(/^conditions\.colour is unknown here; valid names are code, startsAt, .*$/),
       'targets.0.place is unknown here; valid names are urn, eventId, offeringId and companyId',
-      'effect.colour is unknown here; valid names are kind, tiers, currency, per and maxAmount',
+      'effect.colour is unknown here; valid names are kind, tiers, currency, per, maxAmount and units',
     ]);
   });
 

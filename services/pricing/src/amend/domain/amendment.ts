@@ -164,10 +164,8 @@ function pricedTogether(
   const placed = linesOf(cart, facts.events);
   const ids = new Map(placed.map((line, index) => [line, lines[index]?.lineId ?? '']));
   const idOf = (line: Line): string => ids.get(line) ?? '';
-  const inCascade: CartLines = {
-    cart: placed,
-    lines: inOrderOfContent(placed, rankOf && ((line) => rankOf(idOf(line)))),
-  };
+  if (rankOf !== undefined) for (const line of placed) line.rank = rankOf(idOf(line));
+  const inCascade: CartLines = { cart: placed, lines: inOrderOfContent(placed) };
   const options: PriceOptions = { ...facts, dropped: 'none', showCodes: false };
   const price = priceLines(source(idOf), inCascade, cart, options);
   const added = price.codes.filter(({ code }) => newCodes.has(codeKey(code)));

@@ -95,8 +95,13 @@ const someEffect: fc.Arbitrary<Adjustment['effect']> = fc
       }),
     ),
     rarely(fc.integer({ min: 0, max: 3000 })),
+    rarely(fc.record({ max: small, pick: fc.constantFrom('cheapest' as const, 'dearest' as const) })),
   )
-  .map(([effect, maxAmount]) => (maxAmount === undefined ? effect : { ...effect, maxAmount }));
+  .map(([effect, maxAmount, units]) => ({
+    ...effect,
+    ...(maxAmount === undefined ? {} : { maxAmount }),
+    ...(units === undefined || effect.kind === 'buy_x_get_y' ? {} : { units }),
+  }));
 
 const instant = fc.constantFrom('2027-04-01T00:00:00.000Z', NOW, '2027-06-01T00:00:00.000Z');
 const money = fc.record({ amount: fc.integer({ min: 0, max: 10_000 }), currency });
@@ -135,6 +140,8 @@ const someConditions = fc
     tags: rarely(names('seated', 'standing')),
     maxRedemptions: rarely(fc.integer({ min: 0, max: 3 })),
     maxRedemptionsPerCustomer: rarely(fc.integer({ min: 0, max: 3 })),
+    maxTickets: rarely(fc.integer({ min: 0, max: 6 })),
+    maxTicketsPerCustomer: rarely(fc.integer({ min: 0, max: 6 })),
   })
   .map((conditions) => present(conditions));
 

@@ -1,3 +1,4 @@
+import type { Modifier } from '@event-commerce/contracts';
 import type { CompiledAdjustment } from '../../snapshot/domain/compiled-adjustment.ts';
 import { tagsMatch } from './eligibility/tags.ts';
 import type { Comparisons } from './price-bounds.ts';
@@ -12,6 +13,8 @@ export interface Line {
   tags: readonly string[] | undefined;
   /** The price of one ticket before any adjustment, minor units. */
   readonly basePrice: number;
+  /** For a line of an order: its place there, which decides before its content does. */
+  rank?: number;
   /** The list price of one ticket: the base price until the at-listing adjustments are applied. Minor units. */
   listPrice: number;
   quantity: number;
@@ -22,10 +25,20 @@ export interface Candidate {
   readonly adjustment: CompiledAdjustment;
   /** The lines with its target and tags that have at least one ticket, by index. */
   readonly lines: readonly Line[];
-  /** Tickets on those lines. */
+  /** Tickets that it applies to: on those lines, or more if it is limited. */
   readonly quantity: number;
+  /** For how many of them it counts, if not for all. Its lines are then these tickets: see `ticketGroups`. */
+  readonly limited?: Limited;
   /** Whether any targeted line has a requested tag, even one without tickets. */
   readonly tagged: boolean;
+}
+
+/** As in a modifier. */
+export type Limited = NonNullable<Modifier['limited']>;
+
+/** How many tickets it changes the price of, if it changes any. */
+export function ticketsChangedBy({ adjustment: { effect }, quantity, limited }: Candidate): number {
+  return limited?.units ?? effect.unitsTaken?.(quantity) ?? quantity;
 }
 
 /** What `adjustment` applies to among the lines that it targets, by index. */

@@ -1,12 +1,17 @@
 import type { EvaluateCartRequest } from '@event-commerce/contracts';
+import { ticketPoolOf } from '../../adjustments/domain/pools-of.ts';
+import type { CompiledAdjustment } from '../../snapshot/domain/compiled-adjustment.ts';
 import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
 import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 
-/** The ids of the adjustments whose usage must be known before a request is priced. */
+/** The ids of the pools whose usage must be known before a request is priced. */
 export interface CapsToRead {
-  /** The adjustments with a cap on all redemptions together. */
+  /** The pools with a limit for all customers together. */
   inAll: string[];
-  /** The adjustments with a cap per customer. Empty without a customer: they are then dropped, whatever the usage. */
+  /**
+   * The pools with a limit per customer. Empty without a customer: their adjustments are then dropped, whatever the
+   * usage.
+   */
   perCustomer: string[];
   /** Empty without a customer. */
   customerId: string;
@@ -18,11 +23,25 @@ export function capsToRead(snapshot: LiveAdjustments, request: EvaluateCartReque
   if (!snapshot.hasCaps) return found;
   const lines = linesOf(request, events);
   const codes = codesOf(request.cartContext);
-  for (const { source, conditions } of snapshot.cappedOn(lines, codes)) {
-    if (conditions.maxRedemptions !== Infinity) found.inAll.push(source.id);
-    if (conditions.maxRedemptionsPerCustomer !== undefined && customerId !== undefined) {
-      found.perCustomer.push(source.id);
-    }
+  for (const adjustment of snapshot.cappedOn(lines, codes)) {
+    const { inAll, perCustomer } = poolsCapping(adjustment);
+    found.inAll.push(...inAll);
+    if (customerId !== undefined) found.perCustomer.push(...perCustomer);
   }
   return found;
+}
+
+/** The pools that have limits of one adjustment. */
+export function poolsCapping({
+  source: { id },
+  conditions,
+}: Pick<CompiledAdjustment, 'source' | 'conditions'>): Pick<CapsToRead, 'inAll' | 'perCustomer'> {
+  const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer } = conditions;
+  return {
+    inAll: [...(maxRedemptions === Infinity ? [] : [id]), ...(maxTickets === Infinity ? [] : [ticketPoolOf(id)])],
+    perCustomer: [
+      ...(maxRedemptionsPerCustomer === undefined ? [] : [id]),
+      ...(maxTicketsPerCustomer === undefined ? [] : [ticketPoolOf(id)]),
+    ],
+  };
 }

@@ -26,11 +26,11 @@ export function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: K
 }
 
 /**
- * Sorts the lines by their content, and renumbers them, so that ties go to the same line wherever the buyer put it.
- * `rankOf`: for lines of an order, where it decides before their content does.
+ * Sorts the lines by their content, and renumbers them, so that ties go to the same line wherever the buyer put it. Of
+ * an order's lines, the rank decides before the content does.
  */
-export function inOrderOfContent(cart: readonly Line[], rankOf: (line: Line) => number = () => 0): Line[] {
-  const contents = new Map<Line, string>();
+export function inOrderOfContent(cart: readonly Line[]): Line[] {
+  const contentOf = contents();
   const lines = cart.toSorted(
     (a, b) =>
       a.basePrice - b.basePrice ||
@@ -42,16 +42,39 @@ export function inOrderOfContent(cart: readonly Line[], rankOf: (line: Line) => 
   );
   for (const [index, line] of lines.entries()) line.index = index;
   return lines;
+}
 
-  /** Computed once: a line is compared with many others. */
-  function contentOf(line: Line): string {
-    let content = contents.get(line);
+/**
+ * The lines in an order of tickets: the same whichever lines the buyer has them in. How many tickets a line has decides
+ * only between lines that are alike.
+ */
+export function inOrderOfTickets(lines: readonly Line[]): Line[] {
+  const contentOf = contents();
+  return lines.toSorted(
+    (a, b) =>
+      a.basePrice - b.basePrice ||
+      rankOf(a) - rankOf(b) ||
+      compareText(contentOf(a), contentOf(b)) ||
+      compareText(a.offeringId, b.offeringId) ||
+      a.quantity - b.quantity,
+  );
+}
+
+function rankOf({ rank = 0 }: Line): number {
+  return rank;
+}
+
+/** The content of lines, computed once for each: a line is compared with many others. */
+function contents(): (line: Line) => string {
+  const known = new Map<Line, string>();
+  return (line) => {
+    let content = known.get(line);
     if (content === undefined) {
       content = JSON.stringify([line.contexts, line.tags]);
-      contents.set(line, content);
+      known.set(line, content);
     }
     return content;
-  }
+  };
 }
 
 function contextsOf({ eventId, ...given }: EvaluateRequest['offering'], events: KnownEvents): string[] {

@@ -1,5 +1,5 @@
 import { allocate } from '@event-commerce/money';
-import type { Candidate, Line } from './candidate.ts';
+import { type Candidate, type Line, ticketsChangedBy } from './candidate.ts';
 import { exactAmount } from './exact-amount.ts';
 
 /** The adjustments to apply, each list in cascade order. */
@@ -151,13 +151,13 @@ interface OrderBase {
 }
 
 function orderBase(candidate: Candidate, left: readonly number[], before: number): OrderBase {
-  const { lines, quantity, adjustment } = candidate;
+  const { lines, adjustment } = candidate;
   const { effect, onListPrice } = adjustment;
   const leftOf = (line: Line): number => left[line.index] ?? 0;
   if (effect.unitsTaken === undefined) {
     return { base: onListPrice ? sumOf(lines, listTotal) : before, worth: before };
   }
-  const taken = cheapest(effect.unitsTaken(quantity), lines, onListPrice ? listTotal : leftOf, leftOf);
+  const taken = cheapest(ticketsChangedBy(candidate), lines, onListPrice ? listTotal : leftOf, leftOf);
   const worth = costOf(taken, leftOf);
   return { base: onListPrice ? costOf(taken, listTotal) : worth, worth, taken };
 }

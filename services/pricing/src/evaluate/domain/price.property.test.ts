@@ -30,12 +30,20 @@ describe('for any adjustments and any cart', () => {
 
   test('per unit times quantity adds up on every line', () => {
     forEveryEvaluation(({ lines }) => {
-      for (const { basePrice, effectivePrice, perUnitModifiers, quantity, total } of lines) {
-        expect(effectivePrice.amount).toBe(basePrice.amount + sum(perUnitModifiers.map(({ amount }) => amount)));
-        expect(total).toBe(effectivePrice.amount * quantity);
-        for (const modifier of perUnitModifiers) {
-          expect(modifier).toMatchObject({ units: quantity, total: modifier.amount * quantity });
+      for (const { basePrice, effectivePrice, perUnitModifiers, quantity, total, groups } of lines) {
+        for (const group of groups ?? [{ quantity, effectivePrice, perUnitModifiers }]) {
+          const changes = sum(group.perUnitModifiers.map(({ amount }) => amount));
+          expect(group.effectivePrice.amount).toBe(basePrice.amount + changes);
+          for (const modifier of group.perUnitModifiers) {
+            expect(modifier).toMatchObject({ units: group.quantity, total: modifier.amount * group.quantity });
+          }
         }
+        const unlike = groups ?? [{ quantity, effectivePrice }];
+        expect(total).toBe(sum(unlike.map((group) => group.effectivePrice.amount * group.quantity)));
+        expect(quantity).toBe(sum(unlike.map((group) => group.quantity)));
+        expect(effectivePrice.amount).toBe(Math.max(...unlike.map((group) => group.effectivePrice.amount)));
+        expect(sum(perUnitModifiers.map((modifier) => modifier.total))).toBe(total - basePrice.amount * quantity);
+        for (const { units, amount, total: changed } of perUnitModifiers) expect(changed).toBe(amount * units);
       }
     });
   });
@@ -54,12 +62,20 @@ describe('for any adjustments and any cart', () => {
     fc.assert(
       fc.property(adjustments, cart, (all, request) => {
         const { shares, basis: _, ...price } = priceForOrder(new CompanySnapshot(all), request, options);
-        const { perOrderModifiers, ...ofCart } = priceCart(new CompanySnapshot(all), request, options);
-        expect({ ...ofCart, perOrderModifiers: perOrderModifiers.map(withoutAllocations) }).toEqual(price);
-        if (request.lines.length > 1) expect(perOrderModifiers.map(sharesIn)).toEqual(shares);
+        const ofCart = priceCart(new CompanySnapshot(all), request, options);
+        expect(price.summary).toEqual(ofCart.summary);
+        const ofLines = price.perOrderModifiers.filter(({ effect }) => effect.per === 'unit').length;
+        const perOrderModifiers = ofCart.perOrderModifiers.map(withoutAllocations);
+        expect(price.perOrderModifiers.slice(ofLines)).toEqual(perOrderModifiers);
+        if (ofLines === 0) expect(price).toEqual({ ...ofCart, perOrderModifiers });
+        if (request.lines.length > 1) expect(ofCart.perOrderModifiers.map(sharesIn)).toEqual(shares.slice(ofLines));
         expect(shares.map(sum)).toEqual(price.perOrderModifiers.map(({ total }) => total));
         const left = price.lines.map(({ total }) => total);
-        for (const ofModifier of shares) {
+        for (const ofModifier of shares.slice(0, ofLines)) {
+          for (const [index, share] of ofModifier.entries()) left[index] = (left[index] ?? 0) + share;
+        }
+        expect(left).toEqual(ofCart.lines.map(({ total }) => total));
+        for (const ofModifier of shares.slice(ofLines)) {
           for (const [index, share] of ofModifier.entries()) left[index] = (left[index] ?? 0) + share;
           expect(Math.min(0, ...left)).toBe(0);
         }
@@ -182,12 +198,12 @@ describe('for any adjustments and any cart', () => {
         const snapshot = new CompanySnapshot(all);
         const one = named(priceCart(snapshot, { ...request, lines }, options), lines);
         const other = named(priceCart(snapshot, { ...request, lines: shuffled }, options), shuffled);
-        expect(other).toEqual({ ...one, lines: shuffled.map((line) => one.lines[lines.indexOf(line)]) });
+        expect(other).toEqual(one);
       }),
       { numRuns: proofSize(500, 2_000) },
     );
 
-    /** With each allocation's line by its content, whatever its index. */
+    /** With the lines sorted, and each allocation's line by its content, whatever its index. */
     function named(price: CartPrice, lines: readonly { key: number }[]) {
       const perOrderModifiers = price.perOrderModifiers.map(({ allocations = [], ...modifier }) => ({
         ...modifier,
@@ -195,7 +211,8 @@ describe('for any adjustments and any cart', () => {
           .map(({ line, amount }) => JSON.stringify([amount, { ...lines[line], key: 0 }]))
           .toSorted(),
       }));
-      return { ...price, perOrderModifiers };
+      const priced = price.lines.map((line, index) => JSON.stringify([{ ...lines[index], key: 0 }, line])).toSorted();
+      return { ...price, perOrderModifiers, lines: priced };
     }
   });
 

@@ -17,20 +17,25 @@ import { firstRefusal } from './eligibility/first-refusal.ts';
 import { dropped, type Refusal, withoutCode } from './eligibility/refusal.ts';
 import type { EvaluationContext } from './eligibility/rule.ts';
 import { tagMismatch, tagsOf } from './eligibility/tags.ts';
+import { ticketAllowance } from './eligibility/ticket-caps.ts';
 import { boundModifiers, boundPrices } from './price-bounds.ts';
-import { allocated, allSteps, orderOf, sharesByLine, type Steps, sum } from './priced-order.ts';
+import { allocated, allSteps, orderOf, sharesByLine, type Steps, sum, withoutGroups } from './priced-order.ts';
 import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 import { settleStages } from './stacking/settle-stages.ts';
+import { ticketGroups } from './ticket-groups.ts';
 
 export interface PriceOptions {
   /** The evaluation instant where the request names none: RFC 3339 or epoch milliseconds. */
   now: string | number;
   /** The currency of prices that name none. */
   defaultCurrency: string;
-  /** What all customers together have claimed of an adjustment; called only for `capsToRead().inAll`. */
-  claimed: (adjustmentId: string) => number;
-  /** What the request's customer has claimed of an adjustment; called only for `capsToRead().perCustomer`. */
-  customerUsage: (adjustmentId: string) => number;
+  /** What all customers together have claimed of a pool; called only for `capsToRead().inAll`. */
+  claimed: (poolId: string) => number;
+  /** What the request's customer has claimed of a pool; called only for `capsToRead().perCustomer`. */
+  customerUsage: (poolId: string) => number;
+  /** As in the context of a rule. */
+  own?: EvaluationContext['own'];
+  granted?: EvaluationContext['granted'];
   /**
    * Which dropped adjustments to list. `candidates` leaves out those that target nothing in the cart or need a code
    * that was not presented, so that neither the work nor the response grows with what the company has; `targeted`
@@ -92,8 +97,8 @@ export function priceOffering(
   const { lines, ...order } = priceCart(snapshot, request, options);
   const [line] = lines;
   if (line === undefined) throw new TypeError('a cart of one line was priced as an empty one');
-  const { basePrice, effectivePrice, perUnitModifiers } = line;
-  return { basePrice, effectivePrice, perUnitModifiers, ...order };
+  const { basePrice, effectivePrice, perUnitModifiers, groups } = line;
+  return { basePrice, effectivePrice, perUnitModifiers, ...(groups === undefined ? {} : { groups }), ...order };
 }
 
 /**
@@ -107,9 +112,9 @@ export function priceOffering(
  */
 export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
   const { cart, lines } = linesIn(request, options);
-  const { price, steps } = judgeCart(snapshot, { cart, lines }, request, options);
+  const { price, steps, groups } = judgeCart(snapshot, { cart, lines }, request, options);
   if (cart.length < 2 || price.perOrderModifiers.length === 0) return price;
-  return { ...price, perOrderModifiers: allocated(price.perOrderModifiers, sharesByLine(cart, steps)) };
+  return { ...price, perOrderModifiers: allocated(price.perOrderModifiers, sharesByLine(cart, steps, groups)) };
 }
 
 /** Prices the cart that an order buys: as `priceCart`, with what the order keeps. */
@@ -128,8 +133,12 @@ export function priceLines(
   request: EvaluateCartRequest,
   options: PriceOptions,
 ): OrderPrice {
-  const { price, steps, candidates, refusals } = judgeCart(source, { cart, lines }, request, options);
-  return { ...price, shares: sharesByLine(cart, steps), basis: basisOf({ cart, lines }, candidates, refusals) };
+  const { price, steps, candidates, refusals, groups } = judgeCart(source, { cart, lines }, request, options);
+  const inOrder = groups?.inOrder ?? lines;
+  return {
+    ...withoutGroups(price, sharesByLine(cart, steps, groups)),
+    basis: basisOf({ cart, lines: inOrder }, candidates, refusals),
+  };
 }
 
 function linesIn(request: EvaluateCartRequest, { events }: PriceOptions): CartLines {
@@ -172,20 +181,30 @@ function judgeCart(
   const candidates = snapshot.candidates(lines, LISTS_ALL_CODES.has(options.dropped) ? undefined : codes);
   const refusals = new Map<Candidate, Refusal>();
   let cartTags: ReadonlySet<string> | undefined;
+  let limitsTickets = false;
 
   const eligible = candidates.filter((candidate) => {
     const refusal = candidate.tagged
       ? firstRefusal(candidate.adjustment, context, candidate)
       : tagMismatch(candidate.adjustment, (cartTags ??= tagsOf(lines)));
     if (refusal !== undefined) refusals.set(candidate, refusal);
+    else limitsTickets ||= candidate.adjustment.limitsTickets;
     return refusal === undefined;
   });
 
-  boundPrices(lines.length, sum(eligible.map((candidate) => candidate.lines.length)));
-  const settled = settleStages(lines, eligible, currency);
+  const groups = limitsTickets
+    ? ticketGroups(lines, eligible, ({ adjustment }) => ticketAllowance(adjustment, context))
+    : undefined;
+  const {
+    lines: priced,
+    candidates: applying,
+    originalOf,
+  } = groups ?? { lines, candidates: eligible, originalOf: itself };
+  boundPrices(priced.length, sum(applying.map((candidate) => candidate.lines.length)));
+  const settled = settleStages(priced, applying, currency);
   const { steps } = settled;
-  for (const [candidate, refusal] of settled.refusals) refusals.set(candidate, refusal);
-  const { counting, firstSteps, clampedAtZero, modifiers, characters } = tally(steps);
+  for (const [candidate, refusal] of settled.refusals) refusals.set(originalOf(candidate), refusal);
+  const { counting, firstSteps, clampedAtZero, modifiers, characters } = tally(steps, originalOf);
   boundModifiers(lines.length, modifiers, characters);
   for (const candidate of eligible) {
     if (counting.has(candidate) || refusals.has(candidate)) continue;
@@ -200,11 +219,11 @@ function judgeCart(
     return [dropped(candidate.adjustment.source, refusal)];
   });
   const price: CartPrice = {
-    ...orderOf(cart, steps, currency, clampedAtZero),
+    ...orderOf(cart, steps, currency, clampedAtZero, groups),
     droppedAdjustments: options.dropped === 'none' ? [] : listed(),
     codes: answerCodes(cartContext.codes ?? [], holders, counting, droppedCandidates),
   };
-  return { price, steps, candidates, refusals };
+  return { price, steps, candidates, refusals, groups };
 
   function listed(): DroppedAdjustment[] {
     const all =
@@ -236,24 +255,31 @@ function contextOf(
     orderTotal: orderTotal === undefined ? undefined : { ...orderTotal, currency: orderTotal.currency ?? currency },
     claimed: options.claimed,
     customerUsage: options.customerUsage,
+    own: options.own,
+    granted: options.granted,
   };
 }
 
+function itself(candidate: Candidate): Candidate {
+  return candidate;
+}
+
 /** Which candidates changed a price, the first step of each, and how many modifiers that makes, with how much text. */
-function tally(steps: Steps) {
+function tally(steps: Steps, originalOf: (candidate: Candidate) => Candidate) {
   const counting = new Set<Candidate>();
   const firstSteps = new Map<Candidate, Step>();
   let clampedAtZero = false;
   let modifiers = 0;
   let characters = 0;
   for (const step of allSteps(steps)) {
+    const candidate = originalOf(step.candidate);
     clampedAtZero ||= step.clamped;
     if (step.amount !== 0) {
-      counting.add(step.candidate);
+      counting.add(candidate);
       modifiers += 1;
-      characters += charactersOf(step.candidate);
+      characters += charactersOf(candidate);
     }
-    if (!firstSteps.has(step.candidate)) firstSteps.set(step.candidate, step);
+    if (!firstSteps.has(candidate)) firstSteps.set(candidate, step);
   }
   return { counting, firstSteps, clampedAtZero, modifiers, characters };
 }

@@ -70,6 +70,14 @@ const SENTENCES: Record<DropReason, Example> = {
     'allows 1 redemption per customer, for this one none is left',
     { request: { customerId: 'cus_1' }, options: { customerUsage: () => 1 } },
   ),
+  'ticket-limit-reached': only({ maxTickets: 100 }, 'allows 100 tickets in all, none is left', {
+    options: { claimed: () => 100 },
+  }),
+  'customer-ticket-limit-reached': only(
+    { maxTicketsPerCustomer: 2 },
+    'allows 2 tickets per customer, for this one none is left',
+    { request: { customerId: 'cus_1' }, options: { customerUsage: () => 2 } },
+  ),
   'customer-missing': only({ maxRedemptionsPerCustomer: 1 }, 'allows 1 redemption per customer, no customer was given'),
   'currency-mismatch': {
     adjustments: [{ effect: { kind: 'amount_off', amount: 100, currency: 'USD', per: 'unit' } }],

@@ -7,8 +7,10 @@ import {
   type Target,
   targetPath,
   type TargetPath,
+  unitsOf,
 } from '@event-commerce/contracts';
 import type { KeptAdjustment } from '../../adjustments/domain/adjustment.ts';
+import { hasTicketCap } from '../../adjustments/domain/pools-of.ts';
 import { compileEffect } from '../../evaluate/domain/effects/compile-effect.ts';
 import type { CompiledEffect } from '../../evaluate/domain/effects/compiled-effect.ts';
 import { TargetMismatch } from '../../evaluate/domain/eligibility/target.ts';
@@ -38,6 +40,9 @@ export interface CompiledConditions {
   maxRedemptions: number;
   /** Undefined without such a cap: only then may the customer stay unknown. */
   maxRedemptionsPerCustomer: number | undefined;
+  maxTickets: number;
+  /** As `maxRedemptionsPerCustomer`. */
+  maxTicketsPerCustomer: number | undefined;
 }
 
 /** An adjustment with everything precomputed that does not depend on the request. */
@@ -52,6 +57,8 @@ export interface CompiledAdjustment {
   readonly onListPrice: boolean;
   readonly exclusive: boolean;
   readonly replacesWithinCategory: boolean;
+  /** Whether it may count for fewer tickets than it applies to. */
+  readonly limitsTickets: boolean;
   readonly targetMismatch: TargetMismatch;
   /** Its approximate memory use. */
   readonly bytes: number;
@@ -77,6 +84,7 @@ export function compileAdjustment(stored: Adjustment): CompiledAdjustment {
     onListPrice: stored.effectBase === 'list-price',
     exclusive: stored.stacking === 'exclusive',
     replacesWithinCategory: stored.stacking === 'replace-within-category',
+    limitsTickets: unitsOf(source.effect) !== undefined || hasTicketCap(source.conditions),
     targetMismatch,
     bytes: memoryBytesOf(stored),
     position: 0,
@@ -189,6 +197,8 @@ export function compileConditions(conditions: Conditions, effectMinQuantity: num
     minEligibleTotal: conditions.minEligibleTotal,
     maxRedemptions: conditions.maxRedemptions ?? Infinity,
     maxRedemptionsPerCustomer: conditions.maxRedemptionsPerCustomer,
+    maxTickets: conditions.maxTickets ?? Infinity,
+    maxTicketsPerCustomer: conditions.maxTicketsPerCustomer,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Adjustment, LIVE_STATUSES, codeKey } from '@event-commerce/contracts';
 import type { KeptAdjustment } from '../../adjustments/domain/adjustment.ts';
+import { hasTicketCap } from '../../adjustments/domain/pools-of.ts';
 import { AdjustmentIndex } from './adjustment-index.ts';
 import { type Candidate, candidateOn, type Line, ticketsOf, withTickets } from '../../evaluate/domain/candidate.ts';
 import { CascadeOrder } from '../../evaluate/domain/cascade-order.ts';
@@ -248,5 +249,6 @@ export class CompanySnapshot {
 }
 
 function isCapped({ conditions }: CompiledAdjustment): boolean {
-  return conditions.maxRedemptions !== Infinity || conditions.maxRedemptionsPerCustomer !== undefined;
+  const { maxRedemptions, maxRedemptionsPerCustomer } = conditions;
+  return maxRedemptions !== Infinity || maxRedemptionsPerCustomer !== undefined || hasTicketCap(conditions);
 }

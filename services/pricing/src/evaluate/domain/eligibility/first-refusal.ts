@@ -7,17 +7,22 @@ import { orderTotalRule } from './order-total.ts';
 import { quantityRule } from './quantity.ts';
 import { capRefusal } from './redemption-caps.ts';
 import type { Rule } from './rule.ts';
+import { ticketCapRefusal } from './ticket-caps.ts';
 import { windowRefusal } from './window.ts';
 
 const windowRule: Rule = ({ conditions }, { nowMs }) => windowRefusal(conditions, nowMs);
 
-const capRule: Rule = ({ conditions, source }, { customerId, claimed, customerUsage }) =>
-  capRefusal(conditions, {
+const capRule: Rule = (adjustment, context) => {
+  const { conditions, source, limitsTickets } = adjustment;
+  const { customerId, claimed, customerUsage } = context;
+  const refusal = capRefusal(conditions, {
     claimed: conditions.maxRedemptions === Infinity ? 0 : claimed(source.id),
     quantity: 1,
     customerId,
     claimedByCustomer: () => customerUsage(source.id),
   });
+  return refusal === undefined && limitsTickets ? ticketCapRefusal(adjustment, context) : refusal;
+};
 
 /**
  * The order of the rules; the first that fails gives the reason. Targets and tags have been checked before (does it

@@ -19,11 +19,15 @@ export interface EvaluationContext {
   /** How many tickets the cart has, for all offerings together. */
   tickets: number;
   /**
-   * How many claims all customers together have on an adjustment, pending ones included. Called only if a cap needs it.
+   * What all customers together have claimed of a pool, pending claims included. Called only if a cap needs it.
    */
-  claimed: (adjustmentId: string) => number;
-  /** How many claims this customer has on an adjustment. Called only if the customer is known and a cap needs it. */
-  customerUsage: (adjustmentId: string) => number;
+  claimed: (poolId: string) => number;
+  /** What this customer has claimed of a pool. Called only if the customer is known and a cap needs it. */
+  customerUsage: (poolId: string) => number;
+  /** How many of the claimed tickets of an adjustment the order has already. Absent: none. */
+  own?: ((adjustmentId: string) => number) | undefined;
+  /** Of adjustments whose tickets ran short for this order: how many its claim got. */
+  granted?: ReadonlyMap<string, number> | undefined;
 }
 
 /** `applies`: what of the cart the adjustment applies to. Returns undefined if the rule is satisfied. */

@@ -1,0 +1,52 @@
+import { type LimitReason, noTicketLeft, unitsOf } from '@event-commerce/contracts';
+import { ticketPoolOf } from '../../../adjustments/domain/pools-of.ts';
+import type { CompiledAdjustment } from '../../../snapshot/domain/compiled-adjustment.ts';
+import { type Refusal, tickets } from './refusal.ts';
+import type { EvaluationContext } from './rule.ts';
+
+type Context = Pick<EvaluationContext, 'customerId' | 'claimed' | 'customerUsage' | 'own' | 'granted'>;
+
+/** For how many tickets an adjustment may count, and what allows no more. */
+export interface TicketAllowance {
+  units: number;
+  reason: LimitReason;
+}
+
+/** The least that `units` of the effect, the tickets left in all, and those left for the customer allow. */
+export function ticketAllowance(adjustment: CompiledAdjustment, context: Context): TicketAllowance {
+  const max = unitsOf(adjustment.source.effect)?.max ?? Infinity;
+  const left = ticketsLeft(adjustment, context);
+  return left.units < max ? left : { units: max, reason: 'units' };
+}
+
+/** Advisory in an evaluation, as every cap: under concurrency the claim decides. */
+export function ticketCapRefusal(adjustment: CompiledAdjustment, context: Context): Refusal | undefined {
+  const { maxTickets, maxTicketsPerCustomer: perCustomer } = adjustment.conditions;
+  if (maxTickets === Infinity && perCustomer === undefined) return undefined;
+  if (perCustomer !== undefined && context.customerId === undefined) {
+    const detail = `allows ${tickets(perCustomer)} per customer, no customer was given`;
+    return { reason: 'customer-missing', detail };
+  }
+  const { units, reason } = ticketsLeft(adjustment, context);
+  if (units > 0) return undefined;
+  const ofCustomer = reason === 'customer-ticket-limit-reached';
+  const allowed = ofCustomer ? (perCustomer ?? 0) : maxTickets;
+  return { reason, detail: noTicketLeft({ allowed, claimed: allowed, wanted: 1 }, ofCustomer) };
+}
+
+function ticketsLeft(
+  { source, conditions }: CompiledAdjustment,
+  context: Context,
+): TicketAllowance & { reason: Exclude<LimitReason, 'units'> } {
+  const { maxTickets, maxTicketsPerCustomer = Infinity } = conditions;
+  const pool = ticketPoolOf(source.id);
+  const own = context.own?.(source.id) ?? 0;
+  const granted = context.granted?.get(source.id) ?? Infinity;
+  const inAll = maxTickets === Infinity ? Infinity : maxTickets - context.claimed(pool);
+  const ofCustomer =
+    maxTicketsPerCustomer === Infinity ? Infinity : maxTicketsPerCustomer - context.customerUsage(pool);
+  // A claim that got less than it asked for found no more in the pool of all.
+  return ofCustomer < Math.min(inAll, granted)
+    ? { units: own + ofCustomer, reason: 'customer-ticket-limit-reached' }
+    : { units: own + Math.min(inAll, granted), reason: 'ticket-limit-reached' };
+}
