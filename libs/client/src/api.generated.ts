@@ -2022,6 +2022,10 @@ export interface components {
       maxRedemptions?: number;
       /** @description How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`. */
       maxRedemptionsPerCustomer?: number;
+      /** @description For how many tickets it counts, in all orders together. A cart with more gets it for those that are left; see `limited` of its modifier. Tickets count from the order on that is placed while it has this limit or `maxTicketsPerCustomer`. */
+      maxTickets?: number;
+      /** @description For how many tickets of one customer it counts. A buyer without a customer id does not get it. */
+      maxTicketsPerCustomer?: number;
     };
     EffectInput:
       | {
@@ -2042,6 +2046,17 @@ export interface components {
           per?: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick?: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -2060,6 +2075,17 @@ export interface components {
           per?: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick?: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -2079,6 +2105,17 @@ export interface components {
           per?: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick?: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -2092,6 +2129,17 @@ export interface components {
           per?: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick?: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -2110,6 +2158,17 @@ export interface components {
           per?: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick?: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -2133,6 +2192,17 @@ export interface components {
           per?: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick?: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -2216,6 +2286,8 @@ export interface components {
         offeringIds?: string[] | null;
         maxRedemptions?: number | null;
         maxRedemptionsPerCustomer?: number | null;
+        maxTickets?: number | null;
+        maxTicketsPerCustomer?: number | null;
       } | null;
       effect?: {
         /** @enum {string} */
@@ -2241,6 +2313,11 @@ export interface components {
         get?: number;
         per?: ('unit' | 'order') | null;
         maxAmount?: number | null;
+        units?: {
+          /** @description For at most so many tickets of an order. */
+          max?: number;
+          pick?: ('cheapest' | 'dearest') | null;
+        } | null;
       };
       status?: ('draft' | 'active' | 'scheduled' | 'paused' | 'archived') | null;
     };
@@ -2343,6 +2420,16 @@ export interface components {
       percentOff?: number | null;
       per?: ('unit' | 'order') | null;
       maxAmount?: number | null;
+      units?: {
+        /** @description For at most so many tickets of an order. */
+        max: number;
+        /**
+         * @description Which of the tickets that it applies to, by their prices before any adjustment.
+         * @default cheapest
+         * @enum {string}
+         */
+        pick?: 'cheapest' | 'dearest';
+      } | null;
       effect?: components['schemas']['EffectInput'] | null;
       limit?: number | null;
       offeringIds?: string[] | null;
@@ -2401,6 +2488,8 @@ export interface components {
       channelIds?: string[] | null;
       tags?: string[] | null;
       maxRedemptionsPerCustomer?: number | null;
+      maxTickets?: number | null;
+      maxTicketsPerCustomer?: number | null;
       discountType?:
         | ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount')
         | null;
@@ -2418,6 +2507,16 @@ export interface components {
       percentOff?: number | null;
       per?: ('unit' | 'order') | null;
       maxAmount?: number | null;
+      units?: {
+        /** @description For at most so many tickets of an order. */
+        max: number;
+        /**
+         * @description Which of the tickets that it applies to, by their prices before any adjustment.
+         * @default cheapest
+         * @enum {string}
+         */
+        pick?: 'cheapest' | 'dearest';
+      } | null;
       effect?: components['schemas']['EffectInput'] | null;
       limit?: number | null;
       offeringIds?: string[] | null;
@@ -2476,6 +2575,8 @@ export interface components {
       channelIds?: string[] | null;
       tags?: string[] | null;
       maxRedemptionsPerCustomer?: number | null;
+      maxTickets?: number | null;
+      maxTicketsPerCustomer?: number | null;
       discountType?:
         | ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount')
         | null;
@@ -3323,6 +3424,10 @@ export interface components {
       maxRedemptions?: number;
       /** @description How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`. */
       maxRedemptionsPerCustomer?: number;
+      /** @description For how many tickets it counts, in all orders together. A cart with more gets it for those that are left; see `limited` of its modifier. Tickets count from the order on that is placed while it has this limit or `maxTicketsPerCustomer`. */
+      maxTickets?: number;
+      /** @description For how many tickets of one customer it counts. A buyer without a customer id does not get it. */
+      maxTicketsPerCustomer?: number;
     };
     Effect:
       | {
@@ -3343,6 +3448,17 @@ export interface components {
           per: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -3361,6 +3477,17 @@ export interface components {
           per: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -3380,6 +3507,17 @@ export interface components {
           per: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -3393,6 +3531,17 @@ export interface components {
           per: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -3411,6 +3560,17 @@ export interface components {
           per: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -3434,6 +3594,17 @@ export interface components {
           per: 'unit' | 'order';
           /** @description The most that a discount takes off, in minor units: per unit or per order, as `per` says. */
           maxAmount?: number;
+          /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
+          units?: {
+            /** @description For at most so many tickets of an order. */
+            max: number;
+            /**
+             * @description Which of the tickets that it applies to, by their prices before any adjustment.
+             * @default cheapest
+             * @enum {string}
+             */
+            pick: 'cheapest' | 'dearest';
+          };
         }
       | {
           /** @constant */
@@ -3461,18 +3632,34 @@ export interface components {
       remaining: number | null;
       /** @description Redeemed, or held by orders that are pending or being placed. */
       claimed: number;
+      /** @description Only for one with `maxTickets` or `maxTicketsPerCustomer`. */
+      tickets?: {
+        /** @description The tickets for which it counts in orders that stand, or are being placed. */
+        claimed: number;
+        /** @description Null without `maxTickets`. */
+        remaining: number | null;
+      };
     };
     Evaluation: {
       basePrice: {
         amount: number;
         currency: string;
       };
-      /** @description The price of one unit after perUnitModifiers. Modifiers of the whole order are only in perOrderModifiers and summary. */
+      /** @description The price of one unit after perUnitModifiers; of the dearest, if they differ. Modifiers of the whole order are only in perOrderModifiers and summary. */
       effectivePrice: {
         amount: number;
         currency: string;
       };
       perUnitModifiers: components['schemas']['Modifier'][];
+      /** @description Only if tickets of the line differ in price, because an adjustment counts for some of them: how many cost how much. */
+      groups?: {
+        quantity: number;
+        effectivePrice: {
+          amount: number;
+          currency: string;
+        };
+        perUnitModifiers: components['schemas']['Modifier'][];
+      }[];
       perOrderModifiers: components['schemas']['Modifier'][];
       summary: components['schemas']['PriceSummary'];
       droppedAdjustments: components['schemas']['DroppedAdjustment'][];
@@ -3494,6 +3681,18 @@ export interface components {
       units: number;
       /** @description What it adds to the order. */
       total: number;
+      /** @description Only if it counts for fewer tickets of the cart than it applies to. */
+      limited?: {
+        /** @description How many tickets it applies to. */
+        wanted: number;
+        /** @description For how many of these it counts. */
+        units: number;
+        /**
+         * @description What allows no more: `units` of its effect, or how many tickets are left in all or for the buyer.
+         * @enum {string}
+         */
+        reason: 'units' | 'ticket-limit-reached' | 'customer-ticket-limit-reached';
+      };
       /** @description For a modifier of a whole cart with several lines: what of `total` falls on each, in proportion to what they cost. An order has it as the `shares` of its items. */
       allocations?: {
         /** @description The index of the line. */
@@ -3536,6 +3735,8 @@ export interface components {
         | 'code-not-presented'
         | 'redemption-limit-reached'
         | 'customer-redemption-limit-reached'
+        | 'ticket-limit-reached'
+        | 'customer-ticket-limit-reached'
         | 'customer-missing'
         | 'currency-mismatch'
         | 'replaced-within-category'
@@ -3570,6 +3771,8 @@ export interface components {
         | 'code-not-presented'
         | 'redemption-limit-reached'
         | 'customer-redemption-limit-reached'
+        | 'ticket-limit-reached'
+        | 'customer-ticket-limit-reached'
         | 'customer-missing'
         | 'currency-mismatch'
         | 'replaced-within-category'
@@ -3617,6 +3820,16 @@ export interface components {
       per?: 'unit' | 'order';
       /** @description The most that the discount takes off, in minor units: per ticket or per order. */
       maxAmount?: number;
+      units?: {
+        /** @description For at most so many tickets of an order. */
+        max: number;
+        /**
+         * @description Which of the tickets that it applies to, by their prices before any adjustment.
+         * @default cheapest
+         * @enum {string}
+         */
+        pick: 'cheapest' | 'dearest';
+      };
       effect?: components['schemas']['Effect'];
       /** @description The currency of `amountOff` and `maxAmount`. */
       currency?: string;
@@ -3686,6 +3899,8 @@ export interface components {
       channelIds?: string[];
       tags?: string[];
       maxRedemptionsPerCustomer?: number;
+      maxTickets?: number;
+      maxTicketsPerCustomer?: number;
       /** @description How often it was redeemed. */
       quantitySold: number;
       /**
@@ -3763,12 +3978,17 @@ export interface components {
       quantity: number;
       /** @description The list price; null when there is none. */
       unitPrice: number | null;
-      /** @description After all per-unit modifiers. */
+      /** @description After all per-unit modifiers; of the dearest ticket, if they differ. */
       effectiveUnitPrice: number | null;
-      /** @description effectiveUnitPrice x quantity. */
+      /** @description effectiveUnitPrice x quantity, or the sum over `groups`. */
       total: number;
       /** @description What changed the unit price. */
       modifiers: components['schemas']['Modifier'][];
+      /** @description Only if tickets of the item differ in price: how many cost how much. */
+      groups?: {
+        quantity: number;
+        effectiveUnitPrice: number;
+      }[];
       priced: boolean;
       /** @enum {string} */
       unpricedReason?: 'not-in-catalogue' | 'not-for-sale' | 'currency-mismatch' | 'amount-too-large';
@@ -3975,7 +4195,7 @@ export interface components {
       effectiveUnitPrice?: number;
       /** @description What changed the unit price. */
       modifiers: components['schemas']['Modifier'][];
-      /** @description The item's part of each of `pricing.modifiers` of the order. */
+      /** @description The item's part of each of `pricing.modifiers` of the order. If its tickets differ in price, because an adjustment counts for some of them, every adjustment of the item is here, and none in `modifiers`. */
       shares: components['schemas']['OrderShare'][];
       /** @description What it costs more because returned tickets were not paid back at their price. Absent: nothing. */
       withheld?: number;
@@ -3992,6 +4212,8 @@ export interface components {
       code?: string;
       /** @description Signed minor units. */
       total: number;
+      /** @description Only of an adjustment that changes the price of some tickets of the item: of how many. Each ticket has an even part of `total`, whichever is returned. */
+      units?: number;
     };
     OrderCosts: {
       /** @description Before adjustments: unit prices x quantities. */
@@ -4028,6 +4250,8 @@ export interface components {
         | 'code-not-presented'
         | 'redemption-limit-reached'
         | 'customer-redemption-limit-reached'
+        | 'ticket-limit-reached'
+        | 'customer-ticket-limit-reached'
         | 'customer-missing'
         | 'currency-mismatch'
         | 'replaced-within-category'

@@ -8,8 +8,8 @@ const CAPACITY = 1_000;
 export type AmendedShop = Awaited<ReturnType<typeof newAmendedShop>>;
 
 /**
- * A company with two offerings, each of its own event, and a code that takes 20 % off from two tickets on, with what
- * the proofs of amendments do there.
+ * A company with two offerings, each of its own event, and a code that takes 20 % off three tickets, from two on, with
+ * what the proofs of amendments do there.
  */
 export async function newAmendedShop(services: Services, { capacity = CAPACITY } = {}) {
   const company = services.newCompany();
@@ -24,17 +24,41 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
   const code = newCode();
   const adjustmentId = await createAdjustment(company, code, {
     stacking: 'stackable',
-    conditions: { minQuantity: 2, maxRedemptions: CAPACITY },
+    conditions: { minQuantity: 2, maxRedemptions: CAPACITY, maxTickets: 3 * CAPACITY },
+    effect: { kind: 'percentage_off', percent: 20, units: { max: 3, pick: 'dearest' } },
   });
 
   const read = async (id: string) => (await commerce.get(`/orders/${id}`)).body.data;
   const history = async (id: string) => (await commerce.get(`/orders/${id}/amendments`)).body.data;
+
+  /** For how many tickets of an item the code counts. */
+  const unitsOn = ({ quantity, modifiers, shares }: any): number => {
+    if (modifiers.some((one: any) => one.adjustmentId === adjustmentId)) return quantity;
+    return shares.find((one: any) => one.adjustmentId === adjustmentId)?.units ?? 0;
+  };
+
+  /** The tickets that the code counts for by the claims of the orders that stand. */
+  const claimedTickets = async (ids: readonly string[]) => {
+    const all = { held: 0, sold: 0 };
+    const of = new Map<string, typeof all>();
+    for (const { _id, status, claims } of await services.models.commerce.orders.find({ _id: { $in: ids } }).lean()) {
+      if (status !== 'pending' && status !== 'placed') continue;
+      const own = { held: 0, sold: 0 };
+      for (const { pool, quantity, keeps = quantity, held = false } of claims) {
+        if (pool === 'tickets') own[status === 'pending' || held ? 'held' : 'sold'] += keeps;
+      }
+      of.set(_id, own);
+      for (const as of ['held', 'sold'] as const) all[as] += own[as];
+    }
+    return { all, of };
+  };
 
   /** What the orders need, by what the API shows of them and of their pending amendments. */
   const needed = async (ids: readonly string[]) => {
     const none = () => ({ held: 0, sold: 0 });
     const tickets = { [gala.offeringId]: none(), [ball.offeringId]: none() };
     const redeemed = none();
+    const discounted = await claimedTickets(ids);
     for (const order of await Promise.all(ids.map(read))) {
       const { id, status, items, pendingAmendment } = order;
       if (status !== 'pending' && status !== 'placed') continue;
@@ -44,12 +68,15 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
         [...modifiers, ...shares].some((one) => one.adjustmentId === adjustmentId),
       );
       if (isDiscounted) redeemed[as] += 1;
-      if (pendingAmendment === undefined) continue;
+      if (pendingAmendment === undefined) {
+        expect([id, sumOf(items.map(unitsOn))]).toEqual([id, sumOf(Object.values(discounted.of.get(id) ?? {}))]);
+        continue;
+      }
       const pending = (await history(id)).find((one: any) => one.id === pendingAmendment.id);
       for (const [offeringId, more] of grownIn(pending.lines)) tickets[offeringId]!.held += more;
       redeemed.held += pending.redemptions.claimed.length;
     }
-    return { offerings: tickets, events: Object.values(tickets), redeemed };
+    return { offerings: tickets, events: Object.values(tickets), redeemed, discounted: discounted.all };
   };
 
   /** What the pools count. */
@@ -60,11 +87,12 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
       return { held: claimed - confirmed, sold: confirmed };
     };
     const inPool = (id: string) => countsOf(pools.find(({ _id }) => _id.endsWith(`\n${id}`)));
-    const usage = (await usageOf(services, adjustmentId)) as { claimed: number; confirmed: number } | null;
+    const usage = async (id: string) => (await usageOf(services, id)) as { claimed: number; confirmed: number } | null;
     return {
       offerings: Object.fromEntries([gala, ball].map(({ offeringId }) => [offeringId, inPool(offeringId)])),
       events: [gala, ball].map(({ eventId }) => inPool(eventId)),
-      redeemed: countsOf(usage),
+      redeemed: countsOf(await usage(adjustmentId)),
+      discounted: countsOf(await usage(`${adjustmentId}|tickets`)),
     };
   };
 

@@ -3,7 +3,7 @@ import { type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import { toAdjustment } from './adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from './adjustments/adjustment.repository.ts';
-import { usageFrom } from './redemptions/redemption-pools.ts';
+import { usagesOf } from './redemptions/redemption-pools.ts';
 import { settleTimes, type SettleTimesDeps } from './adjustments/settle-times.ts';
 import { changeAdjustment } from './adjustments/change-adjustment.ts';
 import { redeemAdjustment, type RedeemDeps } from './redemptions/redeem-adjustment.ts';
@@ -33,18 +33,16 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
 
     listAdjustments: async ({ identity: { tenant }, query }) => {
       const { data, page } = await adjustments.page(tenant, query);
-      const counts = await pools.countsOf(data.map(({ id }) => id));
-      const shown = data.map((record) => ({
-        ...toAdjustment(record),
-        usage: usageFrom(record, counts.get(record.id)),
-      }));
+      const usage = await usagesOf(pools, data);
+      const shown = data.map((record) => ({ ...toAdjustment(record), usage: usage(record) }));
       return { data: shown, page };
     },
 
     getAdjustment: async ({ identity: { tenant }, params: { id } }) => {
       const record = await adjustments.find(tenant, id);
       if (record === undefined) throw adjustmentNotFound(id);
-      return { ...toAdjustment(record), usage: usageFrom(record, await pools.find(id)) };
+      const usage = await usagesOf(pools, [record]);
+      return { ...toAdjustment(record), usage: usage(record) };
     },
 
     updateAdjustment: async ({ caller, ifMatch, params: { id }, body }) => {

@@ -1,4 +1,5 @@
 import { repairCommand } from '@event-commerce/claims';
+import { poolNamed } from './adjustments/domain/pools-of.ts';
 import { pricingModels } from './models.ts';
 import { redemptionCollections, redemptionPools } from './redemptions/redemption-pools.ts';
 
@@ -10,5 +11,5 @@ await repairCommand({
   poolsOf: (mongo) =>
     redemptionPools(pricingModels(mongo), { publish: () => {}, stop: async () => {} }, () => new Date()),
   claimsOf: ({ redemptionIds }) => redemptionIds,
-  aboutPool: (adjustmentId) => ({ adjustmentId }),
+  aboutPool: poolNamed,
 });

@@ -79,9 +79,9 @@ export function pricingAnswers(
       );
       if ('refusal' in replied || replied.price === undefined) return replied;
       const { price, pricedAtMs = 0, ...reply } = replied;
-      const { droppedAdjustments: _, codes: __, shares, basis, ...shown } = countEvaluation(price);
+      const { droppedAdjustments: _, codes: __, shares, units, basis, ...shown } = countEvaluation(price);
       const based = basis === undefined ? {} : { basis: { at: new Date(pricedAtMs).toISOString(), ...basis } };
-      return { ...reply, price: shown, shares, ...based };
+      return { ...reply, price: shown, shares, ...(units === undefined ? {} : { units }), ...based };
     },
     amend: async ({ caller, body }) => {
       const { mode } = body;

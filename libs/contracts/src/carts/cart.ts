@@ -140,9 +140,16 @@ const cartItem = z
     name: z.string().exactOptional(),
     quantity: z.int(),
     unitPrice: z.int().nullable().describe('The list price; null when there is none.'),
-    effectiveUnitPrice: z.int().nullable().describe('After all per-unit modifiers.'),
-    total: z.int().describe('effectiveUnitPrice x quantity.'),
+    effectiveUnitPrice: z
+      .int()
+      .nullable()
+      .describe('After all per-unit modifiers; of the dearest ticket, if they differ.'),
+    total: z.int().describe('effectiveUnitPrice x quantity, or the sum over `groups`.'),
     modifiers: z.array(modifier).describe('What changed the unit price.'),
+    groups: z
+      .array(z.object({ quantity: z.int(), effectiveUnitPrice: z.int() }))
+      .exactOptional()
+      .describe('Only if tickets of the item differ in price: how many cost how much.'),
     priced: z.boolean(),
     unpricedReason: z.enum(UNPRICED_REASONS).exactOptional(),
     available: z

@@ -9,7 +9,7 @@ import { tenantKey } from '../identity/tenant.ts';
 import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primitives.ts';
 
 /** The most claims of an order in one service: those of its placing, and of each amendment. */
-const CLAIMS_MAX = 10_000;
+export const CLAIMS_MAX = 10_000;
 
 /** How much of a claim its order keeps, if that is not everything: 0 if it gave all back. */
 const keeps = z.int().min(0);
@@ -42,6 +42,20 @@ export const redemptionClaim = z
   })
   .meta({ id: 'Claim' });
 export type RedemptionClaim = z.output<typeof redemptionClaim>;
+
+/** How many tickets of each adjustment an order has by its claims. */
+export function ticketsIn(claims: readonly RedemptionClaim[]): Map<string, number> {
+  const tickets = new Map<string, number>();
+  for (const { adjustmentId, pool, quantity, keeps: kept = quantity } of claims) {
+    if (pool === 'tickets') tickets.set(adjustmentId, (tickets.get(adjustmentId) ?? 0) + kept);
+  }
+  return tickets;
+}
+
+/** Its redemptions among its claims. */
+export function redemptionsIn(claims: readonly RedemptionClaim[]): RedemptionClaim[] {
+  return claims.filter(({ pool }) => pool === undefined);
+}
 
 /** What all requests that claim something for an order have in common. */
 export const claimRequest = z.object({

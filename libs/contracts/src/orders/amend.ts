@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cartLine, codeResult, modifier } from '../adjustments/evaluation.ts';
 import { repliedRefusal } from '../errors/replied-refusal.ts';
-import { claimRequest, claimsRefused, redemptionClaim } from '../messages/rpc.ts';
+import { CLAIMS_MAX, claimRequest, claimsRefused, redemptionClaim } from '../messages/rpc.ts';
 import { couponCode } from '../schema/codes.ts';
 import { ARRAY_LENGTH_MAX, externalId, minorUnits } from '../schema/primitives.ts';
 import { orderCosts, orderShare } from './order.ts';
@@ -72,7 +72,7 @@ export const amendRequest = claimRequest
       /** The codes of its `coupons`, redeemed or not. */
       codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
       /** What it has redeemed, and keeps. */
-      claims: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX),
+      claims: z.array(redemptionClaim).max(CLAIMS_MAX),
       /** Whether `pricing.source` is `stated`. */
       isStated: z.boolean(),
       basis: priceBasis.optional(),
@@ -129,6 +129,8 @@ export const pricedAmendment = z.object({
     kept: z.array(z.string()),
     claimed: z.array(z.string()),
     released: z.array(z.string()),
+    /** Of adjustments whose tickets are limited: for how many of the amended order's they count. */
+    tickets: z.record(z.string(), z.int().min(0)),
   }),
   /** The results of the codes that are new. */
   codes: z.array(codeResult),

@@ -3,6 +3,7 @@ import type { CodeResult, Modifier } from '../adjustments/evaluation.ts';
 import { invalidInput } from '../errors/errors.ts';
 import type { AmendedLine, AmendRequest, PricedAmendment, StandingLine } from './amend.ts';
 import { chargeOf, chargesWithin, splitGoods } from './line-charges.ts';
+import { redemptionsIn, ticketsIn } from '../messages/rpc.ts';
 import type { PriceBasis } from './purchase.ts';
 
 // What an amendment comes to, once its lines are priced. Commerce needs nobody else to return tickets at the prices that
@@ -15,6 +16,8 @@ export interface AmendedGoods {
   modifiers: Modifier[];
   basis: PriceBasis | undefined;
   codes: CodeResult[];
+  /** For how many tickets adjustments count whose tickets are limited. */
+  tickets: ReadonlyMap<string, number>;
 }
 
 /** `line` with `quantity` of its tickets, at the prices that were paid. */
@@ -42,7 +45,25 @@ export function keptGoods({ order }: Pick<AmendRequest, 'order'>): AmendedGoods 
     modifiers: keptModifiers(order.modifiers, lines),
     basis: remainingBasis(order.basis, lines),
     codes: [],
+    tickets: keptTickets(order.claims, lines),
   };
+}
+
+/**
+ * For how many tickets an adjustment still counts: of a line, for as many as it counted for while so many are left, so
+ * that none is given back too early.
+ */
+function keptTickets(claims: AmendRequest['order']['claims'], lines: readonly AmendedLine[]): Map<string, number> {
+  return new Map(
+    Array.from(ticketsIn(claims), ([adjustmentId, had]) => {
+      const tickets = sumOf(lines, ({ quantity, modifiers, shares }) => {
+        if (modifiers.some((one) => one.adjustmentId === adjustmentId)) return quantity;
+        const share = shares.find((one) => one.adjustmentId === adjustmentId);
+        return share === undefined ? 0 : (share.units ?? quantity);
+      });
+      return [adjustmentId, Math.min(had, tickets)];
+    }),
+  );
 }
 
 /** The modifiers of the order of which `lines` still have a share. */
@@ -101,7 +122,7 @@ export function amendmentOf(request: AmendRequest, goods: AmendedGoods): PricedA
     stated.total === undefined ? goods.lines : chargedAs(goods.lines, stated.total - within.fees - within.tax);
   const after = costsOf(lines, within);
   const on = { before: adjustmentsOn(standing), after: adjustmentsOn(lines) };
-  const redeemed = order.claims.map(({ adjustmentId }) => adjustmentId);
+  const redeemed = redemptionsIn(order.claims).map(({ adjustmentId }) => adjustmentId);
   // What was redeemed without changing a price is given back with the order.
   const stays = (id: string) => on.after.has(id) || !on.before.has(id);
   const isStated =
@@ -117,6 +138,7 @@ export function amendmentOf(request: AmendRequest, goods: AmendedGoods): PricedA
       kept: redeemed.filter(stays),
       claimed: [...on.after].filter((id) => !redeemed.includes(id)),
       released: redeemed.filter((id) => !stays(id)),
+      tickets: Object.fromEntries(goods.tickets),
     },
     codes: goods.codes,
     order: {

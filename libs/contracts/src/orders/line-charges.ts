@@ -39,7 +39,11 @@ export function chargeOf({ unitPrice, bought }: BoughtLine, remaining: number): 
     before = rounded;
     return part;
   };
-  const parts = shares.map((share) => ({ ...share, total: partOf(share.total) }));
+  const parts = shares.map(({ units, ...share }) => ({
+    ...share,
+    ...(units === undefined ? {} : { units: Math.min(units, remaining) }),
+    total: partOf(share.total),
+  }));
   const withheldPart = partOf(withheld);
   // What is left is the difference to an amount that the order states.
   partOf(charged - unitPrice * quantity - running);

@@ -210,6 +210,12 @@ export const orderShare = z
     name: z.string(),
     code: z.string().exactOptional(),
     total: z.int().describe('Signed minor units.'),
+    units: z
+      .int()
+      .exactOptional()
+      .describe(
+        'Only of an adjustment that changes the price of some tickets of the item: of how many. Each ticket has an even part of `total`, whichever is returned.',
+      ),
   })
   .meta({ id: 'OrderShare' });
 export type OrderShare = z.output<typeof orderShare>;
@@ -224,7 +230,11 @@ export const pricedItem = orderItem
     effectiveUnitPrice: z.int().exactOptional().describe('After adjustments of single units.'),
     total: z.int(),
     modifiers: z.array(modifier).describe('What changed the unit price.'),
-    shares: z.array(orderShare).describe("The item's part of each of `pricing.modifiers` of the order."),
+    shares: z
+      .array(orderShare)
+      .describe(
+        "The item's part of each of `pricing.modifiers` of the order. If its tickets differ in price, because an adjustment counts for some of them, every adjustment of the item is here, and none in `modifiers`.",
+      ),
     withheld: z
       .int()
       .exactOptional()

@@ -12,7 +12,7 @@ import {
 } from '../adjustments/evaluation.ts';
 import { couponCode } from '../schema/codes.ts';
 import { ARRAY_LENGTH_MAX, externalId, minorUnits, PRICE_MAX, timestamp } from '../schema/primitives.ts';
-import { claimReply, claimRequest, claimsRefused, redemptionClaim } from '../messages/rpc.ts';
+import { CLAIMS_MAX, claimReply, claimRequest, claimsRefused, redemptionClaim } from '../messages/rpc.ts';
 
 const { customerId, customerSegment, channelId } = evaluateCartRequest.shape.cartContext.shape;
 
@@ -31,7 +31,7 @@ export const purchaseLine = cartLine
 export const purchaseRequest = claimRequest
   .extend({
     /** What the order held before it was cancelled or expired: released first. */
-    former: z.array(redemptionClaim).max(ARRAY_LENGTH_MAX).optional(),
+    former: z.array(redemptionClaim).max(CLAIMS_MAX).optional(),
     /** Empty if nothing in the order has a price: then the windows and caps of what it names decide. */
     lines: z.array(purchaseLine).max(ARRAY_LENGTH_MAX),
     cartContext: z.object({ customerId, customerSegment, channelId }),
@@ -79,7 +79,8 @@ export type PriceBasis = z.output<typeof priceBasis>;
 
 /**
  * `claims` has every adjustment that makes `price`. `price`, without `charges`, is what is charged; `platformTotal` is
- * the total at list prices. `shares` has for each of the price's `perOrderModifiers` what it adds to each line. All are
+ * the total at list prices. `shares` has for each of the price's `perOrderModifiers` what it adds to each line, and `units`
+ * of how many tickets of each line it changes the price, by adjustment, if it changes that of some tickets. All are
  * absent without lines. `basis` has the indexes of lines; it is absent if it would be too large. `codes` has each of the
  * request's codes: a dropped code lost against a better one.
  */
@@ -87,6 +88,7 @@ const purchased = claimReply.extend({
   price: cartEvaluation.omit({ codes: true }).exactOptional(),
   platformTotal: z.int().exactOptional(),
   shares: z.array(z.array(z.int())).exactOptional(),
+  units: z.record(z.string(), z.array(z.int())).exactOptional(),
   basis: basisOf(z.int()).exactOptional(),
   codes: z.array(codeResult),
 });

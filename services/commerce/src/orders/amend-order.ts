@@ -301,7 +301,7 @@ function changeOf(
   const { order } = record;
   const returned = returnedIn(order.items, asked.remaining);
   const added = asked.added.map((line) => ({ ...line, eventId: offerings.get(line.offeringId)?.eventId }));
-  const claims = [...keptRedemptions(record.claims, amendment.redemptions.released), ...claimed.claims];
+  const claims = [...keptRedemptions(record.claims, amendment.redemptions), ...claimed.claims];
   const tickets = [...keptTickets(record.tickets, { returned, added }), ...claimed.tickets];
   const seats = fewerSeats(record, input);
   const fields = amendedFields(record, amendment, {

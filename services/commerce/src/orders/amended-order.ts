@@ -12,6 +12,7 @@ import {
   type PricedAmendment,
   type PricedItem,
   type RedemptionClaim,
+  redemptionsIn,
   statedPriceDiffers,
   storedCode,
   type TicketClaim,
@@ -124,7 +125,13 @@ function addedLine(
 /** The amendment with the total that its request states, if it states one; `computed` is without it. */
 export function withStatedTotal(toPrice: AmendmentToPrice, computed: PricedAmendment): PricedAmendment {
   if (toPrice.costs.total === undefined) return computed;
-  return amendmentOf(toPrice, { ...computed.order, basis: computed.order.basis, codes: computed.codes });
+  const { order, codes, redemptions } = computed;
+  return amendmentOf(toPrice, {
+    ...order,
+    basis: order.basis,
+    codes,
+    tickets: new Map(Object.entries(redemptions.tickets)),
+  });
 }
 
 /** What is written of an amended order, with the claims that it has from now on. */
@@ -227,7 +234,9 @@ function couponsOf(
 ): OrderCoupon[] {
   const had = new Map(former.map((coupon) => [codeKey(coupon.code), coupon]));
   const judged = new Map(results.map((result) => [codeKey(result.code), result]));
-  const redeemed = new Map(standingClaims(claims).map((claim) => [claim.adjustmentId, claim.redemptionId]));
+  const redeemed = new Map(
+    redemptionsIn(standingClaims(claims)).map((claim) => [claim.adjustmentId, claim.redemptionId]),
+  );
   return codes.map((code) => {
     const { reason, detail, redemptionId: _former, ...said } = had.get(codeKey(code)) ?? { code: storedCode(code) };
     const result = judged.get(codeKey(code));

@@ -7,6 +7,7 @@ import {
   type OrderInput,
   type Purchased,
   type RedemptionClaim,
+  redemptionsIn,
   storedCode,
   type TicketClaim,
 } from '@event-commerce/contracts';
@@ -119,7 +120,7 @@ function couponsOf(input: OrderInput, codes: readonly CodeResult[], claims: read
   );
   return codes.map((result) => {
     const { code, status: _, adjustmentId, ...why } = result;
-    const redemptionId = claims.find((claim) => claim.adjustmentId === adjustmentId)?.redemptionId;
+    const redemptionId = redemptionsIn(claims).find((claim) => claim.adjustmentId === adjustmentId)?.redemptionId;
     return {
       ...given.get(codeKey(code)),
       code: storedCode(code),

@@ -5,6 +5,7 @@ import {
   type Order,
   PlatformError,
   type ReopenOrderInput,
+  redemptionsIn,
   tableNotJoinable,
 } from '@event-commerce/contracts';
 import {
@@ -121,7 +122,7 @@ function reclaimed(
     claims,
     tickets: tickets?.claims ?? [],
     coupons: coupons.map((coupon) => {
-      const claim = claims.find(({ adjustmentId }) => adjustmentId === coupon.adjustmentId);
+      const claim = redemptionsIn(claims).find(({ adjustmentId }) => adjustmentId === coupon.adjustmentId);
       return claim === undefined ? coupon : { ...coupon, redemptionId: claim.redemptionId };
     }),
     ...seat,

@@ -36,7 +36,7 @@ import {
   type UnreadableAdjustment,
 } from './adjustment-record.ts';
 import type { AdjustmentDocument, PricingModels } from '../models.ts';
-import { poolOf, type RedemptionPools } from '../redemptions/redemption-pools.ts';
+import { poolsOf, type RedemptionPools } from '../redemptions/redemption-pools.ts';
 
 /** The link between an adjustment and its coupon. */
 export interface CouponLink {
@@ -69,7 +69,7 @@ export function adjustmentRepository(
 
   const makeKnown = async (record: AdjustmentRecord): Promise<void> => {
     // The first definition has no earlier one.
-    if (record.version > 1) await pools.follow(poolOf(record.tenant, record));
+    if (record.version > 1) await Promise.all(poolsOf(record.tenant, record).map(async (pool) => pools.follow(pool)));
     await announce(record);
   };
 

@@ -8,18 +8,21 @@ import {
   type JudgedAmendment,
   PlatformError,
   type PricedAmendment,
+  ticketsIn,
   toRefusal,
 } from '@event-commerce/contracts';
 import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
-import type { CapsToRead } from '../evaluate/domain/caps-to-read.ts';
+import { hasTicketCap } from '../adjustments/domain/pools-of.ts';
+import { type CapsToRead, poolsCapping } from '../evaluate/domain/caps-to-read.ts';
 import { pricedFrom, type PricingDeps, readFacts } from '../evaluate/price-facts.ts';
 import { refuseUnlike, refusingTooLarge } from '../evaluate/price-refusals.ts';
 import { keepsChanging, limitReached, refusalOf, refused } from '../purchase/claim-refusals.ts';
 import { PASSES_MIN, type PurchaseDeps, refuseRedeemedManually } from '../purchase/purchase.ts';
 import { type CapKnowledge, countsForOrder } from '../purchase/quote-order.ts';
-import { claimAll, type ClaimRequest, type FullCap } from '../redemptions/claim-redemptions.ts';
+import { claimAll, type FullCap } from '../redemptions/claim-redemptions.ts';
+import { type ClaimRequest, poolIdOf } from '../redemptions/claim-request.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import { amendKeeping, amendRepricing, type Amending } from './domain/amendment.ts';
 import { type FrozenAdjustment, frozenAdjustments } from './domain/frozen-adjustments.ts';
@@ -51,7 +54,7 @@ export async function previewAmendment(
   request: AmendRequest,
 ): Promise<Record<AmendmentMode, JudgedAmendment>> {
   const adjustments = await adjustmentsFor(deps, caller, request, { afresh: false });
-  return await pricedWith(deps, caller, request, adjustments, new Map(), (amending) => ({
+  return await pricedWith(deps, caller, request, adjustments, { full: new Map() }, (amending) => ({
     keep: judged(() => amendKeeping(amending)),
     reprice: judged(() => amendRepricing(amending)),
   }));
@@ -72,17 +75,19 @@ export async function claimAmendment(
 ): Promise<{ claims: Claim[]; amendment: PricedAmendment }> {
   const untilMs = performance.now() + RESPOND_WITHIN_MS;
   const full = new Map<string, FullCap>();
+  const granted = new Map<string, number>();
   const order = { ...request, customerId: request.cartContext.customerId };
   for (let passes = 1, afresh = false; ; passes++) {
     const adjustments = await adjustmentsFor(deps, caller, request, { afresh });
-    const amendment = await pricedWith(deps, caller, request, adjustments, full, AMENDED[mode]);
+    const amendment = await pricedWith(deps, caller, request, adjustments, { full, granted }, AMENDED[mode]);
     const requests = requestsFor(amendment, request, adjustments);
     const outcome = requests && (await claimAll(deps, caller.tenant, order, requests, held, untilMs));
     if (outcome?.kind === 'claimed') {
       await refuseRedeemedManually(deps, caller.tenant, request.orderId, outcome.claims);
       return { claims: outcome.claims, amendment };
     }
-    if (outcome?.kind === 'full') full.set(outcome.request.adjustment.id, refuseIfAsked(deps, request, outcome));
+    if (outcome?.kind === 'full') full.set(poolIdOf(outcome.request), refuseIfAsked(deps, request, outcome));
+    else if (outcome?.kind === 'short') granted.set(outcome.adjustmentId, outcome.granted);
     else afresh = true;
     if (passes >= PASSES_MIN && performance.now() > untilMs) throw keepsChanging();
   }
@@ -118,38 +123,36 @@ async function adjustmentsFor(
   return { snapshot, present, frozen: basis === undefined ? [] : frozenAdjustments(basis, definitions) };
 }
 
-/** The result of `price` for what is read for the amendment. `full`: caps that claims found full. */
+/** The result of `price` for what is read for the amendment. `found`: what its claims found. */
 async function pricedWith<T>(
   deps: AmendDeps,
   caller: Caller,
   request: AmendRequest,
   { snapshot, frozen }: Adjustments,
-  full: ReadonlyMap<string, FullCap>,
+  found: Pick<CapKnowledge, 'full' | 'granted'>,
   price: (amending: Amending) => T,
 ): Promise<T> {
   const cart = judgedByLive(request);
   refuseUnlike(deps, caller.tenant, cart, 'items');
   const redeemed = new Set(request.order.claims.map(({ adjustmentId }) => adjustmentId));
-  const known: CapKnowledge = { counted: true, full, released: redeemed };
-  const capped = frozen.filter(({ adjustment: { conditions } }) => conditions.maxRedemptions !== Infinity);
-  const cappedPerCustomer = frozen.filter(
-    ({ adjustment: { conditions } }) => conditions.maxRedemptionsPerCustomer !== undefined,
-  );
+  const known: CapKnowledge = { counted: true, ...found, released: redeemed };
+  const capping = frozen.map(({ adjustment }) => poolsCapping(adjustment));
   const withFrozen = (caps: CapsToRead): CapsToRead => ({
     ...caps,
-    inAll: [...caps.inAll, ...capped.map(idOf)],
-    perCustomer: [...caps.perCustomer, ...(caps.customerId === '' ? [] : cappedPerCustomer.map(idOf))],
+    inAll: [...caps.inAll, ...capping.flatMap(({ inAll }) => inAll)],
+    perCustomer: [
+      ...caps.perCustomer,
+      ...(caps.customerId === '' ? [] : capping.flatMap(({ perCustomer }) => perCustomer)),
+    ],
   });
   const counts = async (_deps: PricingDeps, caps: readonly CapsToRead[]) =>
     countsForOrder(deps, request, known, caps.map(withFrozen));
   const read = async () => (await readFacts(deps, caller, snapshot, [cart], 'items', counts))[0];
   return await pricedFrom(deps, caller, snapshot, cart, read, (facts) =>
-    refusingTooLarge('items', () => price({ request, live: snapshot, frozen, facts })),
+    refusingTooLarge('items', () =>
+      price({ request, live: snapshot, frozen, facts: { ...facts, granted: found.granted } }),
+    ),
   );
-}
-
-function idOf({ adjustment }: FrozenAdjustment): string {
-  return adjustment.source.id;
 }
 
 /** The lines that live adjustments may apply to: those that are added, and with a new code those that remain. */
@@ -173,6 +176,14 @@ function requestsFor(
     const { code } = adjustment.conditions;
     requests.push({ adjustment, ...(code !== undefined && presented.has(codeKey(code)) ? { code } : {}) });
   }
+  const had = ticketsIn(order.claims);
+  for (const [id, needed] of Object.entries(redemptions.tickets)) {
+    const adjustment = snapshot.get(id) ?? present.get(id);
+    const tickets = needed - (had.get(id) ?? 0);
+    if (tickets > 0 && adjustment !== undefined && hasTicketCap(adjustment.conditions)) {
+      requests.push({ adjustment, tickets });
+    }
+  }
   return requests;
 }
 
@@ -180,6 +191,6 @@ function requestsFor(
 function refuseIfAsked({ clock }: AmendDeps, { order, cartContext }: AmendRequest, cap: FullCap): FullCap {
   const { adjustment, code } = cap.request;
   if (code === undefined || order.codes.some((one) => codeKey(one) === codeKey(code))) return cap;
-  const why = refusalOf(adjustment, { customerId: cartContext.customerId }, clock(), cap) ?? limitReached;
+  const why = refusalOf(cap.request, { customerId: cartContext.customerId }, clock(), cap) ?? limitReached;
   throw refused(why, { adjustmentId: adjustment.id, code }, { path: 'coupons', isContended: cap.isContended });
 }

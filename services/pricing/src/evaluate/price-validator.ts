@@ -1,6 +1,8 @@
 import { type EvaluateCartRequest, VALIDATOR_LENGTH_MAX } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import { z } from 'zod';
+import { poolNamed } from '../adjustments/domain/pools-of.ts';
+import { ticketsOf } from './domain/candidate.ts';
 import { codesOf, type EventContexts, linesOf } from './domain/cart-lines.ts';
 import type { PriceOptions } from './domain/price.ts';
 import { sameUntilMs } from './domain/same-until.ts';
@@ -10,7 +12,7 @@ import { claimCountsFor, eventIdsOf, eventsOf, type PricingDeps } from './price-
 
 /** The longest time that a price may be reused, whatever it depends on. */
 const VALID_FOR_MAX_MS = 60_000;
-/** The state of a cap that has room; the reason of a full one also says how much was claimed. */
+/** The state of a cap that has room for the cart; what another one leaves, and its reason, say how much was claimed. */
 const HAS_ROOM = -1;
 
 const caps = z.array(z.tuple([z.string(), z.int()]));
@@ -24,7 +26,9 @@ const grounds = z.object({
   untilMs: z.number(),
   /** The contexts of the cart's events, if adjustments ask for them. */
   events: z.array(z.tuple([z.string(), z.string()])),
-  /** The relevant caps, and how much is claimed of those that are full. */
+  /** How many tickets the cart has. */
+  tickets: z.int(),
+  /** The pools of the relevant caps, and how much is claimed of those without room for the cart. */
   inAll: caps,
   perCustomer: caps,
   customerId: z.string(),
@@ -39,16 +43,22 @@ export function validatorOf(
   { now, events, claimed, customerUsage }: Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage'> & { now: number },
 ): string | undefined {
   if (cart.cartContext.now !== undefined) return undefined;
-  const untilMs = sameUntilMs(snapshot, linesOf(cart, events), codesOf(cart.cartContext), now);
+  const lines = linesOf(cart, events);
+  const untilMs = sameUntilMs(snapshot, lines, codesOf(cart.cartContext), now);
   if (untilMs <= now) return undefined;
+  const tickets = ticketsOf(lines);
   const ids = snapshot.asksForEvents ? new Set(eventIdsOf(cart)) : [];
   const validator = JSON.stringify({
     adjustments: snapshot.digest.toString(),
     fromMs: now,
     untilMs: Math.min(untilMs, now + VALID_FOR_MAX_MS),
     events: Array.from(ids, (id): [string, string] => [id, textOf(events.get(id))]),
-    inAll: inAll.map((id): [string, number] => [id, stateInAll(snapshot, id, claimed(id))]),
-    perCustomer: perCustomer.map((id): [string, number] => [id, stateOfCustomer(snapshot, id, customerUsage(id))]),
+    tickets,
+    inAll: inAll.map((id): [string, number] => [id, stateInAll(snapshot, id, claimed(id), tickets)]),
+    perCustomer: perCustomer.map((id): [string, number] => [
+      id,
+      stateOfCustomer(snapshot, id, customerUsage(id), tickets),
+    ]),
     customerId,
   } satisfies Grounds);
   return validator.length <= VALIDATOR_LENGTH_MAX ? validator : undefined;
@@ -82,8 +92,8 @@ export async function validOf(deps: PricingDeps, caller: Caller, validators: rea
     const { claimed, customerUsage } = usage(each.customerId);
     return (
       each.events.every(([id, text]) => !unreachable.has(id) && textOf(contexts.get(id)) === text) &&
-      each.inAll.every(([id, state]) => stateInAll(snapshot, id, claimed(id)) === state) &&
-      each.perCustomer.every(([id, state]) => stateOfCustomer(snapshot, id, customerUsage(id)) === state)
+      each.inAll.every(([id, state]) => stateInAll(snapshot, id, claimed(id), each.tickets) === state) &&
+      each.perCustomer.every(([id, state]) => stateOfCustomer(snapshot, id, customerUsage(id), each.tickets) === state)
     );
   });
 }
@@ -100,14 +110,21 @@ function textOf({ seriesId, venueId, organizerId }: EventContexts = {}): string 
   return JSON.stringify([seriesId, venueId, organizerId]);
 }
 
-function stateInAll(snapshot: CompanySnapshot, id: string, claimed: number): number {
-  return stateOf(snapshot.get(id)?.conditions.maxRedemptions, claimed);
+function stateInAll(snapshot: CompanySnapshot, poolId: string, claimed: number, tickets: number): number {
+  const { adjustmentId, pool } = poolNamed(poolId);
+  const { maxRedemptions, maxTickets } = snapshot.get(adjustmentId)?.conditions ?? {};
+  return pool === 'tickets' ? stateOf(maxTickets, claimed, tickets) : stateOf(maxRedemptions, claimed, 1);
 }
 
-function stateOfCustomer(snapshot: CompanySnapshot, id: string, claimed: number): number {
-  return stateOf(snapshot.get(id)?.conditions.maxRedemptionsPerCustomer, claimed);
+function stateOfCustomer(snapshot: CompanySnapshot, poolId: string, claimed: number, tickets: number): number {
+  const { adjustmentId, pool } = poolNamed(poolId);
+  const { maxRedemptionsPerCustomer, maxTicketsPerCustomer } = snapshot.get(adjustmentId)?.conditions ?? {};
+  return pool === 'tickets'
+    ? stateOf(maxTicketsPerCustomer, claimed, tickets)
+    : stateOf(maxRedemptionsPerCustomer, claimed, 1);
 }
 
-function stateOf(limit = 0, claimed: number): number {
-  return claimed < limit ? HAS_ROOM : claimed;
+/** `wanted`: the most that the cart takes. */
+function stateOf(limit = 0, claimed: number, wanted: number): number {
+  return claimed + wanted <= limit ? HAS_ROOM : claimed;
 }

@@ -2,6 +2,7 @@ import {
   adjustmentNotApplicable,
   forNow,
   invalidInput,
+  noTicketLeft,
   PlatformError,
   redemptionLimitReached,
   redemptionLimitReachedForNow,
@@ -12,6 +13,8 @@ import { NEEDS_CODE, type Refusal } from '../evaluate/domain/eligibility/refusal
 import { whyNotRedeemable } from '../evaluate/domain/eligibility/why-not-redeemable.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
+import { poolNamed } from '../adjustments/domain/pools-of.ts';
+import type { ClaimRequest } from '../redemptions/claim-request.ts';
 
 // Why an order or a redemption is refused its claims: first the errors that callers see, then the reasons in them.
 
@@ -31,7 +34,7 @@ export function refused(
   { path = code === undefined ? 'order.items' : 'order.coupons', isContended = false } = {},
 ): PlatformError {
   const about = { adjustmentId, code, ...refusal, path };
-  if (!refusal.reason.endsWith('redemption-limit-reached')) return adjustmentNotApplicable(about);
+  if (!refusal.reason.endsWith('limit-reached')) return adjustmentNotApplicable(about);
   return (isContended ? redemptionLimitReachedForNow : redemptionLimitReached)(about);
 }
 
@@ -70,7 +73,8 @@ export function needsCode(adjustmentId: string): PlatformError {
 
 /** The order is fine: those before it must be confirmed first. Names no code, because it is logged. */
 export function crowdedOut({ poolId }: { poolId: string }): PlatformError {
-  return tryAgainShortly(`Adjustment ${poolId} has too many orders waiting to be confirmed; try again shortly.`, {
+  const { adjustmentId } = poolNamed(poolId);
+  return tryAgainShortly(`Adjustment ${adjustmentId} has too many orders waiting to be confirmed; try again shortly.`, {
     seconds: 2,
   });
 }
@@ -92,13 +96,25 @@ export function redeemedManually(redemptionId: string): Refusal {
   };
 }
 
-/** Why an adjustment with this many claims cannot be redeemed now. */
+/** Why what is requested of an adjustment with this many claims cannot be had now. */
 export function refusalOf(
-  record: Pick<AdjustmentRecord, 'conditions'>,
+  { adjustment: record, tickets }: Pick<ClaimRequest, 'tickets'> & { adjustment: Pick<AdjustmentRecord, 'conditions'> },
   { customerId }: { customerId?: string | undefined },
   now: Date,
   counts: { claimed: number; byCustomer: number },
 ): Refusal | undefined {
+  if (tickets !== undefined) {
+    const { maxTickets = Infinity, maxTicketsPerCustomer = 0 } = record.conditions;
+    return counts.claimed >= maxTickets
+      ? {
+          reason: 'ticket-limit-reached',
+          detail: noTicketLeft({ allowed: maxTickets, claimed: maxTickets, wanted: 1 }),
+        }
+      : {
+          reason: 'customer-ticket-limit-reached',
+          detail: noTicketLeft({ allowed: maxTicketsPerCustomer, claimed: counts.byCustomer, wanted: 1 }, true),
+        };
+  }
   return whyNotRedeemable(record, {
     nowMs: now.getTime(),
     usage: { claimed: counts.claimed },
@@ -113,10 +129,15 @@ export function refusalOf(
  */
 export function countsWhenFull(
   { kind, claimed }: { kind: 'full' | 'share-full'; claimed: number },
-  { conditions }: Pick<AdjustmentRecord, 'conditions'>,
+  {
+    adjustment: { conditions },
+    tickets,
+  }: Pick<ClaimRequest, 'tickets'> & { adjustment: Pick<AdjustmentRecord, 'conditions'> },
 ): { claimed: number; byCustomer: number } {
-  const { maxRedemptions = 0, maxRedemptionsPerCustomer = 0 } = conditions;
+  const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer } = conditions;
+  const [inAll = 0, perCustomer = 0] =
+    tickets === undefined ? [maxRedemptions, maxRedemptionsPerCustomer] : [maxTickets, maxTicketsPerCustomer];
   return kind === 'full'
-    ? { claimed: Math.max(claimed, maxRedemptions), byCustomer: 0 }
-    : { claimed: 0, byCustomer: Math.max(claimed, maxRedemptionsPerCustomer) };
+    ? { claimed: Math.max(claimed, inAll), byCustomer: 0 }
+    : { claimed: 0, byCustomer: Math.max(claimed, perCustomer) };
 }

@@ -2,8 +2,9 @@ import type { Claim, HeldClaims } from '@event-commerce/claims';
 import type { DroppedAdjustment, PlatformError, PurchaseRequest } from '@event-commerce/contracts';
 import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
-import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
-import { claimAll, type ClaimRequest, type FullCap } from '../redemptions/claim-redemptions.ts';
+import { poolNamed } from '../adjustments/domain/pools-of.ts';
+import { claimAll, type FullCap } from '../redemptions/claim-redemptions.ts';
+import { type ClaimRequest, poolIdOf } from '../redemptions/claim-request.ts';
 import type { OrderRedemptions } from '../redemptions/order-redemptions.ts';
 import { isFullForNow } from '../redemptions/redemption-pools.ts';
 import type { RedemptionRepository } from '../redemptions/redemption.repository.ts';
@@ -34,8 +35,10 @@ interface Purchase {
   /** Records what is claimed, even for an order that is refused. */
   held: HeldClaims;
   untilMs: number;
-  /** The adjustments that claims of this order found full, whatever the counters say later. */
+  /** The pools that claims of this order found full, whatever the counters say later. */
   full: Map<string, { claimed: number; byCustomer: number }>;
+  /** How many tickets claims of this order got of adjustments that had no more. */
+  granted: Map<string, number>;
   /** Caps that any order found full lately: their counters are read first, because nearly all claims would fail. */
   ranOut: LRUCache<string, true>;
 }
@@ -77,7 +80,7 @@ export function purchaser(
   return async (buyer, request, held) => {
     const untilMs = performance.now() + RESPOND_WITHIN_MS;
     await releaseFormer(deps, buyer.caller, request);
-    const purchase: Purchase = { deps, buyer, request, held, untilMs, full: new Map(), ranOut };
+    const purchase: Purchase = { deps, buyer, request, held, untilMs, full: new Map(), granted: new Map(), ranOut };
     let means: Means = 'free';
     for (let passes = 1; ; passes++) {
       const outcome = await purchaseBy(means, purchase);
@@ -109,10 +112,10 @@ async function purchaseBy(means: Means, purchase: Purchase): Promise<Purchased |
   return (await claimQuoted(quote, purchase)) ?? 'fresh';
 }
 
-async function priceBy(means: Means, { deps, buyer, request, full }: Purchase): Promise<Priced> {
+async function priceBy(means: Means, { deps, buyer, request, full, granted }: Purchase): Promise<Priced> {
   const { tenant } = buyer.caller;
   const snapshot = await (means === 'fresh' ? deps.snapshots.fresh(tenant) : deps.snapshots.get(tenant));
-  const known = { counted: means !== 'free', full };
+  const known = { counted: means !== 'free', full, granted };
   return { snapshot, known, quote: await quoteOrder(deps, buyer, request, snapshot, known) };
 }
 
@@ -121,13 +124,17 @@ async function refusalBy(priced: Priced, refusal: PlatformError, purchase: Purch
   return (await contendedCap(priced, purchase)) === undefined ? refusal : notFinal(refusal);
 }
 
-/** Nothing decides a cap that was assumed free and is not claimed, and the price may depend on it. */
+/**
+ * Nothing decides a cap that was assumed free and is not claimed, and the price may depend on it; or only the counters
+ * say how many tickets a customer has left, because a share gives all or nothing.
+ */
 function needsCounters({ requests, takenAsFree }: Quote, { request, ranOut }: Purchase): boolean {
   const { customerId } = request.cartContext;
-  const claimed = new Set(requests.map(({ adjustment }) => adjustment.id));
-  const hasRunOut = ({ adjustment }: ClaimRequest) =>
-    ranOut.has(capOf(adjustment)) || ranOut.has(capOf(adjustment, customerId));
-  return !takenAsFree.isSubsetOf(claimed) || requests.some(hasRunOut);
+  const claimed = new Set(requests.map(poolIdOf));
+  const isShared = ({ adjustment: { conditions }, tickets, isWhole = false }: ClaimRequest) =>
+    tickets !== undefined && !isWhole && conditions.maxTicketsPerCustomer !== undefined;
+  const hasRunOut = (one: ClaimRequest) => ranOut.has(capOf(one)) || ranOut.has(capOf(one, customerId));
+  return !takenAsFree.isSubsetOf(claimed) || requests.some((one) => isShared(one) || hasRunOut(one));
 }
 
 /** Refuses an order that would cost something else if orders that are being placed were refused. */
@@ -139,8 +146,8 @@ async function refuseContended(priced: Priced, purchase: Purchase): Promise<void
 }
 
 /**
- * Claims what makes the price. Undefined if an adjustment was changed, or a cap that the order does not depend on is
- * full.
+ * Claims what makes the price. Undefined if an adjustment was changed, a cap that the order does not depend on is full,
+ * or it got fewer tickets than its price needs.
  */
 async function claimQuoted(quote: Quote, purchase: Purchase): Promise<Purchased | undefined> {
   const { deps, buyer, request, held, untilMs } = purchase;
@@ -149,6 +156,7 @@ async function claimQuoted(quote: Quote, purchase: Purchase): Promise<Purchased 
   const order = { ...request, customerId: request.cartContext.customerId };
   const outcome = await claimAll(deps, tenant, order, requests, held, untilMs);
   if (outcome.kind === 'full') leaveOutOrRefuse(outcome, purchase);
+  if (outcome.kind === 'short') purchase.granted.set(outcome.adjustmentId, outcome.granted);
   if (outcome.kind !== 'claimed') return undefined;
   const { claims } = outcome;
   if (request.revision !== undefined) await refuseRedeemedManually(deps, tenant, request.orderId, claims);
@@ -160,12 +168,12 @@ function leaveOutOrRefuse(cap: FullCap, { deps, request, full, ranOut }: Purchas
   const { request: claim, isContended, byCustomer } = cap;
   const { adjustment, code } = claim;
   const { customerId } = request.cartContext;
-  if (!isContended) ranOut.set(capOf(adjustment, byCustomer > 0 ? customerId : undefined), true);
+  if (!isContended) ranOut.set(capOf(claim, byCustomer > 0 ? customerId : undefined), true);
   if (code !== undefined || request.adjustmentIds.includes(adjustment.id)) {
-    const why = refusalOf(adjustment, { customerId }, deps.clock(), cap) ?? limitReached;
+    const why = refusalOf(claim, { customerId }, deps.clock(), cap) ?? limitReached;
     throw refused(why, { adjustmentId: adjustment.id, code }, { isContended });
   }
-  full.set(adjustment.id, cap);
+  full.set(poolIdOf(claim), cap);
 }
 
 /**
@@ -179,7 +187,7 @@ export async function refuseRedeemedManually(
   claims: readonly Claim[],
 ): Promise<void> {
   if (claims.length === 0) return;
-  const adjustmentIds = claims.map(({ poolId }) => poolId);
+  const adjustmentIds = claims.map(({ poolId }) => poolNamed(poolId).adjustmentId);
   const redeemed = await redemptions.findManual(tenant, adjustmentIds, orderId);
   if (redeemed !== undefined) throw refused(redeemedManually(redeemed.id), { adjustmentId: redeemed.adjustmentId });
 }
@@ -212,7 +220,7 @@ function outcomeOf(quote: Quoted): string | number | undefined {
   return code === 'PRICE_CHANGED' ? `${code} ${quote.total}` : message;
 }
 
-/** Identifies the cap of an adjustment, or what it allows one customer. A cap that is raised is another version. */
-function capOf({ id, version }: KeptAdjustment, customerId = ''): string {
-  return `${id}@${version}|${customerId}`;
+/** Identifies the cap of a pool, or what it allows one customer. A cap that is raised is another version. */
+function capOf(request: ClaimRequest, customerId = ''): string {
+  return `${poolIdOf(request)}@${request.adjustment.version}|${customerId}`;
 }

@@ -3,17 +3,18 @@ import {
   type CodeResult,
   type DroppedAdjustment,
   codeKey,
-  modifiersOf,
   type PlatformError,
   type PurchaseRequest,
+  ticketsIn,
 } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
+import { hasTicketCap } from '../adjustments/domain/pools-of.ts';
 import { type OrderPrice, priceCart, priceForOrder } from '../evaluate/domain/price.ts';
-import { sum } from '../evaluate/domain/priced-order.ts';
+import { sum, unitsIn } from '../evaluate/domain/priced-order.ts';
 import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import type { RedemptionPools } from '../redemptions/redemption-pools.ts';
-import type { ClaimRequest } from '../redemptions/claim-redemptions.ts';
+import type { ClaimRequest } from '../redemptions/claim-request.ts';
 import { adjustmentGone, codeGone, needsCode, refusalOf, refused } from './claim-refusals.ts';
 import type { CapsToRead } from '../evaluate/domain/caps-to-read.ts';
 import { claimCountsFor, type Counts, pricedFrom, type PricingDeps, readFacts } from '../evaluate/price-facts.ts';
@@ -42,7 +43,7 @@ export type Quoted = Quote | Refused;
 /** What an order costs, and what it redeems for that. */
 export interface Quote {
   requests: ClaimRequest[];
-  /** The adjustments that would count if their caps have room, which was not checked. */
+  /** The pools that were taken to have room, which was not checked. */
   takenAsFree: ReadonlySet<string>;
   /** The adjustments that do not count because their caps have no room. */
   exhausted: readonly DroppedAdjustment[];
@@ -59,13 +60,15 @@ export interface Quote {
 export interface CapKnowledge {
   /** Whether the counters are read. Otherwise caps are assumed free, and the claims decide. */
   counted: boolean;
-  /** The adjustments that claims of this order found full, whatever the counters say now. */
+  /** The pools that claims of this order found full, whatever the counters say now. */
   full: ReadonlyMap<string, { claimed: number; byCustomer: number }>;
   /**
    * The adjustments to treat as if nothing of them were claimed: what orders that are being placed hold, or the order
    * itself has redeemed.
    */
   released?: ReadonlySet<string>;
+  /** How many tickets claims of this order got of adjustments that had no more. */
+  granted?: ReadonlyMap<string, number>;
 }
 
 /**
@@ -103,7 +106,7 @@ export async function quoteOrder(
     refusingTooLarge('order.items', () => {
       // The reasons are needed for a refusal only, and there may be thousands.
       const dropped = known.counted || named.size > 0 ? 'candidates' : 'none';
-      const options = { ...facts, dropped, showCodes: false } as const;
+      const options = { ...facts, dropped, showCodes: false, granted: known.granted } as const;
       const price = priceForOrder(snapshot, charged, options);
       const { total } = price.summary;
       const exhausted = price.droppedAdjustments.filter(({ reason }) => reason.endsWith('redemption-limit-reached'));
@@ -147,12 +150,29 @@ function quoteNamed(
     results.set(key, { code: spelt, status: 'applied', adjustmentId: adjustment.id });
   }
   for (const { adjustment, code } of requests.values()) {
-    const refusal = refusalOf(adjustment, { customerId }, now, { claimed: 0, byCustomer: 0 });
+    const refusal = refusalOf({ adjustment }, { customerId }, now, { claimed: 0, byCustomer: 0 });
     if (refusal !== undefined) return refusing(refused(refusal, { adjustmentId: adjustment.id, code }));
   }
   const tooMany = redeemsTooMany(requests.size);
   if (tooMany !== undefined) return refusing(tooMany);
-  return { requests: [...requests.values()], takenAsFree: new Set(), exhausted: [], codes: [...results.values()] };
+  return {
+    requests: [...requests.values(), ...ticketsAgain(former, named)],
+    takenAsFree: new Set(),
+    exhausted: [],
+    codes: [...results.values()],
+  };
+}
+
+/** The tickets that a reopened order had, at the price of that time: all of them, or it is refused. */
+function ticketsAgain(
+  former: NonNullable<PurchaseRequest['former']>,
+  named: ReadonlyMap<string, KeptAdjustment>,
+): ClaimRequest[] {
+  const tickets = ticketsIn(former);
+  return [...named].flatMap(([id, adjustment]): ClaimRequest[] => {
+    const had = tickets.get(id) ?? 0;
+    return had > 0 && hasTicketCap(adjustment.conditions) ? [{ adjustment, tickets: had, isWhole: true }] : [];
+  });
 }
 
 /** Refused before it was priced. */
@@ -219,13 +239,12 @@ function freeCounts(): { free: Counts; takenAsFree: ReadonlySet<string> } {
 
 /** What makes the price. */
 function requestsOf(snapshot: CompanySnapshot, price: OrderPrice, presented: ReadonlySet<string>): ClaimRequest[] {
-  const requests = new Map<string, ClaimRequest>();
-  for (const { adjustmentId } of modifiersOf(price)) {
-    const adjustment = requests.has(adjustmentId) ? undefined : snapshot.get(adjustmentId);
-    if (adjustment === undefined) continue;
+  return [...unitsIn(price)].flatMap(([adjustmentId, tickets]): ClaimRequest[] => {
+    const adjustment = snapshot.get(adjustmentId);
+    if (adjustment === undefined) return [];
     const { code } = adjustment.conditions;
     const isPresented = code !== undefined && presented.has(codeKey(code));
-    requests.set(adjustmentId, { adjustment, ...(isPresented ? { code } : {}) });
-  }
-  return [...requests.values()];
+    const request = { adjustment, ...(isPresented ? { code } : {}) };
+    return hasTicketCap(adjustment.conditions) ? [request, { ...request, tickets }] : [request];
+  });
 }

@@ -1,16 +1,10 @@
 import { type Claim, type ClaimingOrder, type HeldClaims, holdAll, oneByOne, partsOf } from '@event-commerce/claims';
 import type { Tenant } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
-import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
-import { poolOf, type RedemptionPools } from './redemption-pools.ts';
+import { poolNamed } from '../adjustments/domain/pools-of.ts';
+import { type ClaimRequest, poolIdOf } from './claim-request.ts';
+import { poolOf, type RedemptionPools, ticketsOf } from './redemption-pools.ts';
 import { countsWhenFull, crowdedOut, keepsChanging } from '../purchase/claim-refusals.ts';
-
-/** An adjustment that an order redeems. */
-export interface ClaimRequest {
-  adjustment: KeptAdjustment;
-  /** The code that asked for it. */
-  code?: string;
-}
 
 /** An order that claims redemptions, and who it is for. */
 type RedeemingOrder = ClaimingOrder & { customerId: string | undefined };
@@ -26,13 +20,17 @@ export interface FullCap {
 
 /**
  * Why not all was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
+ * `short`: the order has only so many tickets of an adjustment, at which it must be priced again.
  */
-type Obstacle = { kind: 'outdated' } | FullCap;
+type Obstacle = { kind: 'outdated' } | FullCap | { kind: 'short'; adjustmentId: string; granted: number };
 
 /**
  * Claims everything that an order requests, or returns the first obstacle; what is claimed by then is in `held`. A
  * claim counts against the caps at once. It becomes a redemption when the order is placed, and is released when the
  * order is not.
+ *
+ * Tickets come last, and claiming ends with the first that fall short: what the order needs of the next depends on its
+ * new price. An order that holds more tickets than it needs keeps only those.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE if the order was placed and is not shown yet, if too many orders wait to
  * be confirmed, or if others keep changing the counters
@@ -46,39 +44,64 @@ export async function claimAll(
   untilMs: number,
 ): Promise<{ kind: 'claimed'; claims: Claim[] } | Obstacle> {
   const { customerId } = order;
-  const outcome = await holdAll(pools, order, {
+  const claiming = {
     tenant: companyId,
-    steps: stepsOf(requests),
-    holdRequestOf: ({ adjustment, code }, common) => ({
-      claim: {
-        id: newId('rdm'),
-        poolId: adjustment.id,
-        companyId,
-        ...common,
-        ...(customerId === undefined ? {} : { customerId }),
-        ...(code === undefined ? {} : { code }),
-        quantity: 1,
-      },
-      pool: poolOf(companyId, adjustment),
-      customerLimit: adjustment.conditions.maxRedemptionsPerCustomer,
-    }),
+    holdRequestOf: (request: ClaimRequest, common: Pick<Claim, 'orderId' | 'status' | 'settledBy' | 'revision'>) => {
+      const { adjustment, code, tickets, isWhole = false } = request;
+      const redemptions = poolOf(companyId, adjustment);
+      const pool = tickets === undefined ? redemptions : ticketsOf(redemptions, adjustment);
+      const { maxRedemptionsPerCustomer, maxTicketsPerCustomer } = adjustment.conditions;
+      return {
+        claim: {
+          id: newId('rdm'),
+          poolId: pool.id,
+          companyId,
+          ...common,
+          ...(customerId === undefined ? {} : { customerId }),
+          ...(code === undefined || tickets !== undefined ? {} : { code }),
+          quantity: tickets ?? 1,
+        },
+        pool,
+        customerLimit: tickets === undefined ? maxRedemptionsPerCustomer : maxTicketsPerCustomer,
+        ...(tickets === undefined || isWhole ? {} : { atLeast: 1 }),
+      };
+    },
     held,
     crowdedOut,
     keepsChanging,
     untilMs,
-  });
-  if (outcome.kind === 'outdated') return outcome;
-  if (outcome.kind === 'held') return { kind: 'claimed', claims: outcome.claims };
-  const { request, isContended } = outcome;
-  return { kind: 'full', request, isContended, ...countsWhenFull(outcome, request.adjustment) };
+  };
+  const [ofTickets, redemptions] = partition(requests, ({ tickets }) => tickets !== undefined);
+  const claims: Claim[] = [];
+  for (const steps of [stepsOf(redemptions), ...stepsOf(ofTickets).map((step) => [step])]) {
+    const outcome = await holdAll(pools, order, { ...claiming, steps });
+    if (outcome.kind === 'outdated') return outcome;
+    if (outcome.kind !== 'held') {
+      const { request, isContended } = outcome;
+      return { kind: 'full', request, isContended, ...countsWhenFull(outcome, request) };
+    }
+    const asked = new Map(steps.flat().map((request) => [poolIdOf(request), request]));
+    for (const claim of outcome.claims) {
+      const { tickets = claim.quantity } = asked.get(claim.poolId) ?? {};
+      if (claim.quantity < tickets) {
+        return { kind: 'short', adjustmentId: poolNamed(claim.poolId).adjustmentId, granted: claim.quantity };
+      }
+      claims.push(claim.quantity === tickets ? claim : { ...claim, keeps: tickets });
+    }
+  }
+  return { kind: 'claimed', claims };
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 /** The steps, with what each claims together. The scarcest comes first, because it is the likeliest to be full. */
 function stepsOf(requests: readonly ClaimRequest[]): ClaimRequest[][] {
   const inOrder = requests.toSorted(
-    ({ adjustment: a }, { adjustment: b }) => scarcityOf(a) - scarcityOf(b) || (a.id < b.id ? -1 : 1),
+    (a, b) => scarcityOf(a) - scarcityOf(b) || (a.adjustment.id < b.adjustment.id ? -1 : 1),
   );
-  const uncapped = inOrder.findIndex(({ adjustment }) => scarcityOf(adjustment) === UNCAPPED);
+  const uncapped = inOrder.findIndex((request) => scarcityOf(request) === UNCAPPED);
   const alone = uncapped === -1 ? inOrder.length : uncapped;
   return [...oneByOne(inOrder.slice(0, alone)), ...partsOf(inOrder.slice(alone))];
 }
@@ -87,7 +110,8 @@ function stepsOf(requests: readonly ClaimRequest[]): ClaimRequest[][] {
 const CAPPED_PER_CUSTOMER = Number.MAX_SAFE_INTEGER;
 const UNCAPPED = Number.MAX_VALUE;
 
-function scarcityOf({ conditions }: KeptAdjustment): number {
-  const { maxRedemptions, maxRedemptionsPerCustomer } = conditions;
+function scarcityOf({ adjustment: { conditions }, tickets }: ClaimRequest): number {
+  const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets } = conditions;
+  if (tickets !== undefined) return maxTickets ?? CAPPED_PER_CUSTOMER;
   return maxRedemptions ?? (maxRedemptionsPerCustomer === undefined ? UNCAPPED : CAPPED_PER_CUSTOMER);
 }

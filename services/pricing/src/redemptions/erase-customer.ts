@@ -2,6 +2,7 @@ import { eraseFromPools } from '@event-commerce/claims';
 import type { EraseCustomerReply, EraseCustomerRequest } from '@event-commerce/contracts';
 import { forgetInParked, waitingEvents } from '@event-commerce/outbox';
 import { collectionOf } from '@event-commerce/service-kit';
+import { ticketPoolOf } from '../adjustments/domain/pools-of.ts';
 import type { PricingModels } from '../models.ts';
 import { redemptionCollections } from './redemption-pools.ts';
 
@@ -28,13 +29,14 @@ export function customerRedemptions(models: PricingModels) {
         .toArray();
       const last = page.at(-1)?._id;
       if (last === undefined) return { found: 0 };
-      const poolIds = page.map(({ _id }) => _id);
+      const adjustmentIds = page.map(({ _id }) => _id);
+      const poolIds = adjustmentIds.flatMap((id) => [id, ticketPoolOf(id)]);
       const left = await eraseFromPools(collections, poolIds, { tenant, ids, pseudonym });
       if (left === 'more') return { found: 0, next: place };
       await forgetInParked(db, { collection: collections.pools.name, documentIds: poolIds }, { ids, pseudonym });
       const unpublished = await waitingEvents(models.usages, poolIds, ids);
       if (left === 'waits' || unpublished.size > 0) return { found: 0, next: place, waits: true };
-      const found = await redemptions.countDocuments({ adjustmentId: { $in: poolIds }, customerId: pseudonym });
+      const found = await redemptions.countDocuments({ adjustmentId: { $in: adjustmentIds }, customerId: pseudonym });
       return { found, ...(page.length < SEARCHED ? {} : { next: last }) };
     },
   };

@@ -1,5 +1,6 @@
 import { type Claim, createOrderClaims, type OrderClaims, type OrderClaimsDeps } from '@event-commerce/claims';
 import type { RedemptionClaim } from '@event-commerce/contracts';
+import { poolNamed, ticketPoolOf } from '../adjustments/domain/pools-of.ts';
 
 export type OrderRedemptions = OrderClaims<RedemptionClaim>;
 
@@ -7,7 +8,11 @@ export type OrderRedemptions = OrderClaims<RedemptionClaim>;
 export function createOrderRedemptions(deps: OrderClaimsDeps): OrderRedemptions {
   return createOrderClaims({
     ...deps,
-    toClaim: ({ redemptionId: id, adjustmentId: poolId, ...claim }: RedemptionClaim) => ({ ...claim, id, poolId }),
+    toClaim: ({ redemptionId: id, adjustmentId, pool, ...claim }: RedemptionClaim) => ({
+      ...claim,
+      id,
+      poolId: pool === 'tickets' ? ticketPoolOf(adjustmentId) : adjustmentId,
+    }),
     claimsOf: ({ redemptionIds }) => redemptionIds,
   });
 }
@@ -19,15 +24,19 @@ export function toRedemptionClaim({
   shares,
   code,
   quantity,
+  keeps,
   revision,
 }: Claim): RedemptionClaim {
+  const { adjustmentId, pool } = poolNamed(poolId);
   return {
     redemptionId: id,
-    adjustmentId: poolId,
+    adjustmentId,
+    ...(pool === 'redemptions' ? {} : { pool }),
     ...(customerId === undefined ? {} : { customerId }),
     ...(shares === undefined ? {} : { shares }),
     ...(code === undefined ? {} : { code }),
     quantity,
+    ...(keeps === undefined ? {} : { keeps }),
     ...(revision === undefined ? {} : { revision }),
   };
 }

@@ -109,7 +109,9 @@ async function redeemOnce(
       throw crowdedOut({ poolId: adjustmentId });
     case 'full':
     case 'share-full':
-      return await standingOr(refusedByCaps(record, claim, countsWhenFull(outcome, record), outcome.isContended));
+      return await standingOr(
+        refusedByCaps(record, claim, countsWhenFull(outcome, { adjustment: record }), outcome.isContended),
+      );
     case 'outdated':
     case 'confirmed':
     case 'changed':

@@ -17,6 +17,7 @@ import type {
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
+import { hasTicketCap, poolNamed, ticketPoolOf } from '../adjustments/domain/pools-of.ts';
 import type { PricingModels, RedemptionDocument, UsageDocument } from '../models.ts';
 
 /** How often adjustments are redeemed, in total and by each customer. */
@@ -62,6 +63,17 @@ export function poolOf(companyId: Claim['companyId'], adjustment: Defined): Pool
   };
 }
 
+/** The pools of an adjustment. Its tickets are counted only while something limits them. */
+export function poolsOf(companyId: Claim['companyId'], adjustment: Defined): PoolDefinition[] {
+  const redemptions = poolOf(companyId, adjustment);
+  return hasTicketCap(adjustment.conditions) ? [redemptions, ticketsOf(redemptions, adjustment)] : [redemptions];
+}
+
+/** The pool of the tickets that an adjustment counts for. */
+export function ticketsOf(redemptions: PoolDefinition, { id, conditions }: Defined): PoolDefinition {
+  return { ...redemptions, id: ticketPoolOf(id), limit: conditions.maxTickets };
+}
+
 /**
  * Whether the caps of an adjustment would have room for `quantity` more if the orders that are being placed were
  * refused.
@@ -82,16 +94,34 @@ export async function usageOf(pools: RedemptionPools, adjustment: Defined): Prom
   return { redeemed, remaining };
 }
 
-/**
- * The usage according to counters that were already read, including claims. Without counters, the adjustment was never
- * redeemed.
- */
-export function usageFrom(
+/** What is used of each of `adjustments`, including claims. */
+export async function usagesOf(
+  pools: Pick<RedemptionPools, 'countsOf'>,
+  adjustments: readonly Pick<Defined, 'id' | 'conditions'>[],
+): Promise<(adjustment: Pick<Defined, 'id' | 'conditions'>) => AdjustmentUsage> {
+  const counts = await pools.countsOf(
+    adjustments.flatMap(({ id, conditions }) => (hasTicketCap(conditions) ? [id, ticketPoolOf(id)] : [id])),
+  );
+  return ({ id, conditions }) => ({
+    ...usageFrom({ conditions }, counts.get(id)),
+    ...(hasTicketCap(conditions) ? { tickets: ticketsFrom(conditions, counts.get(ticketPoolOf(id))?.claimed) } : {}),
+  });
+}
+
+/** Without counters, the adjustment was never redeemed. */
+function usageFrom(
   { conditions }: Pick<Defined, 'conditions'>,
   { confirmed = 0, claimed }: Pick<PoolDocument, 'confirmed' | 'claimed'> = { claimed: 0 },
 ): AdjustmentUsage {
-  const max = conditions.maxRedemptions;
-  return { redeemed: confirmed, claimed, remaining: max === undefined ? null : Math.max(0, max - claimed) };
+  return { redeemed: confirmed, claimed, remaining: leftOf(conditions.maxRedemptions, claimed) };
+}
+
+function ticketsFrom({ maxTickets }: Defined['conditions'], claimed = 0): NonNullable<AdjustmentUsage['tickets']> {
+  return { claimed, remaining: leftOf(maxTickets, claimed) };
+}
+
+function leftOf(limit: number | undefined, claimed: number): number | null {
+  return limit === undefined ? null : Math.max(0, limit - claimed);
 }
 
 type RedemptionEvent = Extract<DomainEventType, `redemption.${string}`>;
@@ -101,10 +131,11 @@ type RedemptionEntry = OutboxEntry & {
 };
 
 /**
- * The outbox entry about the outcome of a claim. A held claim is not a redemption yet, so no event is published for it.
+ * The outbox entry about the outcome of a claim. A held claim is not a redemption yet, and one of tickets is a part of
+ * one, so no event is published for them.
  */
 function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, cause?: Cause): OutboxEntry | undefined {
-  if (status === 'held') return undefined;
+  if (status === 'held' || poolNamed(claim.poolId).pool === 'tickets') return undefined;
   const { id, poolId: adjustmentId, orderId, customerId, code, quantity } = claim;
   const optional = { ...(customerId === undefined ? {} : { customerId }), ...(code === undefined ? {} : { code }) };
   const extra: RedemptionEntry['extra'] = { id, adjustmentId, orderId, ...optional, quantity, status };

@@ -69,6 +69,7 @@ export function priceCart(
       effectiveUnitPrice: priced.effectivePrice.amount,
       total: priced.total,
       modifiers: priced.perUnitModifiers,
+      ...(priced.groups === undefined ? {} : { groups: priced.groups.map(toGroup) }),
       priced: true,
       ...availabilityOf(listed),
     };
@@ -80,6 +81,13 @@ export function priceCart(
     // Pricing assumes a currency of its own for a cart without lines.
     summary: { ...(evaluation?.summary ?? NOTHING), currency },
   };
+}
+
+function toGroup({
+  quantity,
+  effectivePrice: { amount: effectiveUnitPrice },
+}: NonNullable<CartEvaluation['lines'][number]['groups']>[number]): NonNullable<CartItem['groups']>[number] {
+  return { quantity, effectiveUnitPrice };
 }
 
 const NOTHING = { subtotal: 0, modifiers: 0, total: 0, clampedAtZero: false };

@@ -40,7 +40,10 @@ it('an amended order keeps nothing of a redemption that it gives back', () => {
     adjustmentId,
     quantity: 1,
   }));
-  expect(keptRedemptions(claims, ['adj_2'])).toEqual([claims[0], { ...claims[1], keeps: 0 }]);
+  expect(keptRedemptions(claims, { released: ['adj_2'], tickets: {} })).toEqual([
+    claims[0],
+    { ...claims[1], keeps: 0 },
+  ]);
 });
 
 it('an order gives back what it holds for a pending amendment, and nothing else', () => {

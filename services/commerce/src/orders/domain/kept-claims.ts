@@ -1,4 +1,4 @@
-import type { RedemptionClaim, TicketClaim } from '@event-commerce/contracts';
+import type { PricedAmendment, RedemptionClaim, TicketClaim } from '@event-commerce/contracts';
 
 /** Tickets of an offering that an amendment adds to an order, or takes from it. */
 interface MovedTickets {
@@ -38,10 +38,24 @@ export function keptTickets(
     .toReversed();
 }
 
-/** The claims of an order that gives back its redemptions of the adjustments `released`. */
-export function keptRedemptions(claims: readonly RedemptionClaim[], released: readonly string[]): RedemptionClaim[] {
+/**
+ * The claims of an order that gives back its redemptions of the adjustments `released`, and those of the tickets that an
+ * adjustment counts for beyond `tickets` of them; the newest claims fall first.
+ */
+export function keptRedemptions(
+  claims: readonly RedemptionClaim[],
+  { released, tickets }: Pick<PricedAmendment['redemptions'], 'released' | 'tickets'>,
+): RedemptionClaim[] {
   const over = new Set(released);
-  return claims.map((claim) => (over.has(claim.adjustmentId) ? { ...claim, keeps: 0 } : claim));
+  const left = new Map(Object.entries(tickets));
+  return claims.map((claim) => {
+    const { adjustmentId, pool, quantity, keeps: kept = quantity } = claim;
+    if (pool === undefined) return over.has(adjustmentId) ? { ...claim, keeps: 0 } : claim;
+    const rest = left.get(adjustmentId) ?? 0;
+    const keeps = Math.min(kept, rest);
+    left.set(adjustmentId, rest - keeps);
+    return keeps === kept ? claim : { ...claim, keeps };
+  });
 }
 
 /** The claims of an order that has these in addition while an amendment of it is pending. */

@@ -14,7 +14,7 @@ import {
 import { lineIdAt } from './asked-lines.ts';
 import type { OrderDraft } from './order-draft.ts';
 
-type Price = Pick<Purchased, 'price' | 'platformTotal' | 'shares' | 'basis'>;
+type Price = Pick<Purchased, 'price' | 'platformTotal' | 'shares' | 'units' | 'basis'>;
 
 /** What an order costs. */
 export interface PricedOrder {
@@ -39,7 +39,7 @@ export function priceOrder(
   { costs: given, currency }: Pick<OrderInput, 'costs' | 'currency'>,
   draft: OrderDraft,
   indexes: readonly number[],
-  { price, platformTotal = 0, shares = [], basis }: Price,
+  { price, platformTotal = 0, shares = [], units = {}, basis }: Price,
 ): PricedOrder {
   const lines = new Map(indexes.map((index, line) => [index, price?.lines[line]]));
   const modifiersOfOrder = price?.perOrderModifiers ?? [];
@@ -48,7 +48,9 @@ export function priceOrder(
       index,
       modifiersOfOrder.flatMap(({ adjustmentId, name, code }, modifier): OrderShare[] => {
         const total = shares[modifier]?.[line] ?? 0;
-        return total === 0 ? [] : [{ adjustmentId, name, ...(code === undefined ? {} : { code }), total }];
+        const changed = units[adjustmentId]?.[line];
+        const said = { ...(code === undefined ? {} : { code }), ...(changed === undefined ? {} : { units: changed }) };
+        return total === 0 ? [] : [{ adjustmentId, name, ...said, total }];
       }),
     ]),
   );
@@ -70,13 +72,16 @@ export function priceOrder(
     }
     if (statedPrice !== undefined) stated.push({ path: `${path}.unitPrice`, stated: statedPrice, price: listPrice });
     const total = line?.total ?? 0;
-    if (statedTotal !== undefined && statedTotal !== total) {
-      stated.push({ path: `${path}.total`, stated: statedTotal, price: total });
-      statedMore = sumOf(statedMore, statedTotal - total);
+    // Of a line whose tickets differ in price, carts and evaluations show the total after adjustments of single units.
+    const itemShares = sharesOf.get(index) ?? [];
+    const ofUnits = itemShares.filter((share) => share.units !== undefined);
+    const shownTotal = ofUnits.reduce((sum, share) => sum + share.total, total);
+    if (statedTotal !== undefined && statedTotal !== shownTotal) {
+      stated.push({ path: `${path}.total`, stated: statedTotal, price: shownTotal });
+      statedMore = sumOf(statedMore, statedTotal - shownTotal);
     }
     const unitPrice = statedPrice ?? listPrice;
-    const itemTotal = statedTotal ?? total;
-    const itemShares = sharesOf.get(index) ?? [];
+    const itemTotal = statedTotal === undefined ? total : total + statedTotal - shownTotal;
     return {
       ...(offering === undefined ? {} : { name: offering.name }),
       ...said,

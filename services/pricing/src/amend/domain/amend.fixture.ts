@@ -2,13 +2,14 @@ import {
   type Adjustment,
   type AmendRequest,
   type EvaluateCartRequest,
-  modifiersOf,
   type PricedAmendment,
   type StandingLine,
+  ticketsIn,
 } from '@event-commerce/contracts';
 import { OPTIONS } from '../../evaluate/domain/adjustments.fixture.ts';
 import { priceForOrder } from '../../evaluate/domain/price.ts';
-import { sum } from '../../evaluate/domain/priced-order.ts';
+import { hasTicketCap, poolNamed } from '../../adjustments/domain/pools-of.ts';
+import { sum, unitsIn } from '../../evaluate/domain/priced-order.ts';
 import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
 import { amendKeeping, amendRepricing } from './amendment.ts';
 import { frozenAdjustments } from './frozen-adjustments.ts';
@@ -47,7 +48,9 @@ export function placed(
       const { effectivePrice, perUnitModifiers, total } = price.lines[index] as (typeof price.lines)[number];
       const shares = price.perOrderModifiers.flatMap(({ adjustmentId, name, code }, n) => {
         const share = price.shares[n]?.[index] ?? 0;
-        return share === 0 ? [] : [{ adjustmentId, name, ...(code === undefined ? {} : { code }), total: share }];
+        const units = price.units?.[adjustmentId]?.[index];
+        const said = { ...(code === undefined ? {} : { code }), ...(units === undefined ? {} : { units }) };
+        return share === 0 ? [] : [{ adjustmentId, name, ...said, total: share }];
       });
       const charged = total + sum(shares.map((share) => share.total));
       return {
@@ -65,11 +68,10 @@ export function placed(
     tax,
     taxed: { tax, goods: price.summary.total },
     codes,
-    claims: [...new Set(Array.from(modifiersOf(price), ({ adjustmentId }) => adjustmentId))].map((adjustmentId) => ({
-      redemptionId: `rdm_${adjustmentId}`,
-      adjustmentId,
-      quantity: 1,
-    })),
+    claims: claimsFor(
+      [...unitsIn(price).keys()],
+      [...unitsIn(price)].filter(([id]) => hasTicketCap(adjustments.find((one) => one.id === id)?.conditions ?? {})),
+    ),
     isStated: false,
     ...(basis && {
       basis: {
@@ -112,12 +114,32 @@ export function amend(
 ): PricedAmendment {
   const { basis } = request.order;
   const definitions = new Map(frozen.map((one) => [one.id, { frozen: one, present: one }]));
+  const tickets = ticketsIn(request.order.claims);
+  const own = (poolId: string): number => {
+    const { adjustmentId, pool } = poolNamed(poolId);
+    return pool === 'tickets' ? (tickets.get(adjustmentId) ?? 0) : 0;
+  };
   return (mode === 'keep' ? amendKeeping : amendRepricing)({
     request,
     live: new CompanySnapshot(live),
     frozen: basis === undefined ? [] : frozenAdjustments(basis, definitions),
-    facts: { ...OPTIONS, now: Date.parse(String(OPTIONS.now)) },
+    facts: { ...OPTIONS, claimed: own, customerUsage: own, now: Date.parse(String(OPTIONS.now)) },
   });
+}
+
+/** What an order holds: redemptions, and tickets of adjustments. */
+function claimsFor(
+  redeemed: readonly string[],
+  tickets: readonly (readonly [string, number])[],
+): StandingOrder['claims'] {
+  return [
+    ...redeemed.map((adjustmentId) => ({ redemptionId: `rdm_${adjustmentId}`, adjustmentId, quantity: 1 })),
+    ...tickets.flatMap(([adjustmentId, quantity]) =>
+      quantity === 0
+        ? []
+        : [{ redemptionId: `rdm_t_${adjustmentId}`, adjustmentId, pool: 'tickets' as const, quantity }],
+    ),
+  ];
 }
 
 /** The order after `amendment`, as commerce stores it. */
@@ -126,7 +148,7 @@ export function amended(
   amendment: PricedAmendment,
 ): StandingOrder {
   const offerings = new Map([...order.lines, ...added].map(({ lineId, offering }) => [lineId, offering]));
-  const { kept, claimed } = amendment.redemptions;
+  const { kept, claimed, tickets } = amendment.redemptions;
   const { lines, modifiers, taxed, basis } = amendment.order;
   return {
     lines: lines.map(({ lineId, quantity, effectiveUnitPrice, modifiers: perUnit, bought }): StandingLine => ({
@@ -143,11 +165,7 @@ export function amended(
     tax: amendment.costs.after.tax,
     taxed,
     codes,
-    claims: [...kept, ...claimed].map((adjustmentId) => ({
-      redemptionId: `rdm_${adjustmentId}`,
-      adjustmentId,
-      quantity: 1,
-    })),
+    claims: claimsFor([...kept, ...claimed], Object.entries(tickets)),
     isStated: amendment.order.isStated,
     ...(basis && { basis }),
   };

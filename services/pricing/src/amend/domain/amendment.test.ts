@@ -186,8 +186,18 @@ describe('an amendment', () => {
   test('keeps a redemption while its adjustment changes the price of a line, and claims what is new', () => {
     const order = placed([code], tickets(2), { codes: ['two'] });
     const request = requestOf(order, { quantities: { ln_1: 1 } });
-    expect(amend('keep', request, [code]).redemptions).toEqual({ kept: ['adj'], claimed: [], released: [] });
-    expect(amend('reprice', request, [code]).redemptions).toEqual({ kept: [], claimed: [], released: ['adj'] });
+    expect(amend('keep', request, [code]).redemptions).toEqual({
+      kept: ['adj'],
+      claimed: [],
+      released: [],
+      tickets: {},
+    });
+    expect(amend('reprice', request, [code]).redemptions).toEqual({
+      kept: [],
+      claimed: [],
+      released: ['adj'],
+      tickets: {},
+    });
     const late = anAdjustment({
       id: 'late',
       conditions: { code: 'LATE' },

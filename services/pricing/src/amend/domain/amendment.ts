@@ -18,8 +18,11 @@ import {
   type PriceBasis,
   type PricedAmendment,
   repriceUnavailable,
+  ticketsIn,
 } from '@event-commerce/contracts';
 import { allocate } from '@event-commerce/money';
+import type { KeptAdjustment } from '../../adjustments/domain/adjustment.ts';
+import { hasTicketCap } from '../../adjustments/domain/pools-of.ts';
 import type { Line } from '../../evaluate/domain/candidate.ts';
 import { inOrderOfContent, linesOf } from '../../evaluate/domain/cart-lines.ts';
 import {
@@ -29,7 +32,7 @@ import {
   priceLines,
   type PriceOptions,
 } from '../../evaluate/domain/price.ts';
-import { sum } from '../../evaluate/domain/priced-order.ts';
+import { sum, unitsIn } from '../../evaluate/domain/priced-order.ts';
 import { quoteRefusal } from '../../purchase/quote-refusal.ts';
 import type { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
 import { AddedAdjustments, type FrozenAdjustment, RepricedAdjustments } from './frozen-adjustments.ts';
@@ -41,7 +44,7 @@ export interface Amending {
   /** The adjustments of the order's basis. */
   frozen: readonly FrozenAdjustment[];
   /** Where caps have room; an adjustment that the order has redeemed has room for it. */
-  facts: Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage' | 'defaultCurrency'> & { now: number };
+  facts: Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage' | 'granted' | 'defaultCurrency'> & { now: number };
 }
 
 /** Which codes the order shall have, by their keys. */
@@ -74,17 +77,21 @@ export function amendKeeping(amending: Amending): PricedAmendment {
     return amendmentOf(request, kept);
   }
   const counted = adjustmentsOn(kept.lines);
+  const had = ticketsIn(request.order.claims);
   const priced = pricedTogether(amending, {
     lines: request.added,
     source: () => new AddedAdjustments(live, counted),
     codes: [...codes.all, ...codesNamedBy(live, counted)],
     newCodes: codes.added,
+    // The tickets that it gives back count for added ones.
+    own: (id) => (had.get(id) ?? 0) - (kept.tickets.get(id) ?? 0),
   });
   return amendmentOf(request, {
     lines: [...kept.lines, ...priced.lines],
     modifiers: [...kept.modifiers, ...priced.modifiers],
     basis: kept.basis && priced.basis && joined(kept.basis, priced.basis),
     codes: priced.codes,
+    tickets: sums(kept.tickets, priced.tickets),
   });
 }
 
@@ -110,6 +117,7 @@ export function amendRepricing(amending: Amending): PricedAmendment {
   const lines = [...remaining.map((line) => ({ ...line, quantity: line.remaining })), ...added];
   const applying = frozen.filter(({ adjustment: { conditions } }) => !codes.removed.has(conditions.codeKey ?? ''));
   const addedIds = new Set(added.map(({ lineId }) => lineId));
+  const had = ticketsIn(order.claims);
   const ranks = new Map(basis.lines.map((lineId, rank) => [lineId, rank]));
   const priced = pricedTogether(amending, {
     lines,
@@ -124,6 +132,7 @@ export function amendRepricing(amending: Amending): PricedAmendment {
     rankOf: (lineId) => ranks.get(lineId) ?? ranks.size,
     codes: [...codes.all, ...applying.flatMap(({ adjustment }) => adjustment.source.conditions.code ?? [])],
     newCodes: codes.added,
+    own: (id) => had.get(id) ?? 0,
   });
   const free = kept.lines.filter(({ lineId }) => !wasPriced.has(lineId));
   const goods = {
@@ -143,11 +152,13 @@ interface Purchase {
   rankOf?: (lineId: string) => number;
   codes: readonly string[];
   newCodes: ReadonlySet<string>;
+  /** How many of the claimed tickets of an adjustment the order has for it. */
+  own: (adjustmentId: string) => number;
 }
 
 function pricedTogether(
-  { request, live, facts }: Amending,
-  { lines, source, rankOf, codes, newCodes }: Purchase,
+  { request, live, frozen, facts }: Amending,
+  { lines, source, rankOf, codes, newCodes, own }: Purchase,
 ): AmendedGoods {
   const { currency } = request;
   const cart: EvaluateCartRequest = {
@@ -166,17 +177,31 @@ function pricedTogether(
   const idOf = (line: Line): string => ids.get(line) ?? '';
   if (rankOf !== undefined) for (const line of placed) line.rank = rankOf(idOf(line));
   const inCascade: CartLines = { cart: placed, lines: inOrderOfContent(placed) };
-  const options: PriceOptions = { ...facts, dropped: 'none', showCodes: false };
+  const options: PriceOptions = { ...facts, own, dropped: 'none', showCodes: false };
   const price = priceLines(source(idOf), inCascade, cart, options);
   const added = price.codes.filter(({ code }) => newCodes.has(codeKey(code)));
   const refusal = quoteRefusal({ codes: added.map(({ code }) => code), adjustmentIds: [], charges: 0 }, live, price);
   if (refusal !== undefined) throw refusal;
+  const limited = new Set([
+    ...ticketsIn(request.order.claims).keys(),
+    ...frozen.flatMap(({ adjustment: { source: one } }) => (limitsTickets(one) ? [one.id] : [])),
+  ]);
   return {
     lines: lines.map((line, index) => pricedLine(line.lineId, price, index)),
     modifiers: price.perOrderModifiers,
     basis: price.basis && basisIn(price.basis, lines, facts.now),
     codes: added,
+    tickets: new Map([...unitsIn(price)].filter(([id]) => limited.has(id) || limitsTickets(live.get(id)))),
   };
+}
+
+function limitsTickets(adjustment: KeptAdjustment | undefined): boolean {
+  return adjustment !== undefined && hasTicketCap(adjustment.conditions);
+}
+
+/** Of both, by key. */
+function sums(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Map<string, number> {
+  return new Map([...one.keys(), ...other.keys()].map((key) => [key, (one.get(key) ?? 0) + (other.get(key) ?? 0)]));
 }
 
 function pricedLine(lineId: string, price: OrderPrice, index: number): AmendedLine {
@@ -185,7 +210,9 @@ function pricedLine(lineId: string, price: OrderPrice, index: number): AmendedLi
   const { quantity, basePrice, effectivePrice, perUnitModifiers, total } = line;
   const shares = price.perOrderModifiers.flatMap(({ adjustmentId, name, code }, modifier): OrderShare[] => {
     const share = price.shares[modifier]?.[index] ?? 0;
-    return share === 0 ? [] : [{ adjustmentId, name, ...(code === undefined ? {} : { code }), total: share }];
+    const units = price.units?.[adjustmentId]?.[index];
+    const said = { ...(code === undefined ? {} : { code }), ...(units === undefined ? {} : { units }) };
+    return share === 0 ? [] : [{ adjustmentId, name, ...said, total: share }];
   });
   return boughtAs({
     lineId,
@@ -225,6 +252,7 @@ function withholding(request: AmendRequest, kept: AmendedGoods, repriced: Amende
     modifiers: keptModifiers(request.order.modifiers, lines),
     basis: repriced.basis,
     codes: repriced.codes.map(withoutEffect),
+    tickets: kept.tickets,
   };
 }
 

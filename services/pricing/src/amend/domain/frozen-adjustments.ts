@@ -45,13 +45,17 @@ export function frozenAdjustments(
       channelIds: _channels,
       maxRedemptions: _max,
       maxRedemptionsPerCustomer: _perCustomer,
+      maxTickets: _maxTickets,
+      maxTicketsPerCustomer: _ticketsPerCustomer,
       ...asked
     } = frozen.conditions;
-    const { maxRedemptions, maxRedemptionsPerCustomer } = present.conditions;
+    const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer } = present.conditions;
     const conditions = {
       ...asked,
       ...(maxRedemptions === undefined ? {} : { maxRedemptions }),
       ...(maxRedemptionsPerCustomer === undefined ? {} : { maxRedemptionsPerCustomer }),
+      ...(maxTickets === undefined ? {} : { maxTickets }),
+      ...(maxTicketsPerCustomer === undefined ? {} : { maxTicketsPerCustomer }),
     };
     const adjustment = compileAdjustment({ ...frozen, conditions, status: 'active' });
     return [{ adjustment, lineIds: new Set(lines) }];

@@ -54,6 +54,8 @@ export type CartPrice = CartEvaluation & Pick<Evaluation, 'droppedAdjustments'>;
 export type OrderPrice = CartPrice & {
   /** For each of `perOrderModifiers`, what it adds to each line. */
   shares: number[][];
+  /** Of those that change the price of some tickets of a line: of how many of each line, by adjustment. */
+  units?: Record<string, number[]>;
   /**
    * The adjustments that counted, or would if the order had other tickets, with the indexes of the lines that they
    * apply to, and those of all lines in the order of the cascade. Undefined if there are more than `BASIS_MAX`.

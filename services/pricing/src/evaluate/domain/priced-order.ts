@@ -1,4 +1,9 @@
-import type { CartEvaluation, CartLineEvaluation, Modifier } from '@event-commerce/contracts';
+import {
+  type CartEvaluation,
+  type CartLineEvaluation,
+  type Modifier,
+  modifiersOf as modifiersOfPrice,
+} from '@event-commerce/contracts';
 import { allocate } from '@event-commerce/money';
 import { type Candidate, type Line, ticketsChangedBy } from './candidate.ts';
 import { sharesOf, type Step } from './cascade.ts';
@@ -35,7 +40,7 @@ export function orderOf(
     const [first, ...others] = unlikePieces(pieces.get(line) ?? [], steps, currency);
     return first === undefined || others.length === 0
       ? pricedLine(line, first?.steps ?? [], currency)
-      : groupedLine(line, [first, ...others], currency);
+      : groupedLine(line, [first, ...others]);
   });
   const perOrderModifiers = modifiersOf(steps.perOrder, ticketsChangedBy, 1);
   const subtotal = exactAmount(sum(lines.map((line) => line.basePrice * line.quantity)));
@@ -93,7 +98,7 @@ function unlikePieces(
   return [...unlike.values()];
 }
 
-function groupedLine(line: Line, pieces: readonly PricedPiece[], currency: string): CartLineEvaluation {
+function groupedLine(line: Line, pieces: readonly PricedPiece[]): CartLineEvaluation {
   const groups = pieces.map(({ priced }) => priced);
   const dearest = groups.reduce((one, other) =>
     other.effectivePrice.amount > one.effectivePrice.amount ? other : one,
@@ -171,21 +176,25 @@ function sharesOfPieces(
 export function withoutGroups<Price extends Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>>(
   price: Price,
   shares: readonly (readonly number[])[],
-): Price & { shares: number[][] } {
+): Price & { shares: number[][]; units?: Record<string, number[]> } {
   if (price.lines.every(({ groups }) => groups === undefined))
     return { ...price, shares: shares.map((each) => [...each]) };
-  const moved = new Map<string, { modifier: Modifier; shares: number[] }>();
+  const moved = new Map<string, { modifier: Modifier; shares: number[]; units: number[] }>();
+  const none = () => price.lines.map(() => 0);
   const lines = price.lines.map(({ groups, ...line }, index) => {
     if (groups === undefined) return line;
     for (const { total, units, base, ...modifier } of line.perUnitModifiers) {
       const before = moved.get(modifier.adjustmentId);
-      const [sums = { total: 0, units: 0, base: 0 }, all = price.lines.map(() => 0)] = [
-        before?.modifier,
-        before?.shares,
-      ];
-      all[index] = (all[index] ?? 0) + total;
+      const {
+        modifier: sums = { total: 0, units: 0, base: 0 },
+        shares: ofLines = none(),
+        units: tickets = none(),
+      } = before ?? {};
+      ofLines[index] = (ofLines[index] ?? 0) + total;
+      tickets[index] = (tickets[index] ?? 0) + units;
       const whole = { total: sums.total + total, units: sums.units + units, base: sums.base + base * units };
-      moved.set(modifier.adjustmentId, { modifier: { ...modifier, ...whole, amount: whole.total }, shares: all });
+      const changed = { ...modifier, ...whole, amount: whole.total };
+      moved.set(modifier.adjustmentId, { modifier: changed, shares: ofLines, units: tickets });
     }
     return {
       ...line,
@@ -199,6 +208,7 @@ export function withoutGroups<Price extends Pick<CartEvaluation, 'lines' | 'perO
     lines,
     perOrderModifiers: [...Array.from(moved.values(), ({ modifier }) => modifier), ...price.perOrderModifiers],
     shares: [...Array.from(moved.values(), (each) => each.shares), ...shares.map((each) => [...each])],
+    units: Object.fromEntries(Array.from(moved, ([id, { units }]) => [id, units])),
   };
 }
 
@@ -232,6 +242,15 @@ function modifiersOf(steps: readonly Step[], unitsOf: (candidate: Candidate) => 
         ...(candidate.limited === undefined ? {} : { limited: candidate.limited }),
       };
     });
+}
+
+/** For how many tickets each adjustment that makes a price counts. */
+export function unitsIn(price: Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { adjustmentId, units } of modifiersOfPrice(price)) {
+    sums.set(adjustmentId, (sums.get(adjustmentId) ?? 0) + units);
+  }
+  return sums;
 }
 
 export function sum(amounts: readonly number[]): number {

@@ -60,7 +60,7 @@ function effects(of: CartPrice) {
     const before = sums.get(adjustmentId) ?? { total: 0, units: 0 };
     sums.set(adjustmentId, { total: before.total + total, units: before.units + units, limited: limit });
   }
-  return { summary: of.summary, dropped: of.droppedAdjustments, codes: of.codes, sums: [...sums].toSorted() };
+  return { summary: of.summary, dropped: of.droppedAdjustments, codes: of.codes, sums: Object.fromEntries(sums) };
 }
 
 function compositionsOf(quantity: number): number[][] {
@@ -93,9 +93,12 @@ describe('adjustments that count for some tickets', () => {
   });
 
   test('cost what they would if each named its tickets one by one', () => {
-    const plain = someAdjustments(6, { stacking: ANY_STACKING, conditions: 'none' }).map((all) =>
-      all.filter(({ effect }) => effect.kind !== 'tiered' && effect.kind !== 'buy_x_get_y'),
-    );
+    const plain = someAdjustments(6, { stacking: ANY_STACKING, conditions: 'none' }).map((all) => {
+      const some = all.filter(({ effect }) => effect.kind !== 'tiered' && effect.kind !== 'buy_x_get_y');
+      // With several of the whole order, a cent of the first may fall on a ticket that the second does not name.
+      const [first, ...others] = some.filter(({ effect }) => effect.per === 'order');
+      return some.filter((one) => one === first || !others.includes(one));
+    });
     const caps = fc.infiniteStream(fc.integer({ min: 1, max: 6 }));
     fc.assert(
       fc.property(plain, cart, caps, (all, lines, each) => {
@@ -109,14 +112,14 @@ describe('adjustments that count for some tickets', () => {
           return {
             ...one,
             conditions: {},
-            effect: effect as Adjustment['effect'],
+            effect,
             targets:
               chosen.length === 0 ? [targeting('event/none')] : chosen.map(({ id }) => targeting(`offering/${id}`)),
           };
         });
         const oracle = price(
           named,
-          tickets.map(({ of: _, ...offering }) => ({ offering, quantity: 1 })),
+          tickets.map(({ of: _of, ...offering }) => ({ offering, quantity: 1 })),
         );
         expect(price([...capped, limited], lines).summary).toEqual(oracle.summary);
       }),
@@ -151,7 +154,7 @@ describe('adjustments that count for some tickets', () => {
         const request = { lines, cartContext: { customerId: 'cus_1' } };
         const known = { ...options, claimed: () => claimed, customerUsage: () => 1 };
         const evaluated = priceCart(snapshot, request, known);
-        for (const [id, { units, limited: limit }] of effects(evaluated).sums) {
+        for (const [id, { units, limited: limit }] of Object.entries(effects(evaluated).sums)) {
           const { conditions, effect } = all.find((one) => one.id === id) as Adjustment;
           const { maxTickets = Infinity, maxTicketsPerCustomer = Infinity } = conditions;
           const allowed = Math.min(unitsOf(effect)?.max ?? Infinity, maxTickets - claimed, maxTicketsPerCustomer - 1);

@@ -42,9 +42,11 @@ function ticketsLeft(
   const pool = ticketPoolOf(source.id);
   const own = context.own?.(source.id) ?? 0;
   const granted = context.granted?.get(source.id) ?? Infinity;
-  const inAll = maxTickets === Infinity ? Infinity : maxTickets - context.claimed(pool);
-  const ofCustomer =
-    maxTicketsPerCustomer === Infinity ? Infinity : maxTicketsPerCustomer - context.customerUsage(pool);
+  // What the order has already stays with it, even if the limit was lowered since.
+  const leftOf = (limit: number, used: (poolId: string) => number) =>
+    limit === Infinity ? Infinity : Math.max(0, limit - used(pool));
+  const inAll = leftOf(maxTickets, context.claimed);
+  const ofCustomer = leftOf(maxTicketsPerCustomer, context.customerUsage);
   // A claim that got less than it asked for found no more in the pool of all.
   return ofCustomer < Math.min(inAll, granted)
     ? { units: own + ofCustomer, reason: 'customer-ticket-limit-reached' }
