@@ -123,13 +123,22 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
           </div>
         </FieldGroup>
         <FieldGroup title="Only for some buyers" {...group('buyers')}>
-          <TextField
-            label="Per customer"
-            hint="How many orders of one customer may have it. Empty: no limit."
-            type="number"
-            min={0}
-            {...text('maxPerCustomer')}
-          />
+          <div class="pair">
+            <TextField
+              label="Orders per customer"
+              hint="How many orders of one customer may have it. Empty: no limit."
+              type="number"
+              min={0}
+              {...text('maxPerCustomer')}
+            />
+            <TextField
+              label="Tickets per customer"
+              hint="For how many tickets of one customer it counts, in all orders."
+              type="number"
+              min={0}
+              {...text('maxTicketsPerCustomer')}
+            />
+          </div>
           <div class="pair">
             <TextField
               label="Segments"
@@ -146,6 +155,13 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
           </div>
         </FieldGroup>
         <FieldGroup title="Only for some tickets and orders" {...group('orders')}>
+          <TextField
+            label="Tickets in all"
+            hint="It counts for so many tickets, in all orders together: the first hundred, say. Empty: no limit."
+            type="number"
+            min={0}
+            {...text('maxTickets')}
+          />
           <TextField
             label="Tags"
             hint="Tickets with any of these tags. Empty: all tickets."

@@ -127,25 +127,31 @@ function Row({
 }
 
 function Used({ adjustment: { conditions, usage } }: { adjustment: Adjustment }) {
-  const max = conditions.maxRedemptions;
-  const redeemed = usage?.redeemed ?? 0;
-  if (max === undefined) {
-    return (
-      <span>
-        {number(redeemed)} <span class="soft">redeemed</span>
-      </span>
-    );
-  }
+  const { maxRedemptions, maxTickets } = conditions;
+  const tickets = usage?.tickets;
   return (
     <div class="used">
-      <span>
-        {number(redeemed)} <span class="soft">of {number(max)} redeemed</span>
-      </span>
-      <span class="meter" aria-hidden="true">
-        <i style={{ width: `${max === 0 ? 100 : Math.min(100, (redeemed / max) * 100)}%` }} />
-      </span>
-      {usage?.remaining === 0 && <span class="badge warn">used up</span>}
+      <Cap used={usage?.redeemed ?? 0} max={maxRedemptions} what="redeemed" />
+      {tickets !== undefined && <Cap used={tickets.claimed} max={maxTickets} what="tickets" />}
+      {(usage?.remaining === 0 || tickets?.remaining === 0) && <span class="badge warn">used up</span>}
     </div>
+  );
+}
+
+/** How much is used, as a bar if it is limited. */
+function Cap({ used, max, what }: { used: number; max: number | undefined; what: string }) {
+  const of = max === undefined ? '' : `of ${number(max)} `;
+  return (
+    <>
+      <span>
+        {number(used)} <span class="soft">{`${of}${what}`}</span>
+      </span>
+      {max !== undefined && (
+        <span class="meter" aria-hidden="true">
+          <i style={{ width: `${max === 0 ? 100 : Math.min(100, (used / max) * 100)}%` }} />
+        </span>
+      )}
+    </>
   );
 }
 

@@ -23,8 +23,17 @@ const adjustment: Adjustment = {
     minOrderTotal: { amount: 10_050, currency: 'EUR' },
     customerSegments: ['member', 'press'],
     maxRedemptions: 100,
+    maxTickets: 300,
+    maxTicketsPerCustomer: 4,
   },
-  effect: { kind: 'amount_off', amount: 550, currency: 'EUR', per: 'unit', maxAmount: 500 },
+  effect: {
+    kind: 'amount_off',
+    amount: 550,
+    currency: 'EUR',
+    per: 'unit',
+    maxAmount: 500,
+    units: { max: 2, pick: 'dearest' },
+  },
   status: 'active',
   version: 3,
   created: '2027-01-01T00:00:00.000Z',
@@ -61,6 +70,7 @@ it('an effect of another kind is sent whole', () => {
     currency: 'EUR',
     per: 'unit',
     maxAmount: 500,
+    units: { max: 2, pick: 'dearest' },
   });
 });
 
@@ -76,9 +86,9 @@ it.each<Adjustment['targets'][number]>([
 
 it('an emptied field is removed', () => {
   const saved = draftOf(adjustment, berlin);
-  expect(changeOf({ ...saved, minQuantity: '', segments: ' ', maxAmount: '' }, saved)).toEqual({
+  expect(changeOf({ ...saved, minQuantity: '', segments: ' ', maxAmount: '', unitsMax: '' }, saved)).toEqual({
     conditions: { minQuantity: null, customerSegments: null },
-    effect: { maxAmount: null },
+    effect: { maxAmount: null, units: null },
   });
 });
 
@@ -149,7 +159,7 @@ it('groups of fields that hold something are counted, so that they are open', ()
   const filled = (draft: typeof NEW_DRAFT) => Object.keys(GROUPS).map((group) => filledIn(group as 'buyers', draft));
   expect(filled(NEW_DRAFT)).toEqual([0, 0, 0, 0]);
   expect(filled({ ...NEW_DRAFT, category: 'promotion' })).toEqual([0, 0, 0, 0]);
-  expect(filled(draftOf(adjustment, berlin))).toEqual([1, 1, 2, 2]);
+  expect(filled(draftOf(adjustment, berlin))).toEqual([3, 2, 3, 2]);
 });
 
 it('amounts without a currency are in that of the tickets', () => {

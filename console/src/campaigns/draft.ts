@@ -38,6 +38,8 @@ export interface Draft extends EffectDraft {
   tags: string;
   maxRedemptions: string;
   maxPerCustomer: string;
+  maxTickets: string;
+  maxTicketsPerCustomer: string;
 }
 
 export const NEW_DRAFT: Draft = {
@@ -63,6 +65,8 @@ export const NEW_DRAFT: Draft = {
   tags: '',
   maxRedemptions: '',
   maxPerCustomer: '',
+  maxTickets: '',
+  maxTicketsPerCustomer: '',
 };
 
 /** `zoneOf` returns the zone in which a place's times are shown. `soldIn` is the currency of amounts without one. */
@@ -104,16 +108,27 @@ export function draftOf(
     tags: joined(conditions.tags),
     maxRedemptions: typed(conditions.maxRedemptions),
     maxPerCustomer: typed(conditions.maxRedemptionsPerCustomer),
+    maxTickets: typed(conditions.maxTickets),
+    maxTicketsPerCustomer: typed(conditions.maxTicketsPerCustomer),
   };
 }
 
 /** What is wrong with a field, by its name. */
 export type Problems = Partial<Record<keyof Draft, string>>;
 
+const WHOLE = [
+  'minQuantity',
+  'maxQuantity',
+  'maxRedemptions',
+  'maxPerCustomer',
+  'maxTickets',
+  'maxTicketsPerCustomer',
+] as const satisfies readonly (keyof Draft)[];
+
 /** What cannot be sent, and what to write instead. The platform's own rules are left to the platform. */
 export function problemsOf(draft: Draft): Problems {
   const problems: Problems = { ...effectProblems(draft) };
-  const whole = (field: 'minQuantity' | 'maxQuantity' | 'maxRedemptions' | 'maxPerCustomer', min: number) => {
+  const whole = (field: (typeof WHOLE)[number], min: number) => {
     const value = draft[field];
     if (value !== '' && !(/^\d+$/.test(value) && Number(value) >= min))
       problems[field] = `Enter a whole number, ${min} or more.`;
@@ -122,6 +137,8 @@ export function problemsOf(draft: Draft): Problems {
   whole('maxQuantity', 1);
   whole('maxRedemptions', 0);
   whole('maxPerCustomer', 0);
+  whole('maxTickets', 0);
+  whole('maxTicketsPerCustomer', 0);
   if (draft.audience === 'code' && draft.code.trim() === '') problems.code = 'Enter the code that buyers type.';
   if (!/^-?\d{1,7}$/.test(draft.priority)) problems.priority = 'Enter a whole number, such as 0.';
   if (isCurrency(draft.currency)) {
@@ -153,9 +170,9 @@ function nameOf(draft: Draft): string | undefined {
 
 /** The fields of a campaign that few need, by what they are about. */
 export const GROUPS = {
-  discount: ['per', 'maxAmount', 'application', 'effectBase'],
-  buyers: ['maxPerCustomer', 'segments', 'channels'],
-  orders: ['tags', 'minQuantity', 'maxQuantity', 'minOrderTotal', 'maxOrderTotal'],
+  discount: ['per', 'maxAmount', 'unitsMax', 'unitsPick', 'application', 'effectBase'],
+  buyers: ['maxPerCustomer', 'maxTicketsPerCustomer', 'segments', 'channels'],
+  orders: ['maxTickets', 'tags', 'minQuantity', 'maxQuantity', 'minOrderTotal', 'maxOrderTotal'],
   others: ['stacking', 'category', 'priority'],
 } as const satisfies Record<string, readonly (keyof Draft)[]>;
 
@@ -211,7 +228,7 @@ function changeableIn(draft: Draft) {
     priority: Number(draft.priority),
     conditions: conditionsOf(draft),
     targets: draft.places.map(targetOf),
-    effect: { currency: null, maxAmount: null, ...effectOf(draft) } as EffectPatch,
+    effect: { currency: null, maxAmount: null, units: null, ...effectOf(draft) } as EffectPatch,
   };
 }
 
@@ -252,6 +269,8 @@ function conditionsOf(draft: Draft): Conditions {
     tags: namesIn(draft.tags),
     maxRedemptions: numberOf(draft.maxRedemptions),
     maxRedemptionsPerCustomer: numberOf(draft.maxPerCustomer),
+    maxTickets: numberOf(draft.maxTickets),
+    maxTicketsPerCustomer: numberOf(draft.maxTicketsPerCustomer),
   };
 }
 

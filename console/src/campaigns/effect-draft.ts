@@ -33,6 +33,9 @@ export interface EffectDraft {
   per: 'unit' | 'order';
   /** The most that is taken off; empty, any. */
   maxAmount: string;
+  /** For how many tickets of an order it counts; empty, all. */
+  unitsMax: string;
+  unitsPick: 'cheapest' | 'dearest';
   buy: string;
   get: string;
   tiersOff: 'percent' | 'amount';
@@ -46,6 +49,8 @@ export const NEW_EFFECT: EffectDraft = {
   currency: 'EUR',
   per: 'unit',
   maxAmount: '',
+  unitsMax: '',
+  unitsPick: 'cheapest',
   buy: '2',
   get: '1',
   tiersOff: 'percent',
@@ -66,6 +71,7 @@ export function fieldsOfEffect(effect: Effect, currency: string): Partial<Effect
   if (!canWrite(effect)) return { kind: 'other' };
   const { kind } = effect;
   const most = effect.maxAmount === undefined ? '' : typedAmount(effect.maxAmount, currency);
+  const units = unitFields(effect);
   switch (kind) {
     case 'tiered': {
       const inAmounts = effect.tiers.filter(({ amount }) => amount !== undefined).length;
@@ -74,7 +80,14 @@ export function fieldsOfEffect(effect: Effect, currency: string): Partial<Effect
         from: String(minQuantity),
         off: amount === undefined ? String(percent) : typedAmount(amount, currency),
       }));
-      return { kind, tiers, tiersOff: inAmounts > 0 ? 'amount' : 'percent', per: effect.per, maxAmount: most };
+      return {
+        kind,
+        tiers,
+        tiersOff: inAmounts > 0 ? 'amount' : 'percent',
+        per: effect.per,
+        maxAmount: most,
+        ...units,
+      };
     }
     case 'buy_x_get_y':
       return {
@@ -86,16 +99,21 @@ export function fieldsOfEffect(effect: Effect, currency: string): Partial<Effect
       };
     case 'percentage_off':
     case 'percentage_surcharge':
-      return { kind, percent: String(effect.percent), per: effect.per, maxAmount: most };
+      return { kind, percent: String(effect.percent), per: effect.per, maxAmount: most, ...units };
     case 'amount_off':
     case 'fixed_price':
     case 'amount_surcharge':
       // An amount without a currency is minor units of any: the form would give it one.
       if (effect.currency === undefined) return { kind: 'other' };
-      return { kind, amount: typedAmount(effect.amount, effect.currency), per: effect.per, maxAmount: most };
+      return { kind, amount: typedAmount(effect.amount, effect.currency), per: effect.per, maxAmount: most, ...units };
     default:
       return effect satisfies never;
   }
+}
+
+function unitFields(effect: WrittenEffect): Pick<EffectDraft, 'unitsMax' | 'unitsPick'> {
+  const { max, pick } = ('units' in effect ? effect.units : undefined) ?? { max: '', pick: 'cheapest' as const };
+  return { unitsMax: String(max), unitsPick: pick };
 }
 
 /** The effect of a draft without problems; undefined if the form cannot write it. */
@@ -104,10 +122,11 @@ export function effectOf(draft: EffectDraft): EffectInput | undefined {
   if (kind === 'other') return undefined;
   const maxAmount = draft.maxAmount === '' ? undefined : minorUnitsOf(draft.maxAmount, currency);
   const most = maxAmount === undefined || !isDiscount(kind) ? {} : { maxAmount, currency };
+  const units = draft.unitsMax === '' ? {} : { units: { max: Number(draft.unitsMax), pick: draft.unitsPick } };
   switch (kind) {
     case 'percentage_off':
     case 'percentage_surcharge':
-      return { kind, percent: Number(percent), per, ...most };
+      return { kind, percent: Number(percent), per, ...most, ...units };
     case 'buy_x_get_y':
       return { kind, buy: Number(buy), get: Number(get), percent: Number(percent), ...most };
     case 'tiered': {
@@ -116,12 +135,12 @@ export function effectOf(draft: EffectDraft): EffectInput | undefined {
         minQuantity: Number(from),
         ...(inAmounts ? { amount: minorUnitsOf(off, currency) ?? 0 } : { percent: Number(off) }),
       }));
-      return { kind, tiers, per, ...(inAmounts ? { currency } : {}), ...most };
+      return { kind, tiers, per, ...(inAmounts ? { currency } : {}), ...most, ...units };
     }
     case 'amount_off':
     case 'fixed_price':
     case 'amount_surcharge':
-      return { kind, amount: minorUnitsOf(amount, currency) ?? 0, currency, per, ...most };
+      return { kind, amount: minorUnitsOf(amount, currency) ?? 0, currency, per, ...most, ...units };
     default:
       return kind satisfies never;
   }
@@ -147,6 +166,9 @@ export function effectProblems(draft: EffectDraft): Partial<Record<keyof EffectD
     if (usesAmount && !isAmount(draft.amount)) problems.amount = example;
     if (isDiscount(kind) && draft.maxAmount !== '' && !isAmount(draft.maxAmount)) problems.maxAmount = example;
   } else problems.currency = 'Three letters, such as EUR.';
+  if (kind !== 'buy_x_get_y' && draft.unitsMax !== '' && !isWhole(draft.unitsMax)) {
+    problems.unitsMax = 'Enter a whole number, 1 or more.';
+  }
   if (kind === 'buy_x_get_y') {
     for (const field of ['buy', 'get'] as const) {
       if (!isWhole(draft[field])) problems[field] = 'Enter a whole number, 1 or more.';

@@ -102,6 +102,27 @@ export function EffectLimits({ draft, problems, onChange }: Omit<Props, 'effectA
         )}
         {!isInAmounts && <CurrencyField draft={draft} problem={problems.currency} onChange={onChange} />}
       </div>
+      {kind !== 'buy_x_get_y' && kind !== 'other' && (
+        <div class="pair">
+          <TextField
+            label="Tickets per order"
+            hint="It counts for so many of an order. Empty: for all."
+            type="number"
+            min={1}
+            {...text('unitsMax')}
+          />
+          <SelectField
+            label="Which of them"
+            hint="By their prices before any campaign."
+            value={draft.unitsPick}
+            onChange={(value) => onChange({ unitsPick: value as EffectDraft['unitsPick'] })}
+            options={[
+              ['cheapest', 'The cheapest'],
+              ['dearest', 'The dearest'],
+            ]}
+          />
+        </div>
+      )}
     </>
   );
 }
@@ -113,7 +134,7 @@ export function usesAmounts({ kind, tiersOff }: Pick<EffectDraft, 'kind' | 'tier
 }
 
 function textFields({ draft, problems, onChange }: Omit<Props, 'effectAsItIs'>) {
-  return (field: 'percent' | 'amount' | 'buy' | 'get' | 'maxAmount') => ({
+  return (field: 'percent' | 'amount' | 'buy' | 'get' | 'maxAmount' | 'unitsMax') => ({
     value: draft[field],
     problem: problems[field],
     onChange: (value: string) => onChange({ [field]: value }),

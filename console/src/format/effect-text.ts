@@ -7,7 +7,14 @@ type Effect = components['schemas']['Effect'];
 export function effectText(effect: Effect): string {
   const what = whatItDoes(effect);
   const most = effect.maxAmount === undefined ? '' : `, at most ${amountText(effect.maxAmount, currencyOf(effect))}`;
-  return `${what}${most}`;
+  return `${what}${most}${unitsText(effect)}`;
+}
+
+function unitsText(effect: Effect): string {
+  const units = 'units' in effect ? effect.units : undefined;
+  if (units === undefined) return '';
+  const { max, pick } = units;
+  return max === 1 ? `, for the ${pick} ticket` : `, for the ${number(max)} ${pick} tickets`;
 }
 
 function whatItDoes(effect: Effect): string {
