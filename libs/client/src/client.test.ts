@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, type ClientOptions, createClient, dataOf } from './index.ts';
+import { ApiError, type ClientOptions, createClient, dataOf, itemsOf } from './index.ts';
 
 const order = {
   order: {
@@ -229,5 +229,36 @@ describe('the client', () => {
     abort.abort(new Error('no longer wanted'));
     await expect(running).rejects.toThrow('no longer wanted');
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('the items of a list', () => {
+  const page = (data: string[], next: string | null): Answer => ({
+    status: 200,
+    body: { status: 'ok', data: data.map((id) => ({ id })), page: { limit: 2, next } },
+  });
+  const idsIn = (client: ReturnType<typeof createClient>) =>
+    itemsOf((more) => client.GET('/v1/orders', { params: { query: { status: 'placed', ...more } } }));
+
+  it('are those of all pages, and a page is read when its first item is needed', async () => {
+    const { client, sent } = clientAnswered([page(['a', 'b'], 'after b'), page([], 'after c'), page(['d'], null)]);
+    const found: string[] = [];
+    for await (const { id } of idsIn(client)) found.push(`${id} of request ${sent.length}`);
+    expect(found).toEqual(['a of request 1', 'b of request 1', 'd of request 3']);
+    expect(sent.map(({ request }) => new URL(request.url).search)).toEqual([
+      '?status=placed',
+      '?status=placed&cursor=after%20b',
+      '?status=placed&cursor=after%20c',
+    ]);
+  });
+
+  it('end with the error of a page', async () => {
+    const { client } = clientAnswered([page(['a'], 'after a'), refused(403, 'FORBIDDEN')]);
+    const found: string[] = [];
+    const all = async () => {
+      for await (const { id } of idsIn(client)) found.push(id);
+    };
+    await expect(all()).rejects.toThrow(expect.objectContaining({ status: 403, code: 'FORBIDDEN' }));
+    expect(found).toEqual(['a']);
   });
 });

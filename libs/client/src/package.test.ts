@@ -20,7 +20,16 @@ afterAll(async () => rm(built, { recursive: true, force: true }));
 it('the package is plain JavaScript, which a runtime without TypeScript can load', async () => {
   const script = `import(${JSON.stringify(path.join(built, 'index.js'))}).then((client) => console.log(Object.keys(client).join()))`;
   const { stdout } = await run(process.execPath, ['--no-strip-types', '-e', script]);
-  expect(stdout.trim()).toBe('ApiError,createClient,dataOf');
+  expect(stdout.trim()).toBe('ApiError,createClient,dataOf,itemsOf');
+});
+
+it('the README has the examples as they are compiled and run', async () => {
+  const readme = await readFile(path.join(root, 'README.md'), 'utf8');
+  const folder = path.join(root, 'examples');
+  const examples = (await readdir(folder)).filter((file) => !file.includes('.test.'));
+  expect(examples).toHaveLength(5);
+  for (const file of examples)
+    expect(readme).toContain(`\`\`\`ts\n${await readFile(path.join(folder, file), 'utf8')}\`\`\``);
 });
 
 it('the package needs nothing that only Node.js has', async () => {
