@@ -11,9 +11,11 @@ import {
   type Modifier,
   type Purchased,
   type PurchaseRequest,
+  redemptionsIn,
   RPC,
   type RpcEndpoint,
   type Scope,
+  ticketsIn,
 } from '@event-commerce/contracts';
 import { adjustmentBody, liveTenant, newCode } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
@@ -129,7 +131,10 @@ export const refusalOf = async (services: Services, company: Company, request: P
     (error: unknown) => error,
   );
 
-export const redeemed = ({ claims }: Purchased) => claims.map(({ adjustmentId }) => adjustmentId).toSorted();
+export const redeemed = ({ claims }: Purchased) =>
+  redemptionsIn(claims)
+    .map(({ adjustmentId }) => adjustmentId)
+    .toSorted();
 
 export const NOTHING = { confirmed: 0, claimed: 0, pending: 0 };
 export const ONE = { confirmed: 0, claimed: 1, pending: 1 };
@@ -175,8 +180,12 @@ function modifiersOf({ lines, perOrderModifiers }: Pick<CartEvaluation, 'lines' 
   return [...lines.flatMap(({ perUnitModifiers }) => perUnitModifiers), ...perOrderModifiers];
 }
 
-/** Expects that the parts of a purchase's price add up, and that it claims what makes its price. */
-export function expectToAddUp({ claims, price }: Purchased): void {
+/**
+ * Expects that the parts of a purchase's price add up, and that it claims what makes its price: redemptions, and the
+ * tickets of adjustments that count for some.
+ */
+export function expectToAddUp(bought: Purchased): void {
+  const { claims, price } = bought;
   if (price === undefined) throw new Error('the purchase has no price');
   const { lines, perOrderModifiers, summary } = price;
   const modifiers = modifiersOf(price);
@@ -184,6 +193,8 @@ export function expectToAddUp({ claims, price }: Purchased): void {
   expect(summary.modifiers).toBe(sum(modifiers.map(({ total }) => total)));
   expect(summary.total).toBe(summary.subtotal + summary.modifiers);
   expect(summary.total).toBe(sum(lines.map(({ total }) => total)) + sum(perOrderModifiers.map(({ total }) => total)));
-  const made = new Set(modifiers.map(({ adjustmentId }) => adjustmentId));
-  expect(claims.map(({ adjustmentId }) => adjustmentId).toSorted()).toEqual([...made].toSorted());
+  const units = new Map<string, number>();
+  for (const { adjustmentId, units: more } of modifiers) units.set(adjustmentId, (units.get(adjustmentId) ?? 0) + more);
+  expect(redeemed(bought)).toEqual([...units.keys()].toSorted());
+  for (const [adjustmentId, tickets] of ticketsIn(claims)) expect(tickets).toBe(units.get(adjustmentId));
 }
