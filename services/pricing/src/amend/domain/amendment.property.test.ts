@@ -53,6 +53,18 @@ function expectToAddUp({ costs, lines, due, order: after, redemptions }: PricedA
     after.lines.flatMap(({ modifiers, shares }) => [...modifiers, ...shares].map(({ adjustmentId }) => adjustmentId)),
   );
   expect(new Set([...redemptions.kept, ...redemptions.claimed])).toEqual(on);
+  for (const [adjustmentId, tickets] of Object.entries(redemptions.tickets)) {
+    // An order-wide adjustment does not say for which tickets of a line it counts, nor name a line without a share.
+    let [most, isExact] = [0, true];
+    for (const { quantity, modifiers, shares } of after.lines) {
+      const share = shares.find((one) => one.adjustmentId === adjustmentId);
+      if (modifiers.some((one) => one.adjustmentId === adjustmentId)) most += quantity;
+      else if (share !== undefined) most += share.units ?? quantity;
+      isExact &&= share === undefined || share.units !== undefined;
+    }
+    if (isExact) expect(tickets).toBe(most);
+    else expect(tickets).toBeLessThanOrEqual(sum(after.lines.map(({ quantity }) => quantity)));
+  }
   for (const { adjustmentId, total } of after.modifiers) {
     const shares = after.lines.flatMap((line) => line.shares.filter((share) => share.adjustmentId === adjustmentId));
     expect(sum(shares.map((share) => share.total))).toBe(total);

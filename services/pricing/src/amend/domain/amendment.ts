@@ -14,6 +14,7 @@ import {
   invalidInput,
   keptGoods,
   keptModifiers,
+  type Modifier,
   type OrderShare,
   type PriceBasis,
   type PricedAmendment,
@@ -88,7 +89,7 @@ export function amendKeeping(amending: Amending): PricedAmendment {
   });
   return amendmentOf(request, {
     lines: [...kept.lines, ...priced.lines],
-    modifiers: [...kept.modifiers, ...priced.modifiers],
+    modifiers: onceEach([...kept.modifiers, ...priced.modifiers]),
     basis: kept.basis && priced.basis && joined(kept.basis, priced.basis),
     codes: priced.codes,
     tickets: sums(kept.tickets, priced.tickets),
@@ -197,6 +198,25 @@ function pricedTogether(
 
 function limitsTickets(adjustment: KeptAdjustment | undefined): boolean {
   return adjustment !== undefined && hasTicketCap(adjustment.conditions);
+}
+
+/** One modifier for each adjustment: one that counts for some tickets may do so for kept and for added ones. */
+function onceEach(modifiers: readonly Modifier[]): Modifier[] {
+  return [...Map.groupBy(modifiers, ({ adjustmentId }) => adjustmentId).values()].map((ofOne) => ofOne.reduce(both));
+}
+
+function both(one: Modifier, other: Modifier): Modifier {
+  const reason = (one.limited ?? other.limited)?.reason;
+  const wanted = (one.limited ?? { wanted: one.units }).wanted + (other.limited ?? { wanted: other.units }).wanted;
+  const units = one.units + other.units;
+  return {
+    ...one,
+    base: one.base + other.base,
+    amount: one.amount + other.amount,
+    units,
+    total: one.total + other.total,
+    ...(reason === undefined ? {} : { limited: { wanted, units, reason } }),
+  };
 }
 
 /** Of both, by key. */
