@@ -16,7 +16,7 @@ export async function followDatesJob(
   while (job.status === 'running' && job.id !== undefined) {
     const params = { path: { seriesId, jobId: job.id } };
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    job = await dataOf(client.GET('/v1/events/{seriesId}/instances/jobs/{jobId}', { params }));
+    job = await dataOf(client.GET('/v1/events/{seriesId}/date-jobs/{jobId}', { params }));
     onStep(job);
   }
   return job;

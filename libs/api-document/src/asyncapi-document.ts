@@ -7,7 +7,6 @@ import {
   droppedAdjustment,
   IDENTITY_HEADER,
   modifier,
-  offering,
   priceSummary,
   redemptionClaim,
   RPC,
@@ -17,6 +16,7 @@ import {
 } from '@event-commerce/contracts';
 import { z } from 'zod';
 import { createSchema } from 'zod-openapi';
+import { ABOUT } from './about.ts';
 import { ERROR_SCHEMA } from './error-answers.ts';
 import { eventData, eventMessage, schemaRef } from './event-messages.ts';
 import { type JsonSchema, SCHEMA_OPTIONS } from './schema-options.ts';
@@ -30,7 +30,6 @@ const SHARED_SCHEMAS = [
   droppedAdjustment,
   shownEffect,
   modifier,
-  offering,
   priceSummary,
   ticketClaim,
 ];
@@ -49,11 +48,16 @@ export function asyncApiDocument() {
   }));
   const replyChannel = (subject: string) => `${subject}.reply`;
   return {
-    asyncapi: '3.0.0',
+    asyncapi: '3.1.0',
     info: {
       title: 'Event Commerce: events and requests on the bus',
       version: '1.0.0',
       description: INTRODUCTION,
+      ...ABOUT,
+      tags: [
+        { name: 'events', description: 'What happened, published by the service where it happened.' },
+        { name: 'requests', description: 'What one service asks another.' },
+      ],
     },
     defaultContentType: 'application/json',
     servers: {},
@@ -88,6 +92,8 @@ export function asyncApiDocument() {
           `publish.${type}`,
           {
             action: 'send',
+            description: `The ${DOMAIN_EVENTS[type].service} service publishes it after the change that it is about is stored, at least once.`,
+            tags: [{ name: 'events' }],
             channel: channelRef(subjectOf(type)),
             messages: [{ $ref: `${channelRef(subjectOf(type)).$ref}/messages/event` }],
           },
@@ -99,6 +105,7 @@ export function asyncApiDocument() {
           {
             action: 'receive',
             summary,
+            tags: [{ name: 'requests' }],
             description: `One of the service's replicas answers. The caller waits ${timeoutMs} ms for the answer, and for each further part of a large one.`,
             channel: channelRef(subject),
             messages: [{ $ref: `${channelRef(subject).$ref}/messages/${request}` }],

@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
 
 describe('the AsyncAPI document', () => {
   it('is valid AsyncAPI 3', () => {
-    const file = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0-without-$id.json');
+    const file = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.1.0-without-$id.json');
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
     const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);

@@ -7,6 +7,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { ERROR_SCHEMA, isIdempotent } from './error-answers.ts';
+import { ABOUT } from './about.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { failuresOf } from './openapi-failures.ts';
 import { header, headersOf, HEADERS } from './openapi-headers.ts';
@@ -28,6 +29,7 @@ export function openApiDocument() {
         version: '1.0.0',
         summary: 'Price adjustments, coupons, carts, orders and events for companies that sell tickets.',
         description: INTRODUCTION,
+        ...ABOUT,
       },
       servers: [{ url: '/', description: 'This platform.' }],
       security: [{ apiKey: [] }],

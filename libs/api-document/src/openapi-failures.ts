@@ -41,6 +41,8 @@ function failureOf(operation: Operation, status: number, errors: readonly (reado
             type: 'object',
             required: ['code'],
             properties: { code: { enum: errors.map(([code]) => code) } },
+            // The others are those of Error, which tools do not see from here.
+            unevaluatedProperties: true,
           },
           ...(withData ? { data: { $ref: '#/components/schemas/Readiness' } } : {}),
         },

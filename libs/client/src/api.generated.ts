@@ -80,7 +80,7 @@ export interface paths {
      *
      *     What was set for one date alone is kept: a date is `overridden` if a field that would change has a value of its own that it did not get with other dates, by a rule or a change of many. Its start counts only if the date was moved since it was made. Tickets are kept too: a date with tickets that are sold or held is not moved, nor cancelled, and its capacity stays at least that, even if orders are placed in the same moment. `include` changes these dates all the same.
      *
-     *     Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/instances/jobs/{jobId}` says how far it is.
+     *     Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/date-jobs/{jobId}` says how far it is.
      *
      *     Scope: `events:write`.
      */
@@ -98,7 +98,7 @@ export interface paths {
     put?: never;
     /**
      * Create the dates of a series by a rule
-     * @description One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/instances/jobs/{jobId}` says how far it is.
+     * @description One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/date-jobs/{jobId}` says how far it is.
      *
      *     Scope: `events:write`.
      */
@@ -109,7 +109,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/v1/events/{seriesId}/instances/jobs/{jobId}': {
+  '/v1/events/{seriesId}/date-jobs/{jobId}': {
     parameters: {
       query?: never;
       header?: never;
