@@ -27,7 +27,7 @@ test('a setting is read from its variable, or from the file that NAME_FILE names
 test('every setting that is missing or wrong is named in one message, also one whose file is', () => {
   const refusal = (env: NodeJS.ProcessEnv) => {
     try {
-      return String(readConfig(schema, env));
+      return JSON.stringify(readConfig(schema, env));
     } catch (error) {
       expect(error).toBeInstanceOf(ConfigError);
       return (error as Error).message;
