@@ -21,10 +21,10 @@ export interface HoldRequest {
 
 /**
  * The outcome of a request to hold a claim. `held`: by this claim, perhaps with less than it requests, or by one that
- * the order already had. `full`, `share-full`: there is no room. `outdated`: the pool, or a share of it, knows a newer definition. `confirmed`: a
- * claim of the order was confirmed recently. `later-revision`: a claim of a later revision of the order is pending.
- * `crowded`: too many claims are pending. `changed`: others keep changing the pool, or the order has another claim
- * there; retry. With a `claim`, that claim is pending in the pool, whatever the outcome.
+ * the order already had. `full`, `share-full`: there is no room. `outdated`: the pool, or a share of it, knows a newer
+ * definition. `confirmed`: a claim of the order was confirmed recently. `later-revision`: a claim of a later revision of
+ * the order is pending. `crowded`: too many claims are pending. `changed`: others keep changing the pool, or the order
+ * has another claim there; retry. With a `claim`, that claim is pending in the pool, whatever the outcome.
  */
 export type HoldOutcome = { claim?: Claim } & (
   | { kind: 'held'; claim: Claim }

@@ -123,7 +123,7 @@ describe('a change of many dates', () => {
     expect(late.leftAlone).toMatchObject([
       { reason: 'invalid', why: expect.stringContaining('endsAt must be after startsAt') },
     ]);
-    const again = await events.get(`${path}/jobs/${late.id}`);
+    const again = await events.get(`${path.replace('instances', 'date-jobs')}/${late.id}`);
     expect(again.body.data).toEqual(late);
   });
 

@@ -30,7 +30,7 @@ async function newSeries() {
     hall,
     balcony,
     make: async (body: object) => events.post(`${path}/by-rule`, body),
-    job: async (jobId: string) => (await events.get(`${path}/jobs/${jobId}`)).body.data,
+    job: async (jobId: string) => (await events.get(`${path.replace('instances', 'date-jobs')}/${jobId}`)).body.data,
     instances: async () =>
       (await events.get(`/events?seriesId=${id}&sort=startsAt&limit=200`)).body.data.map((event: any) => [
         event.startsAt,

@@ -47,7 +47,7 @@ test(
       const running = { 'progress.seriesId': series.id, status: 'running' } as const;
       await expect.poll(() => dateJobs.countDocuments(running), { timeout: 120_000 }).toBe(0);
       const [job] = await dateJobs.find({ 'progress.seriesId': series.id }).sort({ created: -1 }).limit(1).lean();
-      return (await api.get(`${path}/jobs/${job?._id}`)).body.data;
+      return (await api.get(`${path.replace('instances', 'date-jobs')}/${job?._id}`)).body.data;
     };
     const told = (type: 'event.created' | 'event.updated') =>
       company

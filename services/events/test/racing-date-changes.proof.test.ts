@@ -27,7 +27,7 @@ test(
       const path = `/events/${series.id}/instances`;
       const rule = { rule: `FREQ=DAILY;COUNT=${DATES}`, startsAt: '2027-01-01T20:00', offerings: 'copy' };
       const finished = async ({ body }: any) => {
-        const job = async () => (await api.get(`${path}/jobs/${body.data.id}`)).body.data;
+        const job = async () => (await api.get(`${path.replace('instances', 'date-jobs')}/${body.data.id}`)).body.data;
         await expect.poll(async () => (await job()).status, { timeout: 60_000 }).toBe('done');
         return await job();
       };
