@@ -295,8 +295,9 @@ const CASES: Case[] = [
 
 test('covers every operation that changes a record', () => {
   const covered = new Set(CASES.map(({ operation }) => operation));
-  const patches = ALL_OPERATIONS.filter(({ method }) => method === 'PATCH').map(({ id }) => id);
-  expect([...covered].toSorted()).toEqual(patches.toSorted());
+  // One changes many records by a filter.
+  const patches = ALL_OPERATIONS.filter(({ method, id }) => method === 'PATCH' && id !== 'updateInstances');
+  expect([...covered].toSorted()).toEqual(patches.map(({ id }) => id).toSorted());
 });
 
 describe('a record sent back as it was read', () => {
