@@ -1,11 +1,14 @@
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { whyUnreachable } from '@event-commerce/telemetry';
 import {
+  type Authenticator,
   connect,
   type ConnectionOptions,
   createInbox,
+  credsAuthenticator,
   MsgHdrsImpl,
   type NatsConnection,
+  nkeyAuthenticator,
   PermissionViolationError,
 } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
@@ -50,6 +53,22 @@ export interface BusConnection {
   close(): Promise<void>;
 }
 
+/** How a process proves to the broker who it is, besides a user and a password in the URL, and whom it trusts. */
+export interface BusLogin {
+  /** The text of a credentials file, as `nsc` makes it. */
+  creds?: string | undefined;
+  /** The seed of an NKey. */
+  nkeySeed?: string | undefined;
+  /** PEM texts: of the authority that signed the broker's certificate, and of a client certificate with its key. */
+  tls?: { ca?: string | undefined; cert?: string | undefined; key?: string | undefined } | undefined;
+}
+
+export interface BusOptions extends BusLogin {
+  url: string;
+  name: string;
+  logger: Logger;
+}
+
 /**
  * Connects to the broker at `url`, such as `nats://user:password@host:4222` (several with the same user may be given,
  * separated by commas). With `tls://` the password is only sent over TLS. Replies go to inboxes under `name`, the only
@@ -57,15 +76,20 @@ export interface BusConnection {
  *
  * @throws {Error} that names the broker and its addresses, if none accepts this process within 5 seconds
  */
-export async function connectBus(options: { url: string; name: string; logger: Logger }): Promise<BusConnection> {
+export async function connectBus(options: BusOptions): Promise<BusConnection> {
   const urls = natsUrlsIn(options.url).map((url) => new URL(url));
   const [{ username, password } = { username: '', password: '' }] = urls;
-  const encrypted = urls.some(({ protocol }) => protocol === 'tls:');
+  const certificates = Object.fromEntries(
+    Object.entries(options.tls ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const encrypted = urls.some(({ protocol }) => protocol === 'tls:') || Object.keys(certificates).length > 0;
+  const authenticator = authenticatorOf(options);
   const inboxPrefix = inboxPrefixOf(options.name);
   const nats = await firstConnection({
     servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-    ...(encrypted ? { tls: {} } : {}),
+    ...(authenticator === undefined ? {} : { authenticator }),
+    ...(encrypted ? { tls: certificates } : {}),
     name: options.name,
     inboxPrefix,
     maxReconnectAttempts: -1,
@@ -124,6 +148,12 @@ export async function connectBus(options: { url: string; name: string; logger: L
       else await nats.close();
     },
   };
+}
+
+function authenticatorOf({ creds, nkeySeed }: BusLogin): Authenticator | undefined {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  if (creds !== undefined) return credsAuthenticator(bytes(creds));
+  return nkeySeed === undefined ? undefined : nkeyAuthenticator(bytes(nkeySeed.trim()));
 }
 
 /** The supervisor restarts the process. Thrown by the caller, the error would be a rejection, which is only logged. */

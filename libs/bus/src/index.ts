@@ -1,6 +1,6 @@
 export { BROADCAST, broadcast, broadcastConfirmed, onBroadcast, onReconnect } from './broadcast.ts';
 export { checkSync } from './check-sync.ts';
-export { type BusConnection, connectBus } from './connection.ts';
+export { type BusConnection, type BusLogin, connectBus } from './connection.ts';
 export { runConsumer } from './consumer.ts';
 export { durableName, inboxPrefixOf, natsUrlsIn } from './names.ts';
 export { permissionsOf } from './permissions.ts';

@@ -13,6 +13,8 @@ export { retryOnConflict, versionConflict } from './concurrency/retry-on-conflic
 export { runApart } from './concurrency/run-apart.ts';
 export { until } from './concurrency/until.ts';
 export {
+  brokerOf,
+  NATS_SETTINGS,
   port,
   processKeys,
   processSettings,

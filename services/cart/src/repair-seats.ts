@@ -1,5 +1,13 @@
 import { connectBus } from '@event-commerce/bus';
-import { connectMongo, createCallAsProcess, createLogger, noQuotas, readConfig } from '@event-commerce/service-kit';
+import {
+  brokerOf,
+  connectMongo,
+  createCallAsProcess,
+  createLogger,
+  NATS_SETTINGS,
+  noQuotas,
+  readConfig,
+} from '@event-commerce/service-kit';
 import { readCommandLine, SCRIPT } from '@event-commerce/service-kit/command-line';
 import { sessionTimes, settings } from './config.ts';
 import { commerceOrders } from './orders.ts';
@@ -17,12 +25,12 @@ Finds table seats that cancelled orders still hold. Exits with 1 if one remains.
 `;
 
 const { values } = readCommandLine(USAGE, { options: { repair: { type: 'boolean', default: false } } });
-const needed = { MONGO_URL: true, MONGO_DB_PREFIX: true, NATS_URL: true, SERVICE_PRIVATE_KEY: true } as const;
+const needed = { ...NATS_SETTINGS, MONGO_URL: true, MONGO_DB_PREFIX: true, SERVICE_PRIVATE_KEY: true } as const;
 const config = readConfig(settings.pick({ ...needed, CART_IDLE_DAYS: true, SEAT_HOLD_MINUTES: true }), process.env);
 const dbName = `${config.MONGO_DB_PREFIX}_cart`;
 const logger = createLogger({ service: 'cart repair', level: 'warn' });
 const mongo = await connectMongo(config.MONGO_URL, { dbName, appName: 'cart repair' });
-const bus = await connectBus({ url: config.NATS_URL, name: 'cart', logger });
+const bus = await connectBus({ ...brokerOf(config), name: 'cart', logger });
 const models = cartModels(mongo);
 /** The running services find the events written here, and publish them. */
 const relay = { publish: () => {}, stop: async () => {} };

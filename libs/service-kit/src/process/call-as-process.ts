@@ -13,7 +13,7 @@ import {
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import { z } from 'zod';
-import { processSettings, readConfig } from './config.ts';
+import { brokerOf, NATS_SETTINGS, processSettings, readConfig } from './config.ts';
 import { createProcessSigner } from '../http/identity.ts';
 import { newId } from '../mongo/ids.ts';
 import { createLogger } from './logger.ts';
@@ -70,10 +70,10 @@ export async function waitingOrders(
 
 /** Asks commerce what became of orders, for a command that an operator runs with the settings of `service`. */
 export async function askCommerce(service: ServiceName) {
-  const settings = processSettings.pick({ NATS_URL: true }).extend({ SERVICE_PRIVATE_KEY: z.string().min(1) });
+  const settings = processSettings.pick(NATS_SETTINGS).extend({ SERVICE_PRIVATE_KEY: z.string().min(1) });
   const config = readConfig(settings, process.env);
   const logger = createLogger({ service: `${service} repair`, level: 'warn' });
-  const bus = await connectBus({ url: config.NATS_URL, name: service, logger });
+  const bus = await connectBus({ ...brokerOf(config), name: service, logger });
   const callAsProcess = createCallAsProcess(bus, service, config.SERVICE_PRIVATE_KEY);
   return {
     settleOrder: async (request: SettleOrderRequest) => settleOrder(callAsProcess, request),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { natsUrlsIn } from '@event-commerce/bus';
+import { type BusLogin, natsUrlsIn } from '@event-commerce/bus';
 import { PROCESSES, type ProcessName, quotaLimits } from '@event-commerce/contracts';
 import { z } from 'zod';
 import { CONNECTIONS_MAX_DEFAULT } from '../mongo/mongo.ts';
@@ -51,6 +51,33 @@ export const secretKey = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'must be 32 bytes in hexadecimal, as openssl rand -hex 32 prints')
   .transform((text) => Buffer.from(text, 'hex'));
+
+const pem = z.string().regex(/^\s*-----BEGIN /, 'must be PEM: -----BEGIN ...');
+
+/** How a process reaches the broker. */
+const natsSettings = z.object({
+  NATS_URL: z
+    .string()
+    .refine(
+      isNatsUrl,
+      'must be nats://USER:PASSWORD@HOST:PORT, or tls:// for a broker that speaks TLS; several with commas',
+    )
+    .describe(
+      'NATS with JetStream: `nats://USER:PASSWORD@HOST:4222`, or `tls://` to insist on TLS. Separate several with commas.',
+    ),
+  NATS_CREDS: z
+    .string()
+    .optional()
+    .describe(
+      'The text of a credentials file for NATS, as `nsc` makes it, where NATS_URL has no user. Usually `NATS_CREDS_FILE`.',
+    ),
+  NATS_NKEY: z.string().optional().describe('The seed of an NKey for NATS, where NATS_URL has no user.'),
+  NATS_TLS_CA: pem
+    .optional()
+    .describe("The certificate, in PEM, of the authority that signed the broker's, if it is your own."),
+  NATS_TLS_CERT: pem.optional().describe('The certificate, in PEM, that the process shows the broker.'),
+  NATS_TLS_KEY: pem.optional().describe('The private key of that certificate, in PEM.'),
+});
 
 /** Settings that every process of the platform has. */
 export const processSettings = z.object({
@@ -111,21 +138,28 @@ export const processSettings = z.object({
   OTEL_BSP_SCHEDULE_DELAY: wholeNumber(1)
     .optional()
     .describe('How long spans are collected before they are sent, in milliseconds: 5000 by default.'),
-  NATS_URL: z
-    .string()
-    .refine(
-      isNatsUrl,
-      'must be nats://USER:PASSWORD@HOST:PORT, or tls:// for a broker that speaks TLS; several with commas',
-    )
-    .describe(
-      'NATS with JetStream: `nats://USER:PASSWORD@HOST:4222`, or `tls://` to insist on TLS. Separate several with commas.',
-    ),
+  ...natsSettings.shape,
   NATS_STREAM_REPLICAS: wholeNumber(1, 5)
     .default(1)
     .describe(
       'The number of brokers that keep each stream. Use 3 in production: a stream then survives the loss of one.',
     ),
 });
+
+/** Which of its settings a command needs to connect to the broker. */
+export const NATS_SETTINGS = Object.fromEntries(Object.keys(natsSettings.shape).map((name) => [name, true])) as {
+  [Name in keyof typeof natsSettings.shape]: true;
+};
+
+/** Where the broker is, and how a process proves to it who it is. */
+export function brokerOf(config: z.output<typeof natsSettings>): BusLogin & { url: string } {
+  return {
+    url: config.NATS_URL,
+    creds: config.NATS_CREDS,
+    nkeySeed: config.NATS_NKEY,
+    tls: { ca: config.NATS_TLS_CA, cert: config.NATS_TLS_CERT, key: config.NATS_TLS_KEY },
+  };
+}
 
 /** Settings of a service behind the gateway. */
 export const serviceSettings = processSettings.extend({

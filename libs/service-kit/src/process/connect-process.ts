@@ -3,7 +3,7 @@ import type { DomainEvent, ProcessName } from '@event-commerce/contracts';
 import { type OutboxEntry, type Relay, startRelay, type WithOutbox } from '@event-commerce/outbox';
 import type { Connection, Model } from 'mongoose';
 import type { z } from 'zod';
-import type { processSettings } from './config.ts';
+import { brokerOf, type processSettings } from './config.ts';
 import { connectDatabase } from '../mongo/database.ts';
 import type { IndexesOn } from '../mongo/indexes.ts';
 import type { Logger } from './logger.ts';
@@ -36,7 +36,7 @@ export async function connectProcess(
 ): Promise<ProcessBase> {
   const [mongo, bus] = await Promise.all([
     connectDatabase(config, name, indexesOn, logger),
-    connectBus({ url: config.NATS_URL, name, logger }),
+    connectBus({ ...brokerOf(config), name, logger }),
   ]);
   await ensureStreams(bus, config.NATS_STREAM_REPLICAS);
   const publishEvent = createEventPublisher(bus);
