@@ -4,7 +4,7 @@ import { startServices } from '../../../tests/harness/services.ts';
 import { ticket } from './tickets.ts';
 
 const KILLS = proofSize(2, 20);
-const DATES = proofSize(300, 1_200);
+const DATES = proofSize(150, 1_200);
 /** Dates with a capacity of their own, which stay. */
 const BY_HAND = 30;
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
   services = await sharedServices();
 });
 
-const ROUNDS = proofSize(3, 15);
+const ROUNDS = proofSize(2, 15);
 const DATES = 60;
 const CAPACITY = 3;
 
