@@ -85,7 +85,7 @@ describe('for any adjustments and any cart', () => {
           return request.lines.map((_line, index) => allocations.find(({ line }) => line === index)?.amount ?? 0);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: proofSize(300, 1_000) },
     );
     function withoutAllocations({ allocations: _allocations, ...modifier }: Modifier) {
       return modifier;
