@@ -31,7 +31,7 @@ test.concurrent('a changed price is in the next response, round after round on t
     expect(set.body.data.total).toBe(1);
   }
   const stale: string[] = [];
-  for (let round = 0; round < proofSize(60, 200); round++) {
+  for (let round = 0; round < proofSize(30, 200); round++) {
     const amount = 1_000 + round;
     const patched = await company.events
       .replica(round % 2)
