@@ -1,13 +1,10 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
 import { fieldProblems } from '../data/field-problems.ts';
-import { useResource } from '../data/resource.ts';
-import { useSettled } from '../data/use-settled.ts';
 import { count, day as dayOf, number, time } from '../format/format.ts';
-import { useSession } from '../shell/session.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { CHANGE_PATHS, type ChangeDraft, changeOf, changeProblems } from './change-draft.ts';
-import { doneOf, followDatesJob } from './dates-job.ts';
+import { doneOf, useDatesWork } from './dates-work.ts';
 import { WeekdayChoice } from './weekday-choice.tsx';
 
 type Schemas = components['schemas'];
@@ -42,53 +39,24 @@ export function ChangeForm({
   onChanged: () => void;
   onLeave: () => void;
 }) {
-  const { client } = useSession();
   const zone = series.timezone ?? 'UTC';
   const [draft, setDraft] = useState(EMPTY);
   const type = (typed: Partial<ChangeDraft>) => {
     setDraft((last) => ({ ...last, ...typed }));
-    setWork(undefined);
+    dates.forget();
   };
   const own = changeProblems(draft);
   const body = Object.keys(own).length === 0 ? changeOf(draft) : undefined;
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [work, setWork] = useState<Schemas['DatesJob']>();
-  const path = { seriesId: series.id };
-  const wanted = JSON.stringify(body) ?? '';
-  const asked = useSettled(wanted);
-  const preview = useResource(
-    async (signal) => {
-      if (asked === '') return undefined;
-      const dry = { ...(JSON.parse(asked) as Schemas['ChangeManyDates']), dryRun: true };
-      const reply = client.PATCH('/v1/events/{seriesId}/instances', { params: { path }, body: dry, signal });
-      return { asked, job: await dataOf(reply) };
-    },
-    [client, series.id, asked],
-  );
-  const isCurrent = body !== undefined && preview.value?.asked === wanted && preview.error === undefined;
-  const plan = isCurrent ? preview.value?.job : undefined;
+  const dates = useDatesWork(series.id, body, async (client, asked, signal) => {
+    const params = { path: { seriesId: series.id } };
+    const init = { params, body: asked, ...(signal === undefined ? {} : { signal }) };
+    return await dataOf(client.PATCH('/v1/events/{seriesId}/instances', init));
+  });
+  const { plan, work, run, busy, error, isAsking } = dates;
   const shown = work ?? plan;
-  const changed = plan?.dates.length ?? 0;
+  const changed = shown?.dates.length ?? 0;
 
-  const change = async () => {
-    if (body === undefined || changed === 0 || busy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      const begun = await dataOf(client.PATCH('/v1/events/{seriesId}/instances', { params: { path }, body }));
-      await followDatesJob(client, series.id, begun, (job) => {
-        setWork(job);
-        onChanged();
-      });
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
-
-  const refused = fieldProblems(error ?? (body === undefined ? undefined : preview.error), CHANGE_PATHS);
+  const refused = fieldProblems(error, CHANGE_PATHS);
   const problems = { ...refused.fields, ...own };
   const text = (field: keyof typeof CHANGE_PATHS) => ({
     value: draft[field],
@@ -101,7 +69,7 @@ export function ChangeForm({
       aria-label="Change many dates"
       onSubmit={(submit) => {
         submit.preventDefault();
-        void change();
+        if (changed > 0) void run(onChanged);
       }}
     >
       <h2>Change many dates</h2>
@@ -134,7 +102,7 @@ export function ChangeForm({
       </p>
       <div role="status" class="soft">
         {body === undefined && 'Fill in what is new to see which dates would change.'}
-        {body !== undefined && shown === undefined && preview.error === undefined && 'Finding the dates …'}
+        {shown === undefined && isAsking && 'Finding the dates …'}
         {shown !== undefined && <p>{planText(shown, zone)}</p>}
         {work?.status === 'running' && <progress aria-label="Dates dealt with" value={doneOf(work)} max={work.total} />}
       </div>

@@ -1,13 +1,10 @@
 import { type components, dataOf } from '@event-commerce/client';
 import { useEffect, useState } from 'preact/hooks';
 import { fieldProblems } from '../data/field-problems.ts';
-import { useResource } from '../data/resource.ts';
-import { useSettled } from '../data/use-settled.ts';
 import { count, day as dayOf, number, time } from '../format/format.ts';
 import { localOf } from '../format/zoned-time.ts';
-import { useSession } from '../shell/session.tsx';
 import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
-import { doneOf, followDatesJob } from './dates-job.ts';
+import { doneOf, useDatesWork } from './dates-work.ts';
 import { datesOf, REPEATS, type Repeats, RULE_PATHS, type RuleDraft, ruleProblems, weekdaysOf } from './rule-draft.ts';
 import { WeekdayChoice } from './weekday-choice.tsx';
 
@@ -28,7 +25,6 @@ export function RuleForm({
   /** The dates that are there are to be changed instead. */
   onChangeMany: () => void;
 }) {
-  const { client } = useSession();
   const zone = series.timezone ?? 'UTC';
   const [draft, setDraft] = useState<RuleDraft>(() => ({
     from: '',
@@ -43,23 +39,11 @@ export function RuleForm({
   const type = (typed: Partial<RuleDraft>) => setDraft((last) => ({ ...last, ...typed }));
   const own = ruleProblems(draft);
   const body = Object.keys(own).length === 0 ? datesOf(draft) : undefined;
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const [work, setWork] = useState<Schemas['DatesJob']>();
-  const path = { seriesId: series.id };
-  const wanted = JSON.stringify(body) ?? '';
-  const asked = useSettled(wanted);
-  const preview = useResource(
-    async (signal) => {
-      if (asked === '') return undefined;
-      const dry = { ...(JSON.parse(asked) as Schemas['DatesByRule']), dryRun: true };
-      const reply = client.POST('/v1/events/{seriesId}/instances/by-rule', { params: { path }, body: dry, signal });
-      return { asked, job: await dataOf(reply) };
-    },
-    [client, series.id, asked, work?.status],
-  );
-  const isCurrent = body !== undefined && preview.value?.asked === wanted && preview.error === undefined;
-  const plan = isCurrent ? preview.value?.job : undefined;
+  const { plan, work, run, busy, error, isAsking } = useDatesWork(series.id, body, async (client, asked, signal) => {
+    const params = { path: { seriesId: series.id } };
+    const init = { params, body: asked, ...(signal === undefined ? {} : { signal }) };
+    return await dataOf(client.POST('/v1/events/{seriesId}/instances/by-rule', init));
+  });
   const added = plan?.dates ?? [];
   const shown = JSON.stringify(added.map(({ startsAt }) => startsAt));
   useEffect(() => {
@@ -69,24 +53,10 @@ export function RuleForm({
 
   const add = async () => {
     const [first] = added;
-    if (body === undefined || first === undefined || busy) return;
-    setBusy(true);
-    setError(undefined);
-    setWork(undefined);
-    try {
-      const begun = await dataOf(client.POST('/v1/events/{seriesId}/instances/by-rule', { params: { path }, body }));
-      await followDatesJob(client, series.id, begun, (job) => {
-        setWork(job);
-        onAdded(first.startsAt);
-      });
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
+    if (first !== undefined) await run(() => onAdded(first.startsAt));
   };
 
-  const refused = fieldProblems(error ?? (body === undefined ? undefined : preview.error), RULE_PATHS);
+  const refused = fieldProblems(error, RULE_PATHS);
   const problems = { ...refused.fields, ...own };
   const text = (field: Exclude<keyof RuleDraft, 'weekdays' | 'repeats' | 'offerings'>) => ({
     value: draft[field],
@@ -147,7 +117,7 @@ export function RuleForm({
       </p>
       <div role="status" class="soft">
         {body === undefined && 'Fill in the days and the time to see the dates.'}
-        {body !== undefined && !isCurrent && preview.error === undefined && 'Finding the dates …'}
+        {isAsking && 'Finding the dates …'}
         {plan !== undefined && !busy && <p>{planText(plan, zone)}</p>}
         {work !== undefined && work.status === 'running' && (
           <label class="progress">
