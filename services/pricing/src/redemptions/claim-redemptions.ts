@@ -71,7 +71,8 @@ export async function claimAll(
     keepsChanging,
     untilMs,
   };
-  const [ofTickets, redemptions] = partition(requests, ({ tickets }) => tickets !== undefined);
+  const redemptions = requests.filter(({ tickets }) => tickets === undefined);
+  const ofTickets = requests.filter(({ tickets }) => tickets !== undefined);
   const claims: Claim[] = [];
   for (const steps of [stepsOf(redemptions), ...stepsOf(ofTickets).map((step) => [step])]) {
     const outcome = await holdAll(pools, order, { ...claiming, steps });
@@ -90,10 +91,6 @@ export async function claimAll(
     }
   }
   return { kind: 'claimed', claims };
-}
-
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 /** The steps, with what each claims together. The scarcest comes first, because it is the likeliest to be full. */
