@@ -179,7 +179,15 @@ test('an event that was delivered 20 times and never settled is parked before it
   await createEventPublisher(bus)(event);
   // As often as if its handler had killed the process each time.
   const dying = await jetstream(bus.nats).consumers.get(EVENT_STREAM, durableName(name, 'order.placed'));
-  for (let delivery = 1; delivery <= 20; delivery += 1) (await dying.next())?.nak();
+  for (let delivery = 1; delivery <= 20;) {
+    const message = await dying.next();
+    // The consumer may have stopped before it was done with an event of the test before.
+    if (message?.string().includes(event.id) !== true) message?.ack();
+    else {
+      message.nak();
+      delivery += 1;
+    }
+  }
   const consumer = await consume(bus, { name });
   await expect.poll(async () => (await parkedBy(bus, name))?.event).toContain(event.id);
   expect((await parkedBy(bus, name))?.reason).toContain('delivered 21 times');
