@@ -48,7 +48,8 @@ export async function openMongo(url: string, more: ConnectOptions & { appName: s
       // Drivers write nothing but UTF-8. Checking each character again would take most of the time of reading a large
       // document.
       enableUtf8Validation: false,
-      monitorCommands: isTracing(),
+      // If not here, the URL may ask for it.
+      ...(isTracing() && { monitorCommands: true }),
       ...more,
     })
     .asPromise()

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { call } from '@event-commerce/bus';
+import { RPC } from '@event-commerce/contracts';
+import { until } from '@event-commerce/service-kit';
+import { adjustmentBody, evaluationBody, newCode, orderBody, type Reply } from '@event-commerce/test-kit';
+import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type Company, type Services, startServices } from '../harness/services.ts';
+
+// What each operation of a purchase costs when nothing else happens: the commands that each service sends to its
+// database, and what passes through the broker, until everything that follows from it is done. A change that adds one
+// shows here. Under load most of them are shared by many operations.
+
+/** Commands by service; requests between services, events, and deliveries of events to consumers. */
+const COSTS = `
+evaluate: pricing 1, request 1
+cart change: cart 3, pricing 1, request 1, event 1
+order of nothing scarce: commerce 4, events 1, pricing 1, request 2, event 1, delivery 3
+order of a counted ticket: commerce 4, events 7, pricing 1, request 2, event 1, delivery 3
+order with a redemption: commerce 4, events 1, pricing 7, request 2, event 2, delivery 4
+pending order of both: commerce 4, events 7, pricing 6, request 2, event 1, delivery 3
+confirming it: commerce 4, events 10, pricing 5, request 1, event 2, delivery 4
+purchase (cart, coupon, order): cart 9, commerce 6, events 7, pricing 8, request 6, event 5, delivery 4
+`;
+
+/** The most that one replica of each service sends a minute while nothing happens. */
+const AT_REST = { activity: 1_400, cart: 300, commerce: 340, events: 800, pricing: 420, upkeep: 3_300 };
+
+/** Longer than anything waits for others, to share a message or a command. */
+const QUIET_MS = 800;
+/** For so long everything is watched that is done without a cause: some of it is done every ten seconds. */
+const REST_MS = 11_000;
+
+type Counts = Map<string, number>;
+/** Without those of the log, which follows in batches of its own. */
+const SERVICES = ['cart', 'commerce', 'events', 'pricing'] as const;
+const MESSAGES = ['request', 'event', 'delivery', 'notice'] as const;
+
+let services: Services;
+let nats: NatsConnection;
+let counts: Counts = new Map();
+let lastMs = 0;
+let atRest: Counts;
+
+beforeAll(async () => {
+  services = await startServices({
+    replicas: { pricing: 1, commerce: 1, cart: 1, events: 1, activity: 1 },
+    env: (service) => ({ MONGO_URL: withParameter(inject('mongoUrlOf')[service], 'monitorCommands=true') }),
+  });
+  const known = new Set<string>();
+  let learning = true;
+  const countCommand = ({ databaseName, command }: mongoose.mongo.CommandStartedEvent): void => {
+    const service = databaseName.slice(services.prefix.length + 1);
+    const shape = `${service} ${shapeOf(command)}`;
+    if (learning) known.add(shape);
+    if (learning || !known.has(shape)) count(service);
+  };
+  for (const connection of mongoose.connections.filter(({ name }) => name?.startsWith(services.prefix))) {
+    const client = connection.getClient();
+    if (client.options.monitorCommands) client.on('commandStarted', countCommand);
+  }
+  nats = await listen((kind) => count(kind));
+  await delay(REST_MS);
+  atRest = counts;
+  counts = new Map();
+  learning = false;
+});
+afterAll(async () => {
+  await nats?.close();
+  await services?.stop();
+});
+
+function count(what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+  if (what !== 'activity' && what !== 'upkeep') lastMs = performance.now();
+}
+
+/** What `operation` and everything that follows from it cost, while what it needs is still in memory. */
+async function costOf(operation: () => Promise<unknown>): Promise<string> {
+  for (let times = 0; times < 2; times++) await operation();
+  await quiet();
+  counts = new Map();
+  await operation();
+  await quiet();
+  return [...SERVICES, ...MESSAGES]
+    .filter((what) => counts.has(what))
+    .map((what) => `${what} ${counts.get(what)}`)
+    .join(', ');
+}
+
+async function quiet(): Promise<void> {
+  lastMs = performance.now();
+  await until('nothing happens any more', 20_000, async () => performance.now() - lastMs > QUIET_MS);
+}
+
+test('an operation of a purchase sends these commands and messages, and no more', async () => {
+  const company = services.newCompany();
+  const sale = await createSale(company);
+  await quiet();
+  const order = (changes: Record<string, unknown>) => async (): Promise<string> => {
+    const reply = await company.commerce.post('/orders', orderBody(company.companyId, changes));
+    return created(reply).order.id;
+  };
+  const ofTicket = { contextId: sale.eventId, items: [{ offeringId: sale.offeringId, quantity: 1 }] };
+  const pending = { expiresInSeconds: 3_600 };
+  const held = { ...ofTicket, coupons: [sale.code], ...pending };
+  const waiting = [await order(held)(), await order(held)(), await order(held)()];
+  const cart = `cs-${randomUUID()}`;
+  const purchase = async (): Promise<void> => {
+    const session = `cs-${randomUUID()}`;
+    created(await company.cart.post(`/cart/sessions/${session}/item`, { offeringId: sale.offeringId, quantity: 1 }));
+    created(await company.cart.patch(`/cart/sessions/${session}`, { coupons: [sale.code] }));
+    await order({ contextId: sale.eventId, items: undefined, cartSessionId: session })();
+  };
+  const operations: Record<string, () => Promise<unknown>> = {
+    evaluate: async () => call(services.bus, RPC.evaluate, evaluationBody() as never, company.context()),
+    'cart change': async () =>
+      created(
+        await company.cart.post(`/cart/sessions/${cart}/item`, { offeringId: 'off_1', quantity: 1, price: 5000 }),
+      ),
+    'order of nothing scarce': order({}),
+    'order of a counted ticket': order(ofTicket),
+    'order with a redemption': order({ coupons: [sale.openCode] }),
+    'pending order of both': order(held),
+    'confirming it': async () => created(await company.commerce.post(`/orders/${waiting.pop()}/confirm`, {})),
+    'purchase (cart, coupon, order)': purchase,
+  };
+  const lines: string[] = [];
+  for (const [name, operation] of Object.entries(operations)) lines.push(`${name}: ${await costOf(operation)}`);
+  expect(lines.join('\n')).toBe(COSTS.trim());
+});
+
+test('at rest, hardly anything is sent', () => {
+  const perMinute = (what: string) => Math.round(((atRest.get(what) ?? 0) * 60_000) / REST_MS);
+  const tooMany = Object.entries(AT_REST).filter(([what, max]) => perMinute(what) > max);
+  expect(tooMany.map(([what, max]) => `${what}: ${perMinute(what)}, not ${max}`)).toEqual([]);
+});
+
+/** A sale of an event that counts its tickets, with a coupon of its own, and one for every event. */
+async function createSale({ commerce, events, pricing }: Company) {
+  const event = created(await events.post('/events', { name: 'Gala', capacity: 1_000 }));
+  const price = { amount: 5000, currency: 'EUR' };
+  const offering = created(
+    await events.post(`/events/${event.id}/offerings`, { name: 'Ticket', price, capacity: 1_000 }),
+  );
+  const [code, openCode] = [newCode(), newCode()];
+  created(await commerce.post('/coupons', { code, percentOff: 20, limit: 1_000, contextIds: [event.id] }));
+  created(
+    await pricing.post(
+      '/pricing/adjustments',
+      adjustmentBody(openCode, { conditions: { code: openCode, maxRedemptions: 1_000 } }),
+    ),
+  );
+  return { eventId: event.id as string, offeringId: offering.id as string, code, openCode };
+}
+
+function created({ status, body }: Reply): any {
+  if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return body.data;
+}
+
+/** Tells the kind of each message that the broker passes on, once for each receiver. */
+async function listen(tell: (kind: string) => void): Promise<NatsConnection> {
+  const { host, username, password } = new URL(natsUrlOfThisFile());
+  const listener = await connect({ servers: host, ...(username === '' ? {} : { user: username, pass: password }) });
+  listener.subscribe('>', { callback: (_error, message) => tell(kindOf(message)) });
+  await listener.flush();
+  return listener;
+}
+
+/** Replies and acknowledgements are as many as what they answer. Pulls and heartbeats follow the clock. */
+function kindOf({ subject, reply = '' }: Msg): string {
+  if (subject.startsWith('domain.')) {
+    if (!reply.startsWith('$JS.ACK')) return 'event';
+    return reply.includes('activity-reader') ? 'activity' : 'delivery';
+  }
+  if (subject.startsWith('rpc.')) return 'request';
+  if (subject.startsWith('broadcast.')) return 'notice';
+  return 'upkeep';
+}
+
+/** The command without its values. */
+function shapeOf(command: object): string {
+  const shape = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shape).slice(0, 1);
+    if (value === null || typeof value !== 'object' || '_bsontype' in value || value instanceof Date) return 0;
+    return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, shape(of)]));
+  };
+  const { lsid: _lsid, txnNumber: _txnNumber, $clusterTime: _time, ...rest } = command as Record<string, unknown>;
+  const [name = '', of] = Object.entries(rest)[0] ?? [];
+  return `${name} ${String(of)} ${JSON.stringify(shape(rest))}`;
+}
+
+function withParameter(url: string, parameter: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${parameter}`;
+}
