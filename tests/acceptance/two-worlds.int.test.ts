@@ -21,7 +21,7 @@ async function keyOf(companyId: string, environment: Environment): Promise<ApiCl
 
 const ROUTES_BY_ID = FORWARDED_OPERATIONS.filter(({ params }) => params !== undefined);
 /** Counts, which name no record, and what only an event that was called off has. */
-const NOT_OF_A_WORLD = new Set(['getSales', 'getAdjustmentSales', 'getCallOff', 'listCalledOffOrders']);
+const NOT_OF_A_WORLD = new Set(['getSales', 'getSalesByAdjustment', 'getCallOff', 'listCalledOffOrders']);
 const READS = FORWARDED_OPERATIONS.filter(
   ({ id, method, answer }) => method === 'GET' && answer.form !== 'stream' && !NOT_OF_A_WORLD.has(id),
 );

@@ -1,10 +1,9 @@
-import { ApiError, type Client, dataOf } from '@event-commerce/client';
+import { ApiError, type Client } from '@event-commerce/client';
 
 /** Puts tickets in a cart, shows the buyer the total, and holds them for 15 minutes while the buyer pays. */
 export async function checkOut(client: Client, cartId: string, offeringId: string, code: string) {
-  const params = { path: { id: cartId } };
-  await dataOf(client.POST('/v1/cart/sessions/{id}/item', { params, body: { offeringId, quantity: 2 } }));
-  const cart = await dataOf(client.PATCH('/v1/cart/sessions/{id}', { params, body: { coupons: [code] } }));
+  await client.carts.setItem(cartId, { offeringId, quantity: 2 });
+  const cart = await client.carts.updateSession(cartId, { coupons: [code] });
 
   const order = {
     orderNumber: `WEB-${cartId}`,
@@ -20,7 +19,7 @@ export async function checkOut(client: Client, cartId: string, offeringId: strin
     context: { urn: `urn:v1:demo:orders:order/WEB-${cartId}` },
   };
   try {
-    return await dataOf(client.POST('/v1/orders', { body: { order } }));
+    return await client.orders.create({ order });
   } catch (error) {
     // The buyer sees the cart as it is now, and decides again.
     if (error instanceof ApiError && (error.code === 'PRICE_CHANGED' || error.code === 'CART_CHANGED'))

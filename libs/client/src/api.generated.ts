@@ -1026,7 +1026,7 @@ export interface paths {
      *
      *     Scope: `orders:read`.
      */
-    get: operations['getAdjustmentSales'];
+    get: operations['getSalesByAdjustment'];
     put?: never;
     post?: never;
     delete?: never;
@@ -11569,7 +11569,7 @@ export interface operations {
       504: components['responses']['UpstreamTimeout'];
     };
   };
-  getAdjustmentSales: {
+  getSalesByAdjustment: {
     parameters: {
       query: {
         /** @description How long a bucket is. */

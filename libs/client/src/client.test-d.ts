@@ -80,3 +80,31 @@ export async function aListThatMayHaveNotChanged(tag: string): Promise<string | 
   const [first] = await dataOf(client.GET('/v1/orders', headers));
   return data.data[0]?.id ?? first?.id;
 }
+
+export async function operationsAreTyped(): Promise<number> {
+  // @ts-expect-error -- limit
+  await client.coupons.create({ limt: 5 });
+  // @ts-expect-error -- customerId
+  await client.orders.list({ customer: 'cus_2' });
+  // @ts-expect-error -- an export has no data
+  await client.orders.list({ format: 'csv' });
+  // @ts-expect-error -- a body is required
+  await client.coupons.update('cpn_1');
+  // @ts-expect-error -- from is required
+  await client.sales.get();
+  // @ts-expect-error -- a list of orders does not say which version it is of
+  await client.orders.list({}, { headers: { 'If-None-Match': 'W/"1"' } });
+  // @ts-expect-error -- If-Match
+  await client.orders.cancel('ord_1', { headers: { 'If-Mach': '"3"' } });
+  // @ts-expect-error -- one order has no pages
+  client.orders.get('ord_1')[Symbol.asyncIterator]?.();
+  // @ts-expect-error -- a stream has no end to wait for
+  await client.activity.stream();
+
+  await client.orders.cancel('ord_1', { headers: { 'If-Match': '"3"', 'Idempotency-Key': 'once' } });
+  const offering = { id: 'off_1', price: { amount: 5000, currency: 'EUR' } };
+  await client.pricing.evaluateAdjustments({ offering, cartContext: {} }, { query: { dropped: 'all' } });
+  const { quantitySold } = await client.coupons.get('cpn_1');
+  for await (const { costs } of client.orders.list({ state: 'placed' })) return costs.total;
+  return quantitySold;
+}

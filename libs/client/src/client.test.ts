@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, type ClientOptions, createClient, dataOf, itemsOf } from './index.ts';
+import { ApiError, type ClientOptions, createClient, dataOf } from './index.ts';
 
 const order = {
   order: {
@@ -232,19 +232,53 @@ describe('the client', () => {
   });
 });
 
-describe('the items of a list', () => {
+describe('an operation', () => {
+  const found = { status: 200, body: { status: 'ok', data: { id: 'ord_1' } } };
   const page = (data: string[], next: string | null): Answer => ({
     status: 200,
     body: { status: 'ok', data: data.map((id) => ({ id })), page: { limit: 2, next } },
   });
-  const idsIn = (client: ReturnType<typeof createClient>) =>
-    itemsOf((more) => client.GET('/v1/orders', { params: { query: { status: 'placed', ...more } } }));
 
-  it('are those of all pages, and a page is read when its first item is needed', async () => {
+  it('sends the parts of its path, its body and headers, and resolves with the data', async () => {
+    const { client, sent } = clientAnswered([found]);
+    const options = { headers: { 'If-Match': '"3"', 'Idempotency-Key': 'once' } };
+    expect(await client.orders.confirmAmendment('ord/1', 'amd_1', options)).toEqual({ id: 'ord_1' });
+    expect(await client.orders.confirm('ord_1', { expectedTotal: 8000 })).toEqual({ id: 'ord_1' });
+    const offering = { id: 'off_1', price: { amount: 5000, currency: 'EUR' } };
+    await client.pricing.evaluateAdjustments({ offering, cartContext: {} }, { query: { dropped: 'all' } });
+    expect(sent.map(({ request, body }) => `${request.method} ${request.url} ${body}`)).toEqual([
+      'POST http://platform.test/v1/orders/ord%2F1/amendments/amd_1/confirm ',
+      'POST http://platform.test/v1/orders/ord_1/confirm {"expectedTotal":8000}',
+      `POST http://platform.test/v1/pricing/adjustments/evaluate?dropped=all ${JSON.stringify({ offering, cartContext: {} })}`,
+    ]);
+    const [first, second] = sent.map(({ request }) => request.headers);
+    expect([first?.get('if-match'), first?.get('idempotency-key')]).toEqual(['"3"', 'once']);
+    expect(second?.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('rejects with an ApiError for any other response', async () => {
+    const { client } = clientAnswered([refused(404, 'NOT_FOUND')]);
+    const thrown = await client.orders.get('ord_1').catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(ApiError);
+    expect(thrown).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  });
+
+  it('ends with its retries when the caller aborts', async () => {
+    const { client } = clientAnswered([refused(503, 'SERVICE_UNAVAILABLE')], { retries: 1_000 });
+    await expect(client.orders.list({}, { signal: AbortSignal.timeout(20) })).rejects.toThrow('timeout');
+  });
+
+  it('that lists resolves with the first page', async () => {
+    const { client, sent } = clientAnswered([page(['a', 'b'], 'after b')]);
+    expect(await client.orders.list({ status: 'placed' })).toEqual([{ id: 'a' }, { id: 'b' }]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('that lists yields the items of all pages, and reads a page when its first item is needed', async () => {
     const { client, sent } = clientAnswered([page(['a', 'b'], 'after b'), page([], 'after c'), page(['d'], null)]);
-    const found: string[] = [];
-    for await (const { id } of idsIn(client)) found.push(`${id} of request ${sent.length}`);
-    expect(found).toEqual(['a of request 1', 'b of request 1', 'd of request 3']);
+    const items: string[] = [];
+    for await (const { id } of client.orders.list({ status: 'placed' })) items.push(`${id} of request ${sent.length}`);
+    expect(items).toEqual(['a of request 1', 'b of request 1', 'd of request 3']);
     expect(sent.map(({ request }) => new URL(request.url).search)).toEqual([
       '?status=placed',
       '?status=placed&cursor=after%20b',
@@ -252,13 +286,13 @@ describe('the items of a list', () => {
     ]);
   });
 
-  it('end with the error of a page', async () => {
-    const { client } = clientAnswered([page(['a'], 'after a'), refused(403, 'FORBIDDEN')]);
-    const found: string[] = [];
+  it.each([0, 1])('that lists ends with the error of a page: page %i', async (pages) => {
+    const { client } = clientAnswered([...[page(['a'], 'after a')].slice(0, pages), refused(403, 'FORBIDDEN')]);
+    const items: string[] = [];
     const all = async () => {
-      for await (const { id } of idsIn(client)) found.push(id);
+      for await (const { id } of client.orders.list()) items.push(id);
     };
     await expect(all()).rejects.toThrow(expect.objectContaining({ status: 403, code: 'FORBIDDEN' }));
-    expect(found).toEqual(['a']);
+    expect(items).toEqual(['a'].slice(0, pages));
   });
 });

@@ -5,6 +5,8 @@ import createFetchClient, {
 } from 'openapi-fetch';
 import type { paths } from './api.generated.ts';
 import { errorAnswer, type UnknownError, unknownError } from './api-error.ts';
+import type { Operations } from './operations.generated.ts';
+import { operationsOf } from './operations.ts';
 import { type RetryOptions, retryingFetch } from './retrying-fetch.ts';
 
 type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
@@ -69,7 +71,8 @@ type Send<Method extends HttpMethod> = <
     : [init: Init<Path, Method> & Asked<Format, Tag, As>]
 ) => Promise<Received<FetchResponse<paths[Path][Method] & object, object, `${string}/json`>, Format, Tag, As>>;
 
-export interface Client extends Pick<FetchClient<paths>, 'use' | 'eject'> {
+/** A method for each operation, and below them what sends any request by its path, for all of its response. */
+export interface Client extends Operations, Pick<FetchClient<paths>, 'use' | 'eject'> {
   GET: Send<'get'>;
   POST: Send<'post'>;
   PATCH: Send<'patch'>;
@@ -85,10 +88,12 @@ export interface ClientOptions extends Partial<RetryOptions> {
 }
 
 /**
- * A typed client of the platform: `client.POST('/v1/orders', { body })` returns `{ data, error, response }` and throws
- * only when no response arrived. With `format` in the query, `data` is text, or a stream with `parseAs: 'stream'`; a
- * 304 has neither `data` nor `error`. It retries requests where that is safe, and waits as long as `Retry-After` says.
- * Every POST has an Idempotency-Key, so that a retry takes effect only once.
+ * A typed client of the platform. `client.orders.get(id)` resolves with the `data` of the response, and rejects with an
+ * `ApiError` for any other; each operation is a method of its group. `client.GET('/v1/orders/{id}', { params })` sends
+ * the same request and returns `{ data, error, response }`; it throws only when no response arrived. With `format` in
+ * the query, `data` is text, or a stream with `parseAs: 'stream'`; a 304 has neither `data` nor `error`. The client
+ * retries requests where that is safe, and waits as long as `Retry-After` says. Every POST has an Idempotency-Key, so
+ * that a retry takes effect only once.
  */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, retries = 4, delayMs = 200, delayMaxMs = 30_000 } = options;
@@ -98,12 +103,8 @@ export function createClient(options: ClientOptions): Client {
     fetch: retryingFetch(options.fetch ?? ((request) => fetch(request)), { retries, delayMs, delayMaxMs }),
   });
   const { GET, POST, PATCH, DELETE } = client;
-  return Object.assign(client, {
-    GET: readable(GET),
-    POST: readable(POST),
-    PATCH: readable(PATCH),
-    DELETE: readable(DELETE),
-  });
+  const sends = { GET: readable(GET), POST: readable(POST), PATCH: readable(PATCH), DELETE: readable(DELETE) };
+  return Object.assign(client, sends, operationsOf(sends));
 }
 
 type AnySend = (url: never, init: any) => Promise<{ data?: unknown; error?: unknown; response: Response }>;

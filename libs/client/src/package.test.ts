@@ -20,16 +20,17 @@ afterAll(async () => rm(built, { recursive: true, force: true }));
 it('the package is plain JavaScript, which a runtime without TypeScript can load', async () => {
   const script = `import(${JSON.stringify(path.join(built, 'index.js'))}).then((client) => console.log(Object.keys(client).join()))`;
   const { stdout } = await run(process.execPath, ['--no-strip-types', '-e', script]);
-  expect(stdout.trim()).toBe('ApiError,createClient,dataOf,itemsOf');
+  expect(stdout.trim()).toBe('ApiError,createClient,dataOf');
 });
 
-it('the README has the examples as they are compiled and run', async () => {
+it('the README has the examples as they are compiled and run, and links to the long one', async () => {
   const readme = await readFile(path.join(root, 'README.md'), 'utf8');
   const folder = path.join(root, 'examples');
-  const examples = (await readdir(folder)).filter((file) => !file.includes('.test.'));
-  expect(examples).toHaveLength(5);
-  for (const file of examples)
+  const examples = await readdir(folder);
+  expect(examples).toHaveLength(6);
+  for (const file of examples.filter((name) => name !== 'shop.ts'))
     expect(readme).toContain(`\`\`\`ts\n${await readFile(path.join(folder, file), 'utf8')}\`\`\``);
+  expect(readme).toContain('(examples/shop.ts)');
 });
 
 it('the package needs nothing that only Node.js has', async () => {
@@ -45,10 +46,10 @@ it('the packed package can be bundled into one file for browsers, and works ther
   expect(output).toHaveLength(1);
   expect([...output[0].imports, ...output[0].dynamicImports]).toEqual([]);
 
-  const { createClient, dataOf } = (await import(
+  const { createClient } = (await import(
     `data:text/javascript,${encodeURIComponent(output[0].code)}`
   )) as typeof Client;
   const alive = { status: 'ok', data: { alive: true, version: '1.2.3' } };
   const client = createClient({ baseUrl: 'https://platform.test', fetch: async () => Response.json(alive) });
-  expect(await dataOf(client.GET('/healthz'))).toEqual({ alive: true, version: '1.2.3' });
+  expect(await client.health.get()).toEqual({ alive: true, version: '1.2.3' });
 });

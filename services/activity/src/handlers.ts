@@ -38,7 +38,7 @@ export function activityHandlers(
       return query.format === 'csv' ? salesCsv(found) : found;
     },
 
-    getAdjustmentSales: async ({ identity: { tenant }, query }) => {
+    getSalesByAdjustment: async ({ identity: { tenant }, query }) => {
       const found = await readAdjustmentSales(sales, tenant, query);
       return query.format === 'csv' ? adjustmentSalesCsv(found) : found;
     },

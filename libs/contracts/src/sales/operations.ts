@@ -29,7 +29,7 @@ export const SALES_OPERATIONS = operations('activity', 'Sales', {
       },
     },
   },
-  getAdjustmentSales: {
+  getSalesByAdjustment: {
     method: 'GET',
     path: '/sales/adjustments',
     summary: 'Count redemptions over time',
