@@ -104,7 +104,7 @@ async function tell(ids: RenamedIds, send: CheckedPlatform['send']): Promise<Sto
     if (response !== declared) story.wrongAboutIfMatch.push(`${operation.id}: ${response}`);
   };
   for (const operation of ALL_OPERATIONS) {
-    if (operation.id === 'listActivity') await logged('order.reopened', operation, send);
+    if (operation.id === 'listActivity') await logged('event.call_off_undone', operation, send);
     for (const [name, example] of Object.entries(operation.examples)) {
       const { makes = {}, ...request } = example;
       const real = ids.toReal(request);
@@ -123,7 +123,7 @@ async function tell(ids: RenamedIds, send: CheckedPlatform['send']): Promise<Sto
   return story;
 }
 
-/** Resolves once the log has an event of this type, the last one that the examples of orders lead to. */
+/** Resolves once the log has an event of this type, the last one that the examples before those of the log lead to. */
 async function logged(type: string, listActivity: Operation, send: CheckedPlatform['send']): Promise<void> {
   const isLogged = async () => (await send(listActivity, { query: { type } })).body.data.length > 0;
   await vi.waitUntil(isLogged, { timeout: 10_000 });
