@@ -470,7 +470,7 @@ export interface paths {
     put?: never;
     /**
      * Create a coupon
-     * @description No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. The discount is taken off each ticket, or once off the order with `per: "order"`. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
+     * @description No field is required, but a coupon has no effect until it has a code, or `uniqueCodes`, and a discount: `percentOff`, or `amountOff` in minor units, not both. The discount is taken off each ticket, or once off the order with `per: "order"`. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.
      *
      *     A coupon can do whatever a price adjustment can: `effect` takes the place of `percentOff` or `amountOff`, and every condition of an adjustment is a member of the coupon.
      *
@@ -515,6 +515,114 @@ export interface paths {
      *     Scope: `coupons:write`.
      */
     patch: operations['updateCoupon'];
+    trace?: never;
+  };
+  '/v1/coupons/{id}/codes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List or export issued codes
+     * @description Returns the codes that match all filters. With `format` the response is a stream of all of them, without envelope and pages: `ndjson` has one code as JSON in each line, `csv` one row.
+     *
+     *     Scope: `coupons:read`.
+     */
+    get: operations['listCodes'];
+    put?: never;
+    /**
+     * Issue codes
+     * @description Gives each buyer a code of their own. The coupon needs `uniqueCodes: true`; everything else about the discount is said by the coupon, once for all codes. `count` makes random codes, `codes` issues yours.
+     *
+     *     Making many takes a while: then the response is 202, and `GET /coupons/{id}/codes/batches/{batchId}` says how far it is. Those that exist can be redeemed at once.
+     *
+     *     Buyers may enter a code in lower case, and without dashes and blanks. Each counts `limitPerCode` times, and all codes of the coupon together as its `limit` says.
+     *
+     *     Scope: `coupons:write`.
+     */
+    post: operations['issueCodes'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/coupons/{id}/codes/batches': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List batches of codes
+     * @description Returns the batches of the coupon, newest first.
+     *
+     *     Scope: `coupons:read`.
+     */
+    get: operations['listCodeBatches'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/coupons/{id}/codes/batches/{batchId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a batch of codes
+     * @description Scope: `coupons:read`.
+     */
+    get: operations['getCodeBatch'];
+    put?: never;
+    post?: never;
+    /**
+     * Revoke a batch of codes
+     * @description No order can redeem its codes any more. Those that have one keep it. Codes that are not made yet are not made. Revoking many takes a while: then the response is 202.
+     *
+     *     Scope: `coupons:write`.
+     */
+    delete: operations['revokeCodeBatch'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/coupons/{id}/codes/{code}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an issued code
+     * @description Whether it was used, and by which orders.
+     *
+     *     Scope: `coupons:read`.
+     */
+    get: operations['getCode'];
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an issued code
+     * @description No order can redeem it any more. One that has it keeps it.
+     *
+     *     Scope: `coupons:write`.
+     */
+    delete: operations['revokeCode'];
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/v1/cart/sessions': {
@@ -1576,7 +1684,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` `CALL_OFF_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `AMENDMENT_PENDING` `AMENDMENT_EXPIRED` `AMENDMENT_STATUS_CONFLICT` `CALL_OFF_RUNNING` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CUSTOMER_LIMIT_REACHED` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` `CODE_NOT_FOUND` `BATCH_NOT_FOUND` `CALL_OFF_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `AMENDMENT_PENDING` `AMENDMENT_EXPIRED` `AMENDMENT_STATUS_CONFLICT` `CALL_OFF_RUNNING` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CUSTOMER_LIMIT_REACHED` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -1618,6 +1726,8 @@ export interface components {
           | 'AMENDMENT_EXPIRED'
           | 'AMENDMENT_STATUS_CONFLICT'
           | 'DATES_NOT_FOUND'
+          | 'CODE_NOT_FOUND'
+          | 'BATCH_NOT_FOUND'
           | 'CALL_OFF_NOT_FOUND'
           | 'CALL_OFF_RUNNING'
           | 'REPRICE_UNAVAILABLE'
@@ -1957,6 +2067,11 @@ export interface components {
     ConditionsInput: {
       code?: string;
       /**
+       * @description It needs one of the codes that were issued for its coupon with `POST /v1/coupons/{id}/codes`; each counts as often as it was issued for. With `code` too, either will do.
+       * @constant
+       */
+      uniqueCodes?: true;
+      /**
        * Format: date-time
        * @description It applies from this time on. Without a zone: local time of the events, series, venues and offerings that this applies to, if they are in one time zone; UTC if it names none.
        */
@@ -2236,6 +2351,7 @@ export interface components {
       targets?: components['schemas']['TargetInput'][];
       conditions?: {
         code?: string | null;
+        uniqueCodes?: true | null;
         startsAt?: string | null;
         endsAt?: string | null;
         recurring?:
@@ -2441,6 +2557,7 @@ export interface components {
       effectBase?: ('list-price' | 'current-price') | null;
       priority?: number | null;
       category?: string | null;
+      uniqueCodes?: true | null;
       startsAt?: string | null;
       recurring?:
         | {
@@ -2528,6 +2645,7 @@ export interface components {
       effectBase?: ('list-price' | 'current-price') | null;
       priority?: number | null;
       category?: string | null;
+      uniqueCodes?: true | null;
       startsAt?: string | null;
       recurring?:
         | {
@@ -2585,6 +2703,18 @@ export interface components {
       maxRedemptions?: number | null;
       endsAt?: string | null;
       limitPerCustomer?: number | null;
+    };
+    IssueCodesInput: {
+      /** @description Makes so many random codes. */
+      count?: number;
+      /** @description How they look: each `#` becomes a random letter or digit that is not mistaken for another one. Without it, `####-####-####`. */
+      pattern?: string;
+      /** @description Issues these codes instead, such as those of a partner. The response lists those that are refused. */
+      codes?: string[];
+      /** @description Adds `codes` to the batch that an earlier request made, where they are more than one request takes. */
+      batchId?: string;
+      /** @description How many orders may redeem each code. Without it, 1. */
+      limitPerCode?: number;
     };
     /** @default {} */
     CartSessionInput: {
@@ -3364,6 +3494,11 @@ export interface components {
     };
     Conditions: {
       code?: string;
+      /**
+       * @description It needs one of the codes that were issued for its coupon with `POST /v1/coupons/{id}/codes`; each counts as often as it was issued for. With `code` too, either will do.
+       * @constant
+       */
+      uniqueCodes?: true;
       /** Format: date-time */
       startsAt?: string;
       /** Format: date-time */
@@ -3733,6 +3868,9 @@ export interface components {
         | 'channel-mismatch'
         | 'tag-mismatch'
         | 'code-not-presented'
+        | 'code-used-up'
+        | 'code-revoked'
+        | 'code-counts-once'
         | 'redemption-limit-reached'
         | 'customer-redemption-limit-reached'
         | 'ticket-limit-reached'
@@ -3769,6 +3907,9 @@ export interface components {
         | 'channel-mismatch'
         | 'tag-mismatch'
         | 'code-not-presented'
+        | 'code-used-up'
+        | 'code-revoked'
+        | 'code-counts-once'
         | 'redemption-limit-reached'
         | 'customer-redemption-limit-reached'
         | 'ticket-limit-reached'
@@ -3853,6 +3994,8 @@ export interface components {
       priority?: number;
       /** @description Without it, `discount-coupon`. */
       category?: string;
+      /** @constant */
+      uniqueCodes?: true;
       /** Format: date-time */
       startsAt?: string;
       recurring?: {
@@ -3914,6 +4057,68 @@ export interface components {
       created: string;
       /** Format: date-time */
       changed: string;
+    };
+    CodeBatch: {
+      id: string;
+      couponId: string;
+      /** @enum {string} */
+      kind: 'generated' | 'imported';
+      pattern?: string;
+      /** @description How many orders may redeem each code. */
+      limitPerCode: number;
+      /** @description How many codes it has, once all are made. */
+      count: number;
+      /** @description How many of them exist. */
+      made: number;
+      /**
+       * @description `running`: codes are being made; those that exist can be redeemed.
+       * @enum {string}
+       */
+      status: 'running' | 'done' | 'revoking' | 'revoked';
+      /** Format: date-time */
+      created: string;
+      /** Format: date-time */
+      finished?: string;
+      /** @description Counts changes; the ETag begins with it. */
+      version: number;
+      /** @description The `codes` of the request that were not issued: `duplicate` is issued already, `held` belongs to another coupon or adjustment, `invalid` cannot be a code. */
+      rejected?: {
+        index: number;
+        /** @enum {string} */
+        reason: 'duplicate' | 'held' | 'invalid';
+      }[];
+    };
+    IssuedCode: {
+      code: string;
+      batchId: string;
+      /** @description How many orders may redeem it; 0 once it is revoked. */
+      limit: number;
+      /** @description How many orders have redeemed it. */
+      redeemed: number;
+      /** @description The same with orders that are not confirmed yet. */
+      claimed: number;
+      /**
+       * @description `used` by an order at least, `held` by one that is not confirmed, `revoked` before it was used, or `unused`.
+       * @enum {string}
+       */
+      status: 'unused' | 'held' | 'used' | 'revoked';
+    };
+    IssuedCodeDetail: {
+      code: string;
+      batchId: string;
+      /** @description How many orders may redeem it; 0 once it is revoked. */
+      limit: number;
+      /** @description How many orders have redeemed it. */
+      redeemed: number;
+      /** @description The same with orders that are not confirmed yet. */
+      claimed: number;
+      /**
+       * @description `used` by an order at least, `held` by one that is not confirmed, `revoked` before it was used, or `unused`.
+       * @enum {string}
+       */
+      status: 'unused' | 'held' | 'used' | 'revoked';
+      /** @description The orders that have it, or had it, newest first: 100 at most. */
+      orderIds: string[];
     };
     CartSession: {
       id: string;
@@ -4248,6 +4453,9 @@ export interface components {
         | 'channel-mismatch'
         | 'tag-mismatch'
         | 'code-not-presented'
+        | 'code-used-up'
+        | 'code-revoked'
+        | 'code-counts-once'
         | 'redemption-limit-reached'
         | 'customer-redemption-limit-reached'
         | 'ticket-limit-reached'
@@ -8695,6 +8903,608 @@ export interface operations {
           };
         };
       };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listCodes: {
+    parameters: {
+      query?: {
+        /** @description The most records on a page. */
+        limit?: number;
+        /** @description `page.next` of the previous page. */
+        cursor?: string;
+        /** @description Only those of this batch. */
+        batch?: string;
+        status?: 'unused' | 'held' | 'used' | 'revoked';
+        /** @description Streams everything that matches, whatever `limit` and `cursor` say: one code a line. */
+        format?: 'ndjson' | 'csv';
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description The coupon.
+         * @example cpn_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of codes, or all of them as a stream. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['IssuedCode'][];
+            page: components['schemas']['Page'];
+          };
+          'application/x-ndjson': string;
+          'text/csv': string;
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `COUPON_NOT_FOUND`: The company has no coupon of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'COUPON_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  issueCodes: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The coupon.
+         * @example cpn_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['IssueCodesInput'];
+      };
+    };
+    responses: {
+      /** @description The codes exist. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CodeBatch'];
+          };
+        };
+      };
+      /** @description The codes are being made. */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CodeBatch'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `COUPON_NOT_FOUND`: The company has no coupon of this id.
+       *
+       *     `BATCH_NOT_FOUND`: The coupon has no batch of codes with this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'COUPON_NOT_FOUND' | 'BATCH_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUseOrQuotaExceeded'];
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  listCodeBatches: {
+    parameters: {
+      query?: {
+        /** @description The most records on a page. */
+        limit?: number;
+        /** @description `page.next` of the previous page. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description The coupon.
+         * @example cpn_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of batches. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CodeBatch'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `COUPON_NOT_FOUND`: The company has no coupon of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'COUPON_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getCodeBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description The coupon.
+         * @example cpn_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        id: string;
+        /**
+         * @description The batch.
+         * @example bat_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        batchId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The batch. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CodeBatch'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `COUPON_NOT_FOUND`: The company has no coupon of this id.
+       *
+       *     `BATCH_NOT_FOUND`: The coupon has no batch of codes with this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'COUPON_NOT_FOUND' | 'BATCH_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  revokeCodeBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The coupon.
+         * @example cpn_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        id: string;
+        /**
+         * @description The batch.
+         * @example bat_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        batchId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The batch is revoked. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CodeBatch'];
+          };
+        };
+      };
+      /** @description It is being revoked. */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['CodeBatch'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `COUPON_NOT_FOUND`: The company has no coupon of this id.
+       *
+       *     `BATCH_NOT_FOUND`: The coupon has no batch of codes with this id.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'COUPON_NOT_FOUND' | 'BATCH_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getCode: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description The coupon.
+         * @example cpn_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        id: string;
+        /**
+         * @description The code, in any spelling.
+         * @example vip0417
+         */
+        code: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The code. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['IssuedCodeDetail'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `COUPON_NOT_FOUND`: The company has no coupon of this id.
+       *
+       *     `CODE_NOT_FOUND`: No such code was issued for the coupon.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'COUPON_NOT_FOUND' | 'CODE_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  revokeCode: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The coupon.
+         * @example cpn_01k9q4m2x7f8vb3t6d5c0h0002
+         */
+        id: string;
+        /**
+         * @description The code, in any spelling.
+         * @example VIP-0417
+         */
+        code: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The revoked code. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['IssuedCodeDetail'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description `COUPON_NOT_FOUND`: The company has no coupon of this id.
+       *
+       *     `CODE_NOT_FOUND`: No such code was issued for the coupon.
+       */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'COUPON_NOT_FOUND' | 'CODE_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];

@@ -43,6 +43,7 @@ export * from './carts/table-commitment.ts';
 export * from './messages/consumers.ts';
 export * from './coupons/coupon.ts';
 export * from './coupons/coupon-terms.ts';
+export * from './coupons/issued-codes.ts';
 export * from './keys/api-key.ts';
 export * from './identity/tenant.ts';
 export * from './identity/attempt.ts';

@@ -1,3 +1,4 @@
+export { type Columns, createExports, csvWith, type ExportAll, formatsOf } from './http/exports.ts';
 export { type CsvCell, csvRow } from './http/csv.ts';
 export { changeDocuments, type DocumentChange } from './mongo/change-documents.ts';
 export { type Asking, ATTEMPTS_KEPT, pushAttempts, wasChangedBy } from './mongo/change-once.ts';

@@ -1,4 +1,4 @@
-/** A response as tests see it. */
+/** A response as tests see it: `body` is parsed if it is JSON, and text otherwise. */
 export interface Reply<T = any> {
   status: number;
   headers: Headers;
@@ -31,7 +31,9 @@ export function apiClient(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    const isJson = /^application\/(?:[\w.]+\+)?json\b/.test(response.headers.get('content-type') ?? '');
+    const { status, headers: received } = response;
+    return { status, headers: received, body: text !== '' && isJson ? JSON.parse(text) : text || undefined };
   };
   return {
     get: (path, headers) => send('GET', path, undefined, headers),

@@ -7,12 +7,12 @@ import {
   type Scope,
   type Tenant,
 } from '@event-commerce/contracts';
-import type { Caller, Handlers } from '@event-commerce/service-kit';
+import { type Caller, type ExportAll, formatsOf, type Handlers } from '@event-commerce/service-kit';
 import { archiveCoupon, changeCoupon, type CouponDeps, createCoupon } from './coupons/change-coupon.ts';
 import { changeOrder } from './orders/change-order.ts';
 import { calledOffCsv } from './call-offs/called-off-csv.ts';
 import type { CallOffOrders } from './call-offs/call-off-orders.ts';
-import { type ExportAll, type ExportOrders, formatsOf } from './orders/export-orders.ts';
+import type { ExportOrders } from './orders/export-orders.ts';
 import { amendOrder, type AmendOrderDeps, shown as withoutBefore } from './orders/amend-order.ts';
 import { cancelAmendment, confirmAmendment } from './orders/move-amendment.ts';
 import { previewAmendment } from './orders/preview-amendment.ts';

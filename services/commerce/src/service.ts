@@ -1,4 +1,4 @@
-import { createQuotas, declareService } from '@event-commerce/service-kit';
+import { createExports, createQuotas, declareService } from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { commerceHandlers } from './handlers.ts';
 import { knownOfferings } from './orders/offerings.ts';
@@ -20,7 +20,7 @@ import { amendmentRepository } from './orders/amendment.repository.ts';
 import { orderEvent } from './orders/order-record.ts';
 import { orderNumbers } from './orders/order-number.repository.ts';
 import { orderRepository } from './orders/order.repository.ts';
-import { createExport, createExports } from './orders/export-orders.ts';
+import { createExport } from './orders/export-orders.ts';
 import { amendmentExpirySweep, orderExpirySweep } from './orders/expire-orders.ts';
 
 /** Coupons and orders. */

@@ -1,22 +1,46 @@
-import { adjustmentNotFound, allows, type Identity, type Redemption, type Usage } from '@event-commerce/contracts';
-import { type Handlers, makeOnce } from '@event-commerce/service-kit';
+import {
+  adjustmentNotFound,
+  allows,
+  codeNotFound,
+  type Identity,
+  type Redemption,
+  type ShownCode,
+  type Usage,
+} from '@event-commerce/contracts';
+import { csvWith, type ExportAll, formatsOf, type Handlers, makeOnce } from '@event-commerce/service-kit';
 import { countingClaims } from './metrics.ts';
 import { toAdjustment } from './adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from './adjustments/adjustment.repository.ts';
 import { usagesOf } from './redemptions/redemption-pools.ts';
+import type { CodeBatches } from './codes/code-batches.ts';
+import type { CodeRepository } from './codes/code.repository.ts';
 import { settleTimes, type SettleTimesDeps } from './adjustments/settle-times.ts';
 import { changeAdjustment } from './adjustments/change-adjustment.ts';
 import { redeemAdjustment, type RedeemDeps } from './redemptions/redeem-adjustment.ts';
 import { releaseRedemption } from './redemptions/release-redemption.ts';
 
+const CODE_FORMATS = formatsOf(
+  csvWith<ShownCode>({
+    code: ({ code }) => code,
+    batchId: ({ batchId }) => batchId,
+    limit: ({ limit }) => limit,
+    redeemed: ({ redeemed }) => redeemed,
+    claimed: ({ claimed }) => claimed,
+    status: ({ status }) => status,
+  }),
+);
+
 interface HandlerDeps extends RedeemDeps, SettleTimesDeps {
   adjustments: AdjustmentRepository;
+  codes: CodeRepository;
+  batches: CodeBatches;
+  exportAll: ExportAll;
   clock: () => Date;
 }
 
 /** The handlers of pricing's operations. */
 export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
-  const { adjustments, redemptions, pools, clock } = deps;
+  const { adjustments, redemptions, pools, codes, batches, clock } = deps;
   return {
     createAdjustment: async ({ caller, body }) => {
       const input = await settleTimes(deps, caller, body);
@@ -68,6 +92,43 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
 
     releaseRedemption: async ({ caller, identity, params: { id, redemptionId } }) =>
       shownTo(identity, await releaseRedemption(deps, caller, id, redemptionId)),
+
+    issueCodes: async ({ caller, params: { id }, body }) => {
+      const data = await batches.issue(caller, id, body);
+      return { status: data.status === 'running' ? 202 : 201, data };
+    },
+
+    listCodeBatches: async ({ identity: { tenant }, params: { id }, query }) => batches.page(tenant, id, query),
+
+    getCodeBatch: async ({ identity: { tenant }, params: { id, batchId } }) => batches.find(tenant, id, batchId),
+
+    revokeCodeBatch: async ({ caller, params: { id, batchId } }) => {
+      const data = await batches.revoke(caller, id, batchId);
+      return { status: data.status === 'revoking' ? 202 : 200, data };
+    },
+
+    listCodes: async ({ identity: { tenant }, params: { id }, query: { format, ...query } }) => {
+      const adjustment = await batches.adjustmentOf(tenant, id);
+      const page = async (asked: { limit: number; cursor?: string | undefined }) =>
+        adjustment === undefined
+          ? { data: [], page: { next: null, limit: asked.limit } }
+          : await codes.page(tenant, adjustment.id, { ...query, ...asked });
+      return format === undefined ? await page(query) : await deps.exportAll(tenant, CODE_FORMATS[format], page);
+    },
+
+    getCode: async ({ identity: { tenant }, params: { id, code } }) => {
+      const adjustment = await batches.adjustmentOf(tenant, id);
+      const found = adjustment && (await codes.show(tenant, adjustment.id, code));
+      if (found === undefined) throw codeNotFound(id);
+      return found;
+    },
+
+    revokeCode: async ({ caller: { tenant }, params: { id, code } }) => {
+      const adjustment = await batches.adjustmentOf(tenant, id);
+      const revoked = adjustment && (await codes.revoke(tenant, adjustment.id, code));
+      if (revoked === undefined) throw codeNotFound(id);
+      return revoked;
+    },
   };
 }
 

@@ -10,8 +10,9 @@ import {
   shareIndexes,
   sharePaths,
 } from '@event-commerce/claims';
-import type { Adjustment, CouponState, Tenant } from '@event-commerce/contracts';
+import type { Adjustment, Cause, CouponState, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
+import { type JobDocument, jobIndexes, jobPaths } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
 
 /**
@@ -47,11 +48,46 @@ export interface AdjustmentVersionDocument extends Omit<
   adjustmentId: string;
 }
 
-/** An adjustment's redemptions, under its id: its caps are compared with these. The first claim creates it. */
-export interface UsageDocument extends PoolDocument {
+/**
+ * What is claimed of an adjustment, of one of its issued codes, or of its tickets: its limits are compared with these.
+ * The first claim creates it, except that of a code, which is created when the code is issued.
+ */
+export interface UsageDocument extends PoolDocument, Partial<IssuedFields> {
   origin: Adjustment['origin'];
   couponId?: string;
 }
+
+/** What the pool of an issued code has besides. */
+interface IssuedFields {
+  code: string;
+  /** The key by which it is found: see `compactKey`. */
+  codeKey: string;
+  batchId: string;
+  /** Its place in a generated batch: each is filled once. */
+  slot: number;
+}
+
+/** Codes that were issued together for a coupon. */
+export interface CodeBatchDocument extends WithOutbox {
+  _id: string;
+  companyId: Tenant;
+  couponId: string;
+  adjustmentId: string;
+  kind: 'generated' | 'imported';
+  /** Of a generated batch. */
+  pattern?: string;
+  limitPerCode: number;
+  /** How many codes it has, once all are made. */
+  count: number;
+  made: number;
+  status: 'running' | 'done' | 'revoking' | 'revoked';
+  created: Date;
+  finished?: Date;
+  version: number;
+}
+
+/** Work on a batch: makes its codes, or revokes them. */
+export type CodeJob = JobDocument<{ batchId: string; cause: Cause }, { batchId: string }, Record<string, never>>;
 
 /** The ledger of redemptions. Its entry decides the state of a claim, whatever the counters say. */
 export interface RedemptionDocument extends LedgerEntry {
@@ -87,6 +123,8 @@ export interface PricingModels {
   customerUsage: Model<PoolDocument>;
   redemptions: Model<RedemptionDocument>;
   couponStates: Model<CouponStateDocument>;
+  codeBatches: Model<CodeBatchDocument>;
+  codeJobs: Model<CodeJob>;
 }
 
 const required = { required: true } as const;
@@ -145,9 +183,21 @@ const changeLogSchema = new Schema<ChangeLogDocument>(
 
 // Every redemption writes this document and all of its indexes, so it has no more than it needs.
 const usageSchema = new Schema<UsageDocument>(
-  { ...poolPaths, origin: { type: String, ...required }, couponId: String, outbox: outboxPath },
+  {
+    ...poolPaths,
+    origin: { type: String, ...required },
+    couponId: String,
+    code: String,
+    codeKey: String,
+    batchId: String,
+    slot: Number,
+    outbox: outboxPath,
+  },
   { collection: 'usages', versionKey: false },
 )
+  .index({ companyId: 1, codeKey: 1 }, { unique: true, partialFilterExpression: { codeKey: { $exists: true } } })
+  .index({ batchId: 1, _id: 1 }, { partialFilterExpression: { batchId: { $exists: true } } })
+  .index({ batchId: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $exists: true } } })
   .index(...pendingIndex)
   .index(...transitionsIndex)
   .index(...outboxIndex);
@@ -176,6 +226,31 @@ const couponStateSchema = new Schema<CouponStateDocument>(
   { collection: 'coupon_states', versionKey: false, minimize: false },
 );
 
+const codeBatchSchema = new Schema<CodeBatchDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    couponId: { type: String, ...required },
+    adjustmentId: { type: String, ...required },
+    kind: { type: String, ...required },
+    pattern: String,
+    limitPerCode: { type: Number, ...required },
+    count: { type: Number, ...required },
+    made: { type: Number, ...required },
+    status: { type: String, ...required },
+    created: { type: Date, ...required },
+    finished: Date,
+    version: { type: Number, ...required },
+    outbox: outboxPath,
+  },
+  { collection: 'code_batches', versionKey: false },
+)
+  .index({ companyId: 1, couponId: 1, _id: -1 })
+  .index(...outboxIndex);
+
+const codeJobSchema = new Schema<CodeJob>(jobPaths, { collection: 'code_jobs', versionKey: false, minimize: false });
+for (const index of jobIndexes) codeJobSchema.index(...index);
+
 /** The collections of the pricing database. */
 export function pricingModels(connection: Connection): PricingModels {
   return {
@@ -186,5 +261,7 @@ export function pricingModels(connection: Connection): PricingModels {
     customerUsage: connection.model<PoolDocument>('CustomerUsage', customerUsageSchema),
     redemptions: connection.model<RedemptionDocument>('Redemption', redemptionSchema),
     couponStates: connection.model<CouponStateDocument>('CouponState', couponStateSchema),
+    codeBatches: connection.model<CodeBatchDocument>('CodeBatch', codeBatchSchema),
+    codeJobs: connection.model<CodeJob>('CodeJob', codeJobSchema),
   };
 }

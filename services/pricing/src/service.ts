@@ -1,5 +1,11 @@
 import { causeOf } from '@event-commerce/contracts';
-import { createCallAsProcess, createQuotas, declareService, fairTurns } from '@event-commerce/service-kit';
+import {
+  createCallAsProcess,
+  createExports,
+  createQuotas,
+  declareService,
+  fairTurns,
+} from '@event-commerce/service-kit';
 import { loadConfig } from './config.ts';
 import { eventDirectory } from './evaluate/event-contexts.ts';
 import { pricingHandlers } from './handlers.ts';
@@ -12,6 +18,8 @@ import { adjustmentRepository } from './adjustments/adjustment.repository.ts';
 import { openChangeFeed } from './snapshot/change-feed.ts';
 import { changeLogRepository } from './snapshot/change-log.repository.ts';
 import { couponStateRepository } from './adjustments/coupon-state.repository.ts';
+import { codeBatches, codeBatchEvent } from './codes/code-batches.ts';
+import { codeRepository } from './codes/code.repository.ts';
 import { pricingModels } from './models.ts';
 import { redemptionEvent, redemptionPools } from './redemptions/redemption-pools.ts';
 import { customerRedemptions } from './redemptions/erase-customer.ts';
@@ -42,7 +50,16 @@ export const pricing = declareService({
     const orderRedemptions = createOrderRedemptions({ pools, ...commerceOrders(callAsProcess), logger });
     const couponStates = couponStateRepository(models);
     const coupons = createCouponFollower({ adjustments, couponStates, clock, logger });
+    const codes = codeRepository(models);
+    const batches = codeBatches(
+      { codes, adjustments, couponStates, clock, logger },
+      models,
+      relay(models.codeBatches, codeBatchEvent),
+    );
     const deps = {
+      codes,
+      batches,
+      exportAll: createExports(),
       adjustments,
       coupons,
       pools,
@@ -78,7 +95,7 @@ export const pricing = declareService({
           if (type !== 'adjustment.created') await coupons.retryConflicts(writer);
         },
       },
-      sweeps: [orderRedemptions.sweep({ ttlMs: config.CLAIM_TTL_MS })],
+      sweeps: [orderRedemptions.sweep({ ttlMs: config.CLAIM_TTL_MS }), batches.loop],
       readiness: { adjustments: async () => describeUnreadable(snapshots.unreadable) },
       close: async () => changes.close(),
     };

@@ -161,6 +161,7 @@ test('a purchase that claims every capped adjustment reads no counters', async (
     orderRedemptions: createOrderRedemptions({ pools, logger, settleOrder: unread, waitingOrders: unread }),
     redemptions: { findManual: unread },
     events: { find: unread },
+    codes: { find: unread },
     inFairTurn: fairTurns(),
     clock: () => new Date(),
     defaultCurrency: 'EUR',

@@ -55,9 +55,13 @@ export const adjustmentFields = {
 
 const adjustmentObject = z
   .object(adjustmentFields)
-  .refine((a) => a.type !== 'coupon' || a.conditions.code !== undefined, {
-    path: ['conditions', 'code'],
-    message: 'is required for an adjustment of type coupon',
+  .refine(
+    ({ type, conditions: { code, uniqueCodes } }) => type !== 'coupon' || code !== undefined || uniqueCodes === true,
+    { path: ['conditions', 'code'], message: 'is required for an adjustment of type coupon' },
+  )
+  .refine(({ type, conditions: { uniqueCodes } }) => type === 'coupon' || uniqueCodes === undefined, {
+    path: ['conditions', 'uniqueCodes'],
+    message: 'belongs to coupons, for which codes are issued: create one with POST /v1/coupons',
   })
   .refine((a) => a.application !== 'at-listing' || a.effect.per === 'unit', {
     path: ['effect', 'per'],

@@ -38,6 +38,12 @@ export const CONDITION_WORDS = {
 export const conditions = z
   .strictObject({
     code: couponCode.transform(storedCode).optional(),
+    uniqueCodes: z
+      .literal(true)
+      .optional()
+      .describe(
+        'It needs one of the codes that were issued for its coupon with `POST /v1/coupons/{id}/codes`; each counts as often as it was issued for. With `code` too, either will do.',
+      ),
     startsAt: localTime.optional().describe(`It applies from this time on. ${LOCAL_TIME_OF_NAMED}`),
     endsAt: localTime.optional().describe(`It no longer applies from this time on. ${LOCAL_TIME_OF_NAMED}`),
     recurring: recurring
@@ -136,6 +142,9 @@ export const DROP_REASONS = [
   'channel-mismatch',
   'tag-mismatch',
   'code-not-presented',
+  'code-used-up',
+  'code-revoked',
+  'code-counts-once',
   'redemption-limit-reached',
   'customer-redemption-limit-reached',
   'ticket-limit-reached',

@@ -20,19 +20,21 @@ export interface CouponDefinition extends Omit<CouponMembers, 'status' | 'offeri
 type Terms = NonNullable<CouponState['terms']>;
 
 const NAME_LENGTH_MAX = 256;
+/** The name of one that has neither a description nor a code of its own. */
+const UNNAMED = 'Coupon';
 
 /**
- * The adjustment that a coupon makes; undefined while it has no code or no discount and so no effect. It applies to the
+ * The adjustment that a coupon makes; undefined while it needs no code or has no discount, and so no effect. It applies to the
  * coupon's offerings in the coupon's contexts; without offerings to everything there, without contexts to the offerings
  * everywhere, without both to every event of the company.
  */
 export function couponTerms(coupon: CouponDefinition, archived: boolean): Terms | undefined {
   const effect = effectOf(coupon);
-  if (coupon.code === undefined || effect === undefined) return undefined;
-  const { description, category, stacking, effectBase, priority } = coupon;
-  const code = storedCode(coupon.code);
+  const { description, category, stacking, effectBase, priority, uniqueCodes } = coupon;
+  const code = coupon.code === undefined ? undefined : storedCode(coupon.code);
+  if ((code === undefined && uniqueCodes === undefined) || effect === undefined) return undefined;
   return {
-    name: (description?.trim() || code).slice(0, NAME_LENGTH_MAX),
+    name: (description?.trim() || code || UNNAMED).slice(0, NAME_LENGTH_MAX),
     type: 'coupon',
     category: category ?? 'discount-coupon',
     origin: 'coupon',
@@ -41,7 +43,7 @@ export function couponTerms(coupon: CouponDefinition, archived: boolean): Terms 
     effectBase: effectBase ?? 'list-price',
     priority: priority ?? 0,
     targets: targetsOf(coupon).map((path) => ({ urn: `urn:v1::events:${path}` })),
-    conditions: { code, ...conditionsOf(coupon) },
+    conditions: { ...(code === undefined ? {} : { code }), ...conditionsOf(coupon) },
     effect,
     status: archived ? 'archived' : coupon.enabled ? 'active' : 'paused',
   };

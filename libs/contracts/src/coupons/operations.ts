@@ -4,6 +4,7 @@ import { type Declarations, exampleId, ids, operations } from '../operations/ope
 import { EVENT } from '../events/operations.ts';
 
 const COUPON = exampleId('cpn', 1);
+const UNIQUE_COUPON = exampleId('cpn', 2);
 
 const theCoupon = ids({ id: 'The coupon.' });
 
@@ -13,7 +14,7 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
     path: '/coupons',
     summary: 'Create a coupon',
     description: [
-      'No field is required, but a coupon has no effect until it has a code and a discount: `percentOff`, or `amountOff` in minor units, not both. The discount is taken off each ticket, or once off the order with `per: "order"`. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.',
+      'No field is required, but a coupon has no effect until it has a code, or `uniqueCodes`, and a discount: `percentOff`, or `amountOff` in minor units, not both. The discount is taken off each ticket, or once off the order with `per: "order"`. It applies to `contextIds` (events, series with all their instances, venues whose ids begin with `ven_`, organizations whose ids begin with `org_`) and `offeringIds`. If you send both, an offering must match both; if you send neither, the coupon applies to every event of the company.',
       'A coupon can do whatever a price adjustment can: `effect` takes the place of `percentOff` or `amountOff`, and every condition of an adjustment is a member of the coupon.',
       'Other names are accepted for some fields: `discountType` with `discountValue` for `percentOff` or `amountOff`, `maxUses` and `maxRedemptions` for `limit`, `endsAt` for `expiresAt`, and `limitPerCustomer` for `maxRedemptionsPerCustomer`. One that contradicts its field is refused.',
     ].join('\n\n'),
@@ -56,6 +57,11 @@ export const COUPON_OPERATIONS = operations('commerce', 'Coupons', {
           startsAt: '2099-05-01T00:00:00+02:00',
           contextIds: [EVENT],
         },
+      },
+      unique: {
+        summary: '20 %, with a code for each buyer: issue these next',
+        body: { description: 'Raffle', percentOff: 20, uniqueCodes: true, contextIds: [EVENT] },
+        makes: { 'data.id': UNIQUE_COUPON },
       },
       aliases: {
         summary: 'The other names',

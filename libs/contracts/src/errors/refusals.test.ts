@@ -8,6 +8,7 @@ import { ALL_OPERATIONS } from '../operations/index.ts';
 import type { Refusal } from './refusal.ts';
 import * as amendments from '../orders/amendment.ts';
 import * as callOffs from '../events/call-off.ts';
+import * as codes from '../coupons/issued-codes.ts';
 import * as dates from '../events/dates.ts';
 import * as purchase from '../orders/purchase-refusals.ts';
 import * as activity from '../activity/refusals.ts';
@@ -37,7 +38,7 @@ const MANY_SENTENCES = new Set([
 function isRefusal(value: unknown): value is Refusal {
   return typeof (value as Refusal | undefined)?.example === 'function';
 }
-const refusals = [specific, purchase, amendments, callOffs, dates, cart, activity, webhooks, customers, general]
+const refusals = [specific, purchase, amendments, callOffs, codes, dates, cart, activity, webhooks, customers, general]
   .flatMap((kinds) => Object.values<unknown>(kinds))
   .filter(isRefusal);
 

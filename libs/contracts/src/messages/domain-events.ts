@@ -20,6 +20,7 @@ import {
   revokedApiKeyData,
   tableData,
 } from './domain-event-data.ts';
+import { codeBatchData } from '../coupons/issued-codes.ts';
 import type { ServiceName } from '../identity/identity.ts';
 
 const ORDER_INTERNAL = ['claims', 'tickets', 'reopenings', 'sale'] as const;
@@ -39,6 +40,8 @@ export const DOMAIN_EVENTS = {
   'coupon.created': { service: 'commerce', schemaVersion: 1, data: couponData },
   'coupon.updated': { service: 'commerce', schemaVersion: 1, data: couponData },
   'coupon.archived': { service: 'commerce', schemaVersion: 1, data: couponData },
+  'coupon.codes_issued': { service: 'pricing', schemaVersion: 1, data: codeBatchData },
+  'coupon.codes_revoked': { service: 'pricing', schemaVersion: 1, data: codeBatchData },
   'order.pending': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
   'order.placed': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
   'order.confirmed': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },

@@ -21,15 +21,15 @@ const held = z.literal(true);
 const revision = z.int().min(1);
 
 /**
- * What an order claims of an adjustment: a redemption, whose id becomes the redemption's id when it is confirmed, or
- * tickets that it counts for.
+ * What an order claims of an adjustment: a redemption, whose id becomes the redemption's id when it is confirmed, one
+ * use of the issued `code` that it was redeemed with, or tickets that it counts for.
  */
 export const redemptionClaim = z
   .object({
     redemptionId: externalId,
     adjustmentId: externalId,
     /** What it claims. Absent: a redemption. */
-    pool: z.enum(['tickets']).exactOptional(),
+    pool: z.enum(['tickets', 'code']).exactOptional(),
     customerId: externalId.exactOptional(),
     /** What it counts under besides its customer: keyed hashes. */
     shares: z.array(z.string()).exactOptional(),

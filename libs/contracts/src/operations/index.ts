@@ -4,6 +4,7 @@ import type { Page } from '../schema/primitives.ts';
 import { ACTIVITY_OPERATIONS } from '../activity/operations.ts';
 import { CART_OPERATIONS } from '../carts/operations.ts';
 import { CUSTOMER_OPERATIONS } from '../customers/operations.ts';
+import { CODE_OPERATIONS } from '../coupons/code-operations.ts';
 import { COUPON_OPERATIONS } from '../coupons/operations.ts';
 import { CALL_OFF_OPERATIONS } from '../events/call-off-operations.ts';
 import { EVENT_OPERATIONS } from '../events/operations.ts';
@@ -27,6 +28,7 @@ export const OPERATIONS = {
   ...OFFERING_OPERATIONS,
   ...PRICING_OPERATIONS,
   ...COUPON_OPERATIONS,
+  ...CODE_OPERATIONS,
   ...CART_OPERATIONS,
   ...ORDER_OPERATIONS,
   ...SALES_OPERATIONS,
@@ -95,7 +97,10 @@ export type ResultOf<Id extends OperationId> = Table[Id]['answer'] extends { for
   ? Streamed
   : Table[Id]['answer'] extends { form: 'list' }
     ? PageOf<Id> | (Table[Id]['answer'] extends { streams: object } ? Streamed : never)
-    : Table[Id]['answer']['statuses'] extends Record<200 | 201, string> | Record<200 | 202, string>
+    : Table[Id]['answer']['statuses'] extends
+          | Record<200 | 201, string>
+          | Record<200 | 202, string>
+          | Record<201 | 202, string>
       ? { status: keyof Table[Id]['answer']['statuses']; data: DataOf<Id> }
       : DataOf<Id> | (Table[Id]['answer'] extends { streams: object } ? Streamed : never);
 

@@ -55,6 +55,11 @@ export function codeKey(given: string): string {
     .trim();
 }
 
+/** The key by which issued codes are found: buyers may leave out their dashes and blanks. */
+export function compactKey(given: string): string {
+  return codeKey(given).replaceAll(/[- ]/g, '');
+}
+
 /** A coupon code as typed: kept trimmed. Compare codes by their `codeKey`. */
 export const couponCode = z
   .string()

@@ -167,7 +167,7 @@ describe('an unknown member', () => {
   it('is refused where money depends on it', () => {
     const input = { conditions: { colour: 'red' }, targets: [{ place: 'evt_1' }], ...tiers({}) };
     expect(found(adjustmentInput, { ...input, effect: { ...input.effect, colour: 1 } })).toEqual([
-      expect.stringMatching(/^conditions\.colour is unknown here; valid names are code, startsAt, .*$/),
+      expect.stringMatching(/^conditions\.colour is unknown here; valid names are code, uniqueCodes, startsAt, .*$/),
       'targets.0.place is unknown here; valid names are urn, eventId, offeringId and companyId',
       'effect.colour is unknown here; valid names are kind, tiers, currency, per, maxAmount and units',
     ]);

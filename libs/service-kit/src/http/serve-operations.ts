@@ -88,12 +88,13 @@ function stream(reply: FastifyReply, { type, body }: Streamed): Readable {
 function answer(request: FastifyRequest, reply: FastifyReply, operation: Operation, result: unknown): unknown {
   const { statuses, form } = operation.answer;
   if (form !== 'order-created' && 'body' in (result as object)) return stream(reply, result as Streamed);
-  if (form !== 'list' && statuses[200] === undefined) reply.code(statuses[201] === undefined ? 202 : 201);
-  else if (statuses[201] !== undefined || statuses[202] !== undefined) {
+  const [code = 200, ...others] = Object.keys(statuses).map(Number);
+  if (others.length > 0) {
     const { status, data } = result as { status: number; data: object };
     reply.code(status);
     return { data };
   }
+  reply.code(code);
   return send(request, reply, encode(operation, result));
 }
 

@@ -20,7 +20,8 @@ export type IdPrefix =
   | 'rpl'
   | 'ers'
   | 'job'
-  | 'cof';
+  | 'cof'
+  | 'bat';
 
 /** A new TypeID: time-ordered, so that sorting by id sorts by creation. */
 export function newId(prefix: IdPrefix): string {

@@ -1,5 +1,5 @@
 import type { CalledOffOrder } from '@event-commerce/contracts';
-import { type Columns, csvWith } from '../orders/order-csv.ts';
+import { type Columns, csvWith } from '@event-commerce/service-kit';
 
 const COLUMNS: Columns<CalledOffOrder> = {
   orderNumber: ({ orderNumber }) => orderNumber,

@@ -1,8 +1,9 @@
 import { type Page, type Tenant, tenantOf } from '@event-commerce/contracts';
+import { createExports } from '@event-commerce/service-kit';
 import { expect, test } from 'vitest';
 import type { OrderRecord } from './order-record.ts';
 import type { OrderRepository } from './order.repository.ts';
-import { createExport, createExports } from './export-orders.ts';
+import { createExport } from './export-orders.ts';
 
 interface Asked {
   tenant: Tenant;

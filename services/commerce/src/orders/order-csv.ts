@@ -1,8 +1,5 @@
 import type { Order } from '@event-commerce/contracts';
-import { type CsvCell, csvRow } from '@event-commerce/service-kit';
-
-/** What each column shows of a record, by its name. */
-export type Columns<T> = Readonly<Record<string, (record: T) => CsvCell>>;
+import { type Columns, csvWith } from '@event-commerce/service-kit';
 
 const COLUMNS: Columns<Order> = {
   id: ({ id }) => id,
@@ -29,12 +26,6 @@ const COLUMNS: Columns<Order> = {
   offeringIds: ({ items }) => [...new Set(items.flatMap(({ offeringId }) => offeringId ?? []))].join(' '),
   coupons: ({ coupons }) => coupons.map(({ code }) => code).join(' '),
 };
-
-/** Records as CSV (RFC 4180): the header, and each record as one line. Amounts are minor units. */
-export function csvWith<T>(columns: Columns<T>) {
-  const cells = Object.values(columns);
-  return { header: csvRow(Object.keys(columns)), line: (record: T) => csvRow(cells.map((cell) => cell(record))) };
-}
 
 /** Orders as CSV. */
 export const ORDERS_CSV = csvWith(COLUMNS);

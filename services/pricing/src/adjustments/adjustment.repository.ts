@@ -236,6 +236,14 @@ export function adjustmentRepository(
 
     findHolder,
     describeHolder,
+
+    /** Those of the codes with these keys that an adjustment holds. */
+    async heldAmong(companyId: Tenant, keys: readonly string[]): Promise<Set<string>> {
+      const filter = { companyId, heldCode: { $in: [...keys] } };
+      const held = await collection.find(filter, { projection: { _id: 0, heldCode: 1 } }).toArray();
+      return new Set(held.flatMap(({ heldCode }) => heldCode ?? []));
+    },
+
     readVersions: async (companyId: Tenant, wanted: readonly AdjustmentVersion[]) => versions.read(companyId, wanted),
 
     /** Coupons' adjustments that wait for another adjustment to release their code. */

@@ -14,16 +14,17 @@ import {
 import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
-import { hasTicketCap } from '../adjustments/domain/pools-of.ts';
+import { hasTicketCap, poolOfClaim } from '../adjustments/domain/pools-of.ts';
 import { type CapsToRead, poolsCapping } from '../evaluate/domain/caps-to-read.ts';
 import { pricedFrom, type PricingDeps, readFacts } from '../evaluate/price-facts.ts';
 import { refuseUnlike, refusingTooLarge } from '../evaluate/price-refusals.ts';
 import { keepsChanging, limitReached, refusalOf, refused } from '../purchase/claim-refusals.ts';
 import { PASSES_MIN, type PurchaseDeps, refuseRedeemedManually } from '../purchase/purchase.ts';
 import { type CapKnowledge, countsForOrder } from '../purchase/quote-order.ts';
+import { withIssuedCodes } from '../codes/with-issued-codes.ts';
 import { claimAll, type FullCap } from '../redemptions/claim-redemptions.ts';
-import { type ClaimRequest, poolIdOf } from '../redemptions/claim-request.ts';
-import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import { type ClaimRequest, poolIdOf, redemptionOf } from '../redemptions/claim-request.ts';
+import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import { amendKeeping, amendRepricing, type Amending } from './domain/amendment.ts';
 import { type FrozenAdjustment, frozenAdjustments } from './domain/frozen-adjustments.ts';
 
@@ -36,7 +37,7 @@ const AMENDED: Readonly<Record<AmendmentMode, (amending: Amending) => PricedAmen
 
 /** What an amendment is priced with, besides what is read for it. */
 interface Adjustments {
-  snapshot: CompanySnapshot;
+  snapshot: CompanyAdjustments;
   frozen: FrozenAdjustment[];
   /** The adjustments of the order's basis as they are now. */
   present: ReadonlyMap<string, AdjustmentRecord>;
@@ -103,12 +104,13 @@ function judged(amend: () => PricedAmendment): JudgedAmendment {
 }
 
 async function adjustmentsFor(
-  { snapshots, adjustments }: AmendDeps,
+  deps: AmendDeps,
   { tenant }: Caller,
-  { order: { basis } }: AmendRequest,
+  { order: { basis, claims, codes: had }, codes = had }: AmendRequest,
   { afresh }: { afresh: boolean },
 ): Promise<Adjustments> {
-  const [snapshot, { frozen, present }] = await Promise.all([
+  const { snapshots, adjustments } = deps;
+  const [stored, { frozen, present }] = await Promise.all([
     afresh ? snapshots.fresh(tenant) : snapshots.get(tenant),
     basis === undefined
       ? { frozen: new Map<string, Adjustment>(), present: new Map<string, AdjustmentRecord>() }
@@ -120,7 +122,11 @@ async function adjustmentsFor(
       return now === undefined ? [] : [[id, { frozen: one, present: now }] as const];
     }),
   );
-  return { snapshot, present, frozen: basis === undefined ? [] : frozenAdjustments(basis, definitions) };
+  const snapshot = await withIssuedCodes(deps, tenant, stored, codes);
+  const issued = new Map(
+    claims.flatMap(({ adjustmentId, pool, code = '' }) => (pool === 'code' ? [[adjustmentId, code] as const] : [])),
+  );
+  return { snapshot, present, frozen: basis === undefined ? [] : frozenAdjustments(basis, definitions, issued) };
 }
 
 /** The result of `price` for what is read for the amendment. `found`: what its claims found. */
@@ -134,7 +140,9 @@ async function pricedWith<T>(
 ): Promise<T> {
   const cart = judgedByLive(request);
   refuseUnlike(deps, caller.tenant, cart, 'items');
-  const redeemed = new Set(request.order.claims.map(({ adjustmentId }) => adjustmentId));
+  const redeemed = new Set(
+    request.order.claims.flatMap((claim) => (claim.pool === 'tickets' ? [] : poolOfClaim(claim))),
+  );
   const known: CapKnowledge = { counted: true, ...found, released: redeemed };
   const capping = frozen.map(({ adjustment }) => poolsCapping(adjustment));
   const withFrozen = (caps: CapsToRead): CapsToRead => ({
@@ -147,7 +155,7 @@ async function pricedWith<T>(
   });
   const counts = async (_deps: PricingDeps, caps: readonly CapsToRead[]) =>
     countsForOrder(deps, request, known, caps.map(withFrozen));
-  const read = async () => (await readFacts(deps, caller, snapshot, [cart], 'items', counts))[0];
+  const read = async () => (await readFacts(deps, caller, [{ snapshot, cart }], 'items', counts))[0];
   return await pricedFrom(deps, caller, snapshot, cart, read, (facts) =>
     refusingTooLarge('items', () =>
       price({ request, live: snapshot, frozen, facts: { ...facts, granted: found.granted } }),
@@ -174,7 +182,7 @@ function requestsFor(
     const adjustment = snapshot.get(id) ?? present.get(id);
     if (adjustment === undefined) return undefined;
     const { code } = adjustment.conditions;
-    requests.push({ adjustment, ...(code !== undefined && presented.has(codeKey(code)) ? { code } : {}) });
+    requests.push(...redemptionOf(adjustment, code !== undefined && presented.has(codeKey(code)) ? code : undefined));
   }
   const had = ticketsIn(order.claims);
   for (const [id, needed] of Object.entries(redemptions.tickets)) {

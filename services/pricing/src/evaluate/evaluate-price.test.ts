@@ -22,6 +22,7 @@ function pricingOf(snapshot: CompanySnapshot, onCount: () => void = () => {}): P
   return {
     events: { find: async () => expect.fail('no adjustment asks for events') },
     snapshots: { get: () => snapshot },
+    codes: { find: async () => expect.fail('the company issues no codes') },
     pools: { countsOf, claimedBy: async () => await Promise.resolve(new Map()) },
     inFairTurn: fairTurns(),
     clock: () => new Date(NOW),

@@ -3,6 +3,7 @@ import type { Caller } from '@event-commerce/service-kit';
 import { encodeEvaluation, type EncodedInPieces, encodeInPieces } from './domain/encode-evaluation.ts';
 import { type CartPrice, priceCart, type PriceOptions, priceOffering } from './domain/price.ts';
 import { type PriceFacts, pricedFrom, type PricingDeps, readFacts } from './price-facts.ts';
+import { withIssuedCodes } from '../codes/with-issued-codes.ts';
 import { refuseForeign, refuseUnlike, refusingTooLarge } from './price-refusals.ts';
 import { settleNow } from '../adjustments/settle-times.ts';
 import { proposeAdjustments, type ProposeDeps } from './propose-adjustments.ts';
@@ -37,9 +38,10 @@ export async function evaluatePrice(
   const cart = { lines: [{ offering, quantity: cartContext.quantity }], cartContext };
   refuseForeign(caller.tenant, [offering], () => 'offering.companyId');
   const stored = await deps.snapshots.get(caller.tenant);
-  const snapshot = proposed.length === 0 ? stored : await proposeAdjustments(deps, caller, stored, proposed);
+  const redeemed = await withIssuedCodes(deps, caller.tenant, stored, cartContext.codes);
+  const snapshot = proposed.length === 0 ? redeemed : await proposeAdjustments(deps, caller, redeemed, proposed);
   const apart = inPieces && view.dropped === 'all' && snapshot === stored && stored.size >= IN_PIECES_MIN;
-  const read = async () => (await readFacts(deps, caller, snapshot, [cart], 'offering'))[0];
+  const read = async () => (await readFacts(deps, caller, [{ snapshot, cart }], 'offering'))[0];
   return await pricedFrom(deps, caller, snapshot, cart, read, (facts) => {
     const options = { ...facts, ...view, ...(apart ? { dropped: 'targeted' as const } : {}) };
     const evaluation = refusingTooLarge('offering', () => priceOffering(snapshot, request, options));
@@ -66,19 +68,26 @@ export async function* evaluateCarts(
   carts: readonly EvaluateCartRequest[],
   view: EvaluationView,
 ): AsyncGenerator<PricedCart | Error> {
-  const snapshot = await deps.snapshots.get(caller.tenant);
+  const { tenant } = caller;
+  const stored = await deps.snapshots.get(tenant);
+  const asked = await Promise.all(
+    carts.map(async (cart) => ({
+      snapshot: await withIssuedCodes(deps, tenant, stored, cart.cartContext.codes),
+      cart,
+    })),
+  );
   let known: readonly (PriceFacts | Error | undefined)[] = [];
-  for (const [index, cart] of carts.entries()) {
+  for (const [index, { snapshot, cart }] of asked.entries()) {
     const read = async () => {
       const facts = known[index];
       const isKnown = facts !== undefined && (facts instanceof Error || facts.digest === snapshot.digest.toString());
       if (isKnown) return facts;
-      const left = await readFacts(deps, caller, snapshot, carts.slice(index), 'items');
+      const left = await readFacts(deps, caller, asked.slice(index), 'items');
       known = [...carts.slice(0, index).map(() => undefined), ...left];
       return left[0];
     };
     const priced = pricedFrom(deps, caller, snapshot, cart, read, (facts, isCurrent): PricedCart => {
-      refuseUnlike(deps, caller.tenant, cart, 'items');
+      refuseUnlike(deps, tenant, cart, 'items');
       const options = { ...facts, ...view };
       const price = refusingTooLarge('items', () => priceCart(snapshot, cart, options));
       return { price, validator: isCurrent ? validatorOf(snapshot, cart, facts.caps, options) : undefined };

@@ -5,6 +5,7 @@ import type { PriceOptions } from './domain/price.ts';
 import type { LiveAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { EventDirectory, FoundEvents } from './event-contexts.ts';
 import type { RedemptionPools } from '../redemptions/redemption-pools.ts';
+import type { CodeRepository } from '../codes/code.repository.ts';
 import type { SnapshotCache } from '../snapshot/snapshot-cache.ts';
 import { refuseUnreachable, refusingTooLarge } from './price-refusals.ts';
 
@@ -13,6 +14,7 @@ export interface PricingDeps {
   events: EventDirectory;
   snapshots: Pick<SnapshotCache, 'get'>;
   pools: Pick<RedemptionPools, 'countsOf' | 'claimedBy'>;
+  codes: Pick<CodeRepository, 'find'>;
   /** Where long evaluations queue, so that no company waits for many of another. */
   inFairTurn: FairTurns;
   clock: () => Date;
@@ -36,8 +38,14 @@ type CountsReader = (
 
 const NO_CAPS: CapsToRead = { inAll: [], perCustomer: [], customerId: '' };
 
+/** A cart, and the adjustments as it sees them. */
+export interface AskedPrice {
+  snapshot: LiveAdjustments;
+  cart: EvaluateCartRequest;
+}
+
 /**
- * Reads what the prices of `carts` depend on under the present adjustments, all at once. `path`: where the request has
+ * Reads what the prices of carts depend on under the present adjustments, all at once. `path`: where the request has
  * what is priced. `counts`: the counters of caps to use, if they need not be read. The result has for each cart its
  * facts, or a {PlatformError}: VALIDATION_FAILED if too many adjustments apply to it, SERVICE_UNAVAILABLE if its events
  * cannot be read.
@@ -45,14 +53,17 @@ const NO_CAPS: CapsToRead = { inAll: [], perCustomer: [], customerId: '' };
 export async function readFacts(
   deps: PricingDeps,
   caller: Caller,
-  snapshot: LiveAdjustments,
-  carts: readonly EvaluateCartRequest[],
+  asked: readonly AskedPrice[],
   path: string,
   counts: CountsReader | Counts = claimCountsFor,
 ): Promise<(PriceFacts | Error)[]> {
-  const digest = snapshot.digest.toString();
-  const events = await eventsOf(deps, caller, snapshot, carts.flatMap(eventIdsOf));
-  const capsOf = (cart: EvaluateCartRequest): CapsToRead | Error => {
+  const events = await eventsOf(
+    deps,
+    caller,
+    asked.flatMap(({ snapshot, cart }) => (snapshot.asksForEvents ? eventIdsOf(cart) : [])),
+  );
+  const digests = asked.map(({ snapshot }) => snapshot.digest.toString());
+  const capsOf = ({ snapshot, cart }: AskedPrice): CapsToRead | Error => {
     try {
       refuseUnreachable(snapshot, cart, events);
       if (typeof counts !== 'function') return NO_CAPS;
@@ -61,11 +72,13 @@ export async function readFacts(
       return error instanceof Error ? error : new Error('a cart could not be priced', { cause: error });
     }
   };
-  const asked = carts.map(capsOf);
-  const toRead = asked.flatMap((caps) => (caps instanceof Error ? [] : [caps]));
+  const limits = asked.map(capsOf);
+  const toRead = limits.flatMap((caps) => (caps instanceof Error ? [] : [caps]));
   const read = typeof counts === 'function' ? await counts(deps, toRead) : () => counts;
-  return asked.map((caps) =>
-    caps instanceof Error ? caps : { digest, caps, events: events.contexts, ...read(caps.customerId) },
+  return limits.map((caps, index) =>
+    caps instanceof Error
+      ? caps
+      : { digest: digests[index] ?? '', caps, events: events.contexts, ...read(caps.customerId) },
   );
 }
 
@@ -108,14 +121,9 @@ export async function pricedFrom<T>(
 
 const NO_EVENTS: FoundEvents = { contexts: new Map(), unreachable: new Set() };
 
-/** The contexts of the company's events `ids`, if its adjustments need them. */
-export async function eventsOf(
-  deps: PricingDeps,
-  caller: Caller,
-  snapshot: LiveAdjustments,
-  ids: readonly string[],
-): Promise<FoundEvents> {
-  return snapshot.asksForEvents && ids.length > 0 ? await deps.events.find(caller, new Set(ids)) : NO_EVENTS;
+/** The contexts of the company's events `ids`. */
+export async function eventsOf(deps: PricingDeps, caller: Caller, ids: readonly string[]): Promise<FoundEvents> {
+  return ids.length > 0 ? await deps.events.find(caller, new Set(ids)) : NO_EVENTS;
 }
 
 export function eventIdsOf({ lines }: Pick<EvaluateCartRequest, 'lines'>): string[] {

@@ -6,8 +6,9 @@ import { ticketsOf } from './domain/candidate.ts';
 import { codesOf, type EventContexts, linesOf } from './domain/cart-lines.ts';
 import type { PriceOptions } from './domain/price.ts';
 import { sameUntilMs } from './domain/same-until.ts';
-import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { CapsToRead } from './domain/caps-to-read.ts';
+import { unknownCodes } from '../codes/with-issued-codes.ts';
 import { claimCountsFor, eventIdsOf, eventsOf, type PricingDeps } from './price-facts.ts';
 
 /** The longest time that a price may be reused, whatever it depends on. */
@@ -35,14 +36,17 @@ const grounds = z.object({
 });
 type Grounds = z.output<typeof grounds>;
 
-/** What must hold for `cart` to cost what it costs now; undefined if it should be priced every time. */
+/**
+ * What must hold for `cart` to cost what it costs now; undefined if it should be priced every time, as one with issued
+ * codes is.
+ */
 export function validatorOf(
-  snapshot: CompanySnapshot,
+  snapshot: CompanyAdjustments,
   cart: EvaluateCartRequest,
   { inAll, perCustomer, customerId }: CapsToRead,
   { now, events, claimed, customerUsage }: Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage'> & { now: number },
 ): string | undefined {
-  if (cart.cartContext.now !== undefined) return undefined;
+  if (cart.cartContext.now !== undefined || unknownCodes(snapshot, cart.cartContext.codes).length > 0) return undefined;
   const lines = linesOf(cart, events);
   const untilMs = sameUntilMs(snapshot, lines, codesOf(cart.cartContext), now);
   if (untilMs <= now) return undefined;
@@ -77,7 +81,7 @@ export async function validOf(deps: PricingDeps, caller: Caller, validators: rea
   const asked = current.filter((each) => each !== undefined);
   const eventIds = asked.flatMap(({ events }) => events.map(([id]) => id));
   const [{ contexts, unreachable }, usage] = await Promise.all([
-    eventsOf(deps, caller, snapshot, eventIds),
+    eventsOf(deps, caller, snapshot.asksForEvents ? eventIds : []),
     claimCountsFor(
       deps,
       asked.map(({ inAll, perCustomer, customerId }) => ({
@@ -110,13 +114,13 @@ function textOf({ seriesId, venueId, organizerId }: EventContexts = {}): string 
   return JSON.stringify([seriesId, venueId, organizerId]);
 }
 
-function stateInAll(snapshot: CompanySnapshot, poolId: string, claimed: number, tickets: number): number {
+function stateInAll(snapshot: CompanyAdjustments, poolId: string, claimed: number, tickets: number): number {
   const { adjustmentId, pool } = poolNamed(poolId);
   const { maxRedemptions, maxTickets } = snapshot.get(adjustmentId)?.conditions ?? {};
   return pool === 'tickets' ? stateOf(maxTickets, claimed, tickets) : stateOf(maxRedemptions, claimed, 1);
 }
 
-function stateOfCustomer(snapshot: CompanySnapshot, poolId: string, claimed: number, tickets: number): number {
+function stateOfCustomer(snapshot: CompanyAdjustments, poolId: string, claimed: number, tickets: number): number {
   const { adjustmentId, pool } = poolNamed(poolId);
   const { maxRedemptionsPerCustomer, maxTicketsPerCustomer } = snapshot.get(adjustmentId)?.conditions ?? {};
   return pool === 'tickets'

@@ -13,7 +13,7 @@ import type { Caller } from '@event-commerce/service-kit';
 import { hasEnded, keepsScheduledCode } from '../adjustments/domain/adjustment.ts';
 import { settleTimes, type SettleTimesDeps } from '../adjustments/settle-times.ts';
 import { ProposedAdjustments } from './domain/proposed-adjustments.ts';
-import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord, UnreadableAdjustment } from '../adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
 
@@ -31,7 +31,7 @@ export interface ProposeDeps extends SettleTimesDeps {
 export async function proposeAdjustments(
   deps: ProposeDeps,
   caller: Caller,
-  snapshot: CompanySnapshot,
+  snapshot: CompanyAdjustments,
   given: readonly ProposedAdjustment[],
 ): Promise<ProposedAdjustments> {
   const { tenant } = caller;

@@ -1,5 +1,6 @@
 import {
   adjustmentNotApplicable,
+  type DropReason,
   forNow,
   invalidInput,
   noTicketLeft,
@@ -10,8 +11,9 @@ import {
   tryAgainShortly,
 } from '@event-commerce/contracts';
 import { NEEDS_CODE, type Refusal } from '../evaluate/domain/eligibility/refusal.ts';
+import { issuedCodeRefusal } from '../evaluate/domain/eligibility/code.ts';
 import { whyNotRedeemable } from '../evaluate/domain/eligibility/why-not-redeemable.ts';
-import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 import { poolNamed } from '../adjustments/domain/pools-of.ts';
 import type { ClaimRequest } from '../redemptions/claim-request.ts';
@@ -34,8 +36,13 @@ export function refused(
   { path = code === undefined ? 'order.items' : 'order.coupons', isContended = false } = {},
 ): PlatformError {
   const about = { adjustmentId, code, ...refusal, path };
-  if (!refusal.reason.endsWith('limit-reached')) return adjustmentNotApplicable(about);
+  if (!isLimit(refusal.reason)) return adjustmentNotApplicable(about);
   return (isContended ? redemptionLimitReachedForNow : redemptionLimitReached)(about);
+}
+
+/** Whether something that others took is the reason. */
+export function isLimit(reason: DropReason): boolean {
+  return reason.endsWith('limit-reached') || reason === 'code-used-up';
 }
 
 /** `refusal`, which may be withdrawn when orders that are being placed are refused. */
@@ -46,7 +53,7 @@ export function notFinal(refusal: PlatformError): PlatformError {
 
 /** For an order that names an adjustment which is not live. */
 export function adjustmentGone(
-  snapshot: CompanySnapshot,
+  snapshot: CompanyAdjustments,
   adjustmentId: string,
   { revision }: { revision?: number | undefined } = {},
 ): PlatformError {
@@ -56,7 +63,7 @@ export function adjustmentGone(
 }
 
 /** For an order with a code that no live adjustment has. A refusal to be retried is logged, so it names no code. */
-export function codeGone(snapshot: CompanySnapshot, code: string): PlatformError {
+export function codeGone(snapshot: CompanyAdjustments, code: string): PlatformError {
   if (snapshot.isUnreadable({ code })) return notAppliedHere('The adjustment that holds a code of this order');
   const problem = `include the code ${storedCode(code)}, which belongs to no active coupon or adjustment; check its spelling, or leave it out`;
   return invalidInput('order.coupons', problem);
@@ -98,11 +105,16 @@ export function redeemedManually(redemptionId: string): Refusal {
 
 /** Why what is requested of an adjustment with this many claims cannot be had now. */
 export function refusalOf(
-  { adjustment: record, tickets }: Pick<ClaimRequest, 'tickets'> & { adjustment: Pick<AdjustmentRecord, 'conditions'> },
+  {
+    adjustment: record,
+    issued,
+    tickets,
+  }: Pick<ClaimRequest, 'issued' | 'tickets'> & { adjustment: Pick<AdjustmentRecord, 'conditions'> },
   { customerId }: { customerId?: string | undefined },
   now: Date,
   counts: { claimed: number; byCustomer: number },
 ): Refusal | undefined {
+  if (issued !== undefined) return issuedCodeRefusal(issued, counts.claimed);
   if (tickets !== undefined) {
     const { maxTickets = Infinity, maxTicketsPerCustomer = 0 } = record.conditions;
     return counts.claimed >= maxTickets
@@ -131,12 +143,17 @@ export function countsWhenFull(
   { kind, claimed }: { kind: 'full' | 'share-full'; claimed: number },
   {
     adjustment: { conditions },
+    issued,
     tickets,
-  }: Pick<ClaimRequest, 'tickets'> & { adjustment: Pick<AdjustmentRecord, 'conditions'> },
+  }: Pick<ClaimRequest, 'issued' | 'tickets'> & { adjustment: Pick<AdjustmentRecord, 'conditions'> },
 ): { claimed: number; byCustomer: number } {
   const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer } = conditions;
   const [inAll = 0, perCustomer = 0] =
-    tickets === undefined ? [maxRedemptions, maxRedemptionsPerCustomer] : [maxTickets, maxTicketsPerCustomer];
+    issued !== undefined
+      ? [issued.limit]
+      : tickets === undefined
+        ? [maxRedemptions, maxRedemptionsPerCustomer]
+        : [maxTickets, maxTicketsPerCustomer];
   return kind === 'full'
     ? { claimed: Math.max(claimed, inAll), byCustomer: 0 }
     : { claimed: 0, byCustomer: Math.max(claimed, perCustomer) };

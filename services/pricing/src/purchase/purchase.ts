@@ -2,13 +2,14 @@ import type { Claim, HeldClaims } from '@event-commerce/claims';
 import type { DroppedAdjustment, PlatformError, PurchaseRequest } from '@event-commerce/contracts';
 import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
-import { poolNamed } from '../adjustments/domain/pools-of.ts';
+import { codePoolOf, poolNamed } from '../adjustments/domain/pools-of.ts';
 import { claimAll, type FullCap } from '../redemptions/claim-redemptions.ts';
 import { type ClaimRequest, poolIdOf } from '../redemptions/claim-request.ts';
 import type { OrderRedemptions } from '../redemptions/order-redemptions.ts';
+import { withIssuedCodes } from '../codes/with-issued-codes.ts';
 import { isFullForNow } from '../redemptions/redemption-pools.ts';
 import type { RedemptionRepository } from '../redemptions/redemption.repository.ts';
-import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { SnapshotCache } from '../snapshot/snapshot-cache.ts';
 import { keepsChanging, limitReached, notFinal, redeemedManually, refusalOf, refused } from './claim-refusals.ts';
 import { type Buyer, type CapKnowledge, type Quote, type QuoteDeps, type Quoted, quoteOrder } from './quote-order.ts';
@@ -45,7 +46,7 @@ interface Purchase {
 
 /** A price, and what it was made of. */
 interface Priced {
-  snapshot: CompanySnapshot;
+  snapshot: CompanyAdjustments;
   known: CapKnowledge;
   quote: Quoted;
 }
@@ -114,9 +115,15 @@ async function purchaseBy(means: Means, purchase: Purchase): Promise<Purchased |
 
 async function priceBy(means: Means, { deps, buyer, request, full, granted }: Purchase): Promise<Priced> {
   const { tenant } = buyer.caller;
-  const snapshot = await (means === 'fresh' ? deps.snapshots.fresh(tenant) : deps.snapshots.get(tenant));
+  const stored = await (means === 'fresh' ? deps.snapshots.fresh(tenant) : deps.snapshots.get(tenant));
+  const snapshot = await withIssuedCodes(deps, tenant, stored, codesIn(request));
   const known = { counted: means !== 'free', full, granted };
   return { snapshot, known, quote: await quoteOrder(deps, buyer, request, snapshot, known) };
+}
+
+/** The codes of an order, with those that it had last, if it is reopened. */
+function codesIn({ codes, former = [] }: PurchaseRequest): string[] {
+  return [...codes, ...former.flatMap(({ code, keeps }) => (code === undefined || keeps === 0 ? [] : [code]))];
 }
 
 /** The refusal of an order, which is not final if orders that are being placed decide it. */
@@ -208,7 +215,9 @@ async function contendedCap(
     if (await isFullForNow(deps.pools, adjustment, { customerId, quantity: 1 })) contended.push(exhausted);
   }
   if (contended.length === 0) return undefined;
-  const released = new Set(contended.map(({ adjustmentId }) => adjustmentId));
+  const released = new Set(
+    contended.flatMap(({ adjustmentId: id, code }) => (code === undefined ? [id] : [id, codePoolOf(id, code)])),
+  );
   const otherwise = await quoteOrder(deps, buyer, request, snapshot, { ...known, released });
   return outcomeOf(otherwise) === outcomeOf(quote) ? undefined : contended[0];
 }

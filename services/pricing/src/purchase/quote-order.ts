@@ -1,10 +1,13 @@
 import type { ClaimingOrder } from '@event-commerce/claims';
 import {
   type CodeResult,
+  type DropReason,
   type DroppedAdjustment,
   codeKey,
   type PlatformError,
   type PurchaseRequest,
+  redemptionsIn,
+  storedCode,
   ticketsIn,
 } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
@@ -12,14 +15,14 @@ import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
 import { hasTicketCap } from '../adjustments/domain/pools-of.ts';
 import { type OrderPrice, priceCart, priceForOrder } from '../evaluate/domain/price.ts';
 import { sum, unitsIn } from '../evaluate/domain/priced-order.ts';
-import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { RedemptionPools } from '../redemptions/redemption-pools.ts';
-import type { ClaimRequest } from '../redemptions/claim-request.ts';
+import { type ClaimRequest, redemptionOf } from '../redemptions/claim-request.ts';
 import { adjustmentGone, codeGone, needsCode, refusalOf, refused } from './claim-refusals.ts';
 import type { CapsToRead } from '../evaluate/domain/caps-to-read.ts';
 import { claimCountsFor, type Counts, pricedFrom, type PricingDeps, readFacts } from '../evaluate/price-facts.ts';
 import { refuseUnlike, refusingTooLarge } from '../evaluate/price-refusals.ts';
-import { quoteRefusal, redeemsTooMany } from './quote-refusal.ts';
+import { LOST, quoteRefusal, redeemsTooMany } from './quote-refusal.ts';
 
 export interface QuoteDeps extends PricingDeps {
   pools: RedemptionPools;
@@ -71,6 +74,13 @@ export interface CapKnowledge {
   granted?: ReadonlyMap<string, number>;
 }
 
+/** The reasons that orders which are being placed may give way to. */
+const MAY_BE_CONTENDED: ReadonlySet<DropReason> = new Set([
+  'redemption-limit-reached',
+  'customer-redemption-limit-reached',
+  'code-used-up',
+]);
+
 /**
  * Prices an order; changes nothing. The result has a `refusal` if something that the order names does not count for it,
  * or if it does not cost what was expected.
@@ -81,7 +91,7 @@ export async function quoteOrder(
   deps: QuoteDeps,
   { caller, mayOmitCodes }: Buyer,
   request: PurchaseRequest,
-  snapshot: CompanySnapshot,
+  snapshot: CompanyAdjustments,
   known: CapKnowledge,
 ): Promise<Quoted> {
   const presented = new Set(request.codes.map(codeKey));
@@ -101,7 +111,7 @@ export async function quoteOrder(
   const counts = known.counted
     ? async (_deps: PricingDeps, caps: readonly CapsToRead[]) => countsForOrder(deps, request, known, caps)
     : free;
-  const read = async () => (await readFacts(deps, caller, snapshot, [charged], 'order.items', counts))[0];
+  const read = async () => (await readFacts(deps, caller, [{ snapshot, cart: charged }], 'order.items', counts))[0];
   return await pricedFrom(deps, caller, snapshot, charged, read, (facts) =>
     refusingTooLarge('order.items', () => {
       // The reasons are needed for a refusal only, and there may be thousands.
@@ -109,7 +119,7 @@ export async function quoteOrder(
       const options = { ...facts, dropped, showCodes: false, granted: known.granted } as const;
       const price = priceForOrder(snapshot, charged, options);
       const { total } = price.summary;
-      const exhausted = price.droppedAdjustments.filter(({ reason }) => reason.endsWith('redemption-limit-reached'));
+      const exhausted = price.droppedAdjustments.filter(({ reason }) => MAY_BE_CONTENDED.has(reason));
       const refusal = quoteRefusal(request, snapshot, price);
       if (refusal !== undefined) return { refusal, exhausted, total };
       return {
@@ -130,33 +140,37 @@ export async function quoteOrder(
 function quoteNamed(
   { clock }: QuoteDeps,
   { codes, cartContext: { customerId }, former = [] }: PurchaseRequest,
-  snapshot: CompanySnapshot,
+  snapshot: CompanyAdjustments,
   named: ReadonlyMap<string, KeptAdjustment>,
 ): Quoted {
   const now = clock();
-  const formerly = new Map(former.map(({ adjustmentId, code }) => [adjustmentId, code]));
-  const requests = new Map<string, ClaimRequest>();
-  for (const [id, adjustment] of named) {
-    const code = formerly.get(id);
-    requests.set(id, { adjustment, ...(code === undefined ? {} : { code }) });
-  }
+  const had = redemptionsIn(former).filter(({ keeps }) => keeps !== 0);
+  const formerly = new Map(had.map(({ adjustmentId, code }) => [adjustmentId, code]));
+  const redeemed = new Map(Array.from(named, ([id, adjustment]) => [id, { adjustment, code: formerly.get(id) }]));
   const results = new Map<string, CodeResult>();
   for (const spelt of codes) {
     const key = codeKey(spelt);
     if (results.has(key)) continue;
     const adjustment = snapshot.holderOf(spelt, now.getTime());
-    if (adjustment === undefined) return refusing(codeGone(snapshot, spelt));
-    requests.set(adjustment.id, { adjustment, code: adjustment.conditions.code ?? spelt });
+    if (adjustment === undefined) {
+      const spare = snapshot.spareCode(spelt);
+      if (spare === undefined) return refusing(codeGone(snapshot, spelt));
+      if (!LOST.has(spare.reason)) return refusing(refused(spare, { ...spare, code: storedCode(spelt) }));
+      results.set(key, { code: spelt, status: 'dropped', ...spare });
+      continue;
+    }
+    redeemed.set(adjustment.id, { adjustment, code: adjustment.conditions.code ?? spelt });
     results.set(key, { code: spelt, status: 'applied', adjustmentId: adjustment.id });
   }
-  for (const { adjustment, code } of requests.values()) {
-    const refusal = refusalOf({ adjustment }, { customerId }, now, { claimed: 0, byCustomer: 0 });
+  const requests = [...redeemed.values()].flatMap(({ adjustment, code }) => redemptionOf(adjustment, code));
+  for (const { adjustment, code, ...asked } of requests) {
+    const refusal = refusalOf({ adjustment, ...asked }, { customerId }, now, { claimed: 0, byCustomer: 0 });
     if (refusal !== undefined) return refusing(refused(refusal, { adjustmentId: adjustment.id, code }));
   }
-  const tooMany = redeemsTooMany(requests.size);
+  const tooMany = redeemsTooMany(redeemed.size);
   if (tooMany !== undefined) return refusing(tooMany);
   return {
-    requests: [...requests.values(), ...ticketsAgain(former, named)],
+    requests: [...requests, ...ticketsAgain(former, named)],
     takenAsFree: new Set(),
     exhausted: [],
     codes: [...results.values()],
@@ -238,13 +252,14 @@ function freeCounts(): { free: Counts; takenAsFree: ReadonlySet<string> } {
 }
 
 /** What makes the price. */
-function requestsOf(snapshot: CompanySnapshot, price: OrderPrice, presented: ReadonlySet<string>): ClaimRequest[] {
+function requestsOf(snapshot: CompanyAdjustments, price: OrderPrice, presented: ReadonlySet<string>): ClaimRequest[] {
   return [...unitsIn(price)].flatMap(([adjustmentId, tickets]): ClaimRequest[] => {
     const adjustment = snapshot.get(adjustmentId);
     if (adjustment === undefined) return [];
     const { code } = adjustment.conditions;
     const isPresented = code !== undefined && presented.has(codeKey(code));
-    const request = { adjustment, ...(isPresented ? { code } : {}) };
-    return hasTicketCap(adjustment.conditions) ? [request, { ...request, tickets }] : [request];
+    const redeemed = redemptionOf(adjustment, isPresented ? code : undefined);
+    if (!hasTicketCap(adjustment.conditions)) return redeemed;
+    return [...redeemed, { adjustment, tickets, ...(isPresented ? { code } : {}) }];
   });
 }

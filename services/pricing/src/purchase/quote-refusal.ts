@@ -12,15 +12,16 @@ import {
 } from '@event-commerce/contracts';
 import { exactAmount } from '../evaluate/domain/exact-amount.ts';
 import type { CartPrice } from '../evaluate/domain/price.ts';
-import type { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
+import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import { adjustmentGone, codeGone, refused } from './claim-refusals.ts';
 
 /** The reasons for a code to lose against others: the order has the best price without it. */
-const LOST: ReadonlySet<DropReason> = new Set([
+export const LOST: ReadonlySet<DropReason> = new Set([
   'replaced-within-category',
   'excluded-by-exclusive',
   'combination-is-cheaper',
   'no-effect',
+  'code-counts-once',
 ]);
 
 /**
@@ -37,7 +38,7 @@ export function quoteRefusal(
     expectedTotal,
     expectedPath: path,
   }: Pick<PurchaseRequest, 'codes' | 'adjustmentIds' | 'charges' | 'expectedTotal' | 'expectedPath'>,
-  snapshot: CompanySnapshot,
+  snapshot: CompanyAdjustments,
   price: CartPrice,
 ): PlatformError | undefined {
   const presented = new Set(codes.map(codeKey));

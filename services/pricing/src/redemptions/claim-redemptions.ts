@@ -1,9 +1,17 @@
-import { type Claim, type ClaimingOrder, type HeldClaims, holdAll, oneByOne, partsOf } from '@event-commerce/claims';
+import {
+  type Claim,
+  type ClaimingOrder,
+  type HeldClaims,
+  holdAll,
+  oneByOne,
+  partsOf,
+  type PoolDefinition,
+} from '@event-commerce/claims';
 import type { Tenant } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import { poolNamed } from '../adjustments/domain/pools-of.ts';
 import { type ClaimRequest, poolIdOf } from './claim-request.ts';
-import { poolOf, type RedemptionPools, ticketsOf } from './redemption-pools.ts';
+import { poolOf, poolOfCode, type RedemptionPools, ticketsOf } from './redemption-pools.ts';
 import { countsWhenFull, crowdedOut, keepsChanging } from '../purchase/claim-refusals.ts';
 
 /** An order that claims redemptions, and who it is for. */
@@ -47,10 +55,8 @@ export async function claimAll(
   const claiming = {
     tenant: companyId,
     holdRequestOf: (request: ClaimRequest, common: Pick<Claim, 'orderId' | 'status' | 'settledBy' | 'revision'>) => {
-      const { adjustment, code, tickets, isWhole = false } = request;
-      const redemptions = poolOf(companyId, adjustment);
-      const pool = tickets === undefined ? redemptions : ticketsOf(redemptions, adjustment);
-      const { maxRedemptionsPerCustomer, maxTicketsPerCustomer } = adjustment.conditions;
+      const { code, tickets, isWhole = false } = request;
+      const pool = poolFor(companyId, request);
       return {
         claim: {
           id: newId('rdm'),
@@ -62,7 +68,7 @@ export async function claimAll(
           quantity: tickets ?? 1,
         },
         pool,
-        customerLimit: tickets === undefined ? maxRedemptionsPerCustomer : maxTicketsPerCustomer,
+        customerLimit: customerLimitOf(request),
         ...(tickets === undefined || isWhole ? {} : { atLeast: 1 }),
       };
     },
@@ -93,6 +99,17 @@ export async function claimAll(
   return { kind: 'claimed', claims };
 }
 
+function poolFor(companyId: Tenant, { adjustment, issued, tickets }: ClaimRequest): PoolDefinition {
+  const redemptions = poolOf(companyId, adjustment);
+  if (issued !== undefined) return poolOfCode(redemptions, issued);
+  return tickets === undefined ? redemptions : ticketsOf(redemptions, adjustment);
+}
+
+function customerLimitOf({ adjustment: { conditions }, issued, tickets }: ClaimRequest): number | undefined {
+  if (issued !== undefined) return undefined;
+  return tickets === undefined ? conditions.maxRedemptionsPerCustomer : conditions.maxTicketsPerCustomer;
+}
+
 /** The steps, with what each claims together. The scarcest comes first, because it is the likeliest to be full. */
 function stepsOf(requests: readonly ClaimRequest[]): ClaimRequest[][] {
   const inOrder = requests.toSorted(
@@ -107,7 +124,8 @@ function stepsOf(requests: readonly ClaimRequest[]): ClaimRequest[][] {
 const CAPPED_PER_CUSTOMER = Number.MAX_SAFE_INTEGER;
 const UNCAPPED = Number.MAX_VALUE;
 
-function scarcityOf({ adjustment: { conditions }, tickets }: ClaimRequest): number {
+function scarcityOf({ adjustment: { conditions }, issued, tickets }: ClaimRequest): number {
+  if (issued !== undefined) return issued.limit;
   const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets } = conditions;
   if (tickets !== undefined) return maxTickets ?? CAPPED_PER_CUSTOMER;
   return maxRedemptions ?? (maxRedemptionsPerCustomer === undefined ? UNCAPPED : CAPPED_PER_CUSTOMER);

@@ -1,6 +1,6 @@
 import { type Claim, createOrderClaims, type OrderClaims, type OrderClaimsDeps } from '@event-commerce/claims';
 import type { RedemptionClaim } from '@event-commerce/contracts';
-import { poolNamed, ticketPoolOf } from '../adjustments/domain/pools-of.ts';
+import { poolNamed, poolOfClaim } from '../adjustments/domain/pools-of.ts';
 
 export type OrderRedemptions = OrderClaims<RedemptionClaim>;
 
@@ -11,7 +11,7 @@ export function createOrderRedemptions(deps: OrderClaimsDeps): OrderRedemptions 
     toClaim: ({ redemptionId: id, adjustmentId, pool, ...claim }: RedemptionClaim) => ({
       ...claim,
       id,
-      poolId: pool === 'tickets' ? ticketPoolOf(adjustmentId) : adjustmentId,
+      poolId: poolOfClaim({ ...claim, adjustmentId, pool }),
     }),
     claimsOf: ({ redemptionIds }) => redemptionIds,
   });

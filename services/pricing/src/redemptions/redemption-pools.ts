@@ -17,7 +17,8 @@ import type {
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
-import { hasTicketCap, poolNamed, ticketPoolOf } from '../adjustments/domain/pools-of.ts';
+import type { IssuedCode, KeptAdjustment } from '../adjustments/domain/adjustment.ts';
+import { codePoolOf, hasTicketCap, poolNamed, ticketPoolOf } from '../adjustments/domain/pools-of.ts';
 import type { PricingModels, RedemptionDocument, UsageDocument } from '../models.ts';
 
 /** How often adjustments are redeemed, in total and by each customer. */
@@ -74,17 +75,23 @@ export function ticketsOf(redemptions: PoolDefinition, { id, conditions }: Defin
   return { ...redemptions, id: ticketPoolOf(id), limit: conditions.maxTickets };
 }
 
+/** The pool of an issued code of the adjustment that has these `redemptions`. */
+export function poolOfCode(redemptions: PoolDefinition, { code, limit, version }: IssuedCode): PoolDefinition {
+  return { ...redemptions, id: codePoolOf(redemptions.id, code), limit, version };
+}
+
 /**
  * Whether the caps of an adjustment would have room for `quantity` more if the orders that are being placed were
  * refused.
  */
 export async function isFullForNow(
   pools: Pick<RedemptionPools, 'keptOf'>,
-  { id, conditions }: Pick<Defined, 'id' | 'conditions'>,
+  { id, conditions, issued }: Pick<KeptAdjustment, 'id' | 'conditions' | 'issued'>,
   { customerId, quantity }: { customerId?: string | undefined; quantity: number },
 ): Promise<boolean> {
   const { maxRedemptions = Infinity, maxRedemptionsPerCustomer = Infinity } = conditions;
   const { inAll, byCustomer } = await pools.keptOf(id, customerId);
+  if (issued !== undefined && (await pools.keptOf(codePoolOf(id, issued.code))).inAll >= issued.limit) return false;
   return inAll + quantity <= maxRedemptions && byCustomer + quantity <= maxRedemptionsPerCustomer;
 }
 
@@ -131,11 +138,11 @@ type RedemptionEntry = OutboxEntry & {
 };
 
 /**
- * The outbox entry about the outcome of a claim. A held claim is not a redemption yet, and one of tickets is a part of
- * one, so no event is published for them.
+ * The outbox entry about the outcome of a claim. A held claim is not a redemption yet, and one of a code or of tickets
+ * is a part of one, so no event is published for them.
  */
 function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, cause?: Cause): OutboxEntry | undefined {
-  if (status === 'held' || poolNamed(claim.poolId).pool === 'tickets') return undefined;
+  if (status === 'held' || poolNamed(claim.poolId).pool !== 'redemptions') return undefined;
   const { id, poolId: adjustmentId, orderId, customerId, code, quantity } = claim;
   const optional = { ...(customerId === undefined ? {} : { customerId }), ...(code === undefined ? {} : { code }) };
   const extra: RedemptionEntry['extra'] = { id, adjustmentId, orderId, ...optional, quantity, status };

@@ -44,7 +44,7 @@ export function isEffective(definition: CouponDefinition): boolean {
 
 /** Whether the coupon changes a price while it is enabled. */
 export function canBeEffective(definition: CouponDefinition): boolean {
-  return definition.code !== undefined && hasDiscount(definition);
+  return (definition.code !== undefined || definition.uniqueCodes === true) && hasDiscount(definition);
 }
 
 /** The resulting status: first what the company decided, then why the coupon does not apply. */

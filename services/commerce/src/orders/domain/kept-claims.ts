@@ -39,7 +39,7 @@ export function keptTickets(
 }
 
 /**
- * The claims of an order that gives back its redemptions of the adjustments `released`, and those of the tickets that an
+ * The claims of an order that gives back its redemptions of the adjustments `released` with their codes, and those of the tickets that an
  * adjustment counts for beyond `tickets` of them; the newest claims fall first.
  */
 export function keptRedemptions(
@@ -50,7 +50,7 @@ export function keptRedemptions(
   const left = new Map(Object.entries(tickets));
   return claims.map((claim) => {
     const { adjustmentId, pool, quantity, keeps: kept = quantity } = claim;
-    if (pool === undefined) return over.has(adjustmentId) ? { ...claim, keeps: 0 } : claim;
+    if (pool !== 'tickets') return over.has(adjustmentId) ? { ...claim, keeps: 0 } : claim;
     const rest = left.get(adjustmentId) ?? 0;
     const keeps = Math.min(kept, rest);
     left.set(adjustmentId, rest - keeps);

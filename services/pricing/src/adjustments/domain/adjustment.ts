@@ -1,7 +1,21 @@
 import { type Adjustment, type AdjustmentInput, codeKey } from '@event-commerce/contracts';
 
 /** The fields of a compiled adjustment that an evaluation or a claim needs: each stored field costs memory. */
-export type KeptAdjustment = Pick<
+export type KeptAdjustment = StoredFields & {
+  /** The issued code that redeems it in this request. */
+  issued?: IssuedCode;
+};
+
+/** A code that was issued for a coupon's adjustment, as it was read. */
+export interface IssuedCode {
+  code: string;
+  /** How many orders may redeem it; 0 if it was revoked. */
+  limit: number;
+  /** The version of its pool's definition. */
+  version: number;
+}
+
+type StoredFields = Pick<
   Adjustment,
   | 'id'
   | 'name'

@@ -122,7 +122,7 @@ export function amend(
   return (mode === 'keep' ? amendKeeping : amendRepricing)({
     request,
     live: new CompanySnapshot(live),
-    frozen: basis === undefined ? [] : frozenAdjustments(basis, definitions),
+    frozen: basis === undefined ? [] : frozenAdjustments(basis, definitions, new Map()),
     facts: { ...OPTIONS, claimed: own, customerUsage: own, now: Date.parse(String(OPTIONS.now)) },
   });
 }

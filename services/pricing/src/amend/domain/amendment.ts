@@ -35,13 +35,13 @@ import {
 } from '../../evaluate/domain/price.ts';
 import { sum, unitsIn } from '../../evaluate/domain/priced-order.ts';
 import { quoteRefusal } from '../../purchase/quote-refusal.ts';
-import type { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
+import type { CompanyAdjustments } from '../../snapshot/domain/snapshot.ts';
 import { AddedAdjustments, type FrozenAdjustment, RepricedAdjustments } from './frozen-adjustments.ts';
 
 /** All that the price of an amendment depends on. */
 export interface Amending {
   request: AmendRequest;
-  live: CompanySnapshot;
+  live: CompanyAdjustments;
   /** The adjustments of the order's basis. */
   frozen: readonly FrozenAdjustment[];
   /** Where caps have room; an adjustment that the order has redeemed has room for it. */
@@ -289,7 +289,7 @@ function codesOf({ order, codes = order.codes }: AmendRequest): Codes {
 }
 
 /** The codes of live adjustments `ids`: the order may have redeemed them by id. */
-function codesNamedBy(live: CompanySnapshot, ids: ReadonlySet<string>): string[] {
+function codesNamedBy(live: CompanyAdjustments, ids: ReadonlySet<string>): string[] {
   return [...ids].flatMap((id) => live.get(id)?.conditions.code ?? []);
 }
 

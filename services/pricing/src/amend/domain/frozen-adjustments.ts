@@ -1,5 +1,6 @@
 import { type Adjustment, type PriceBasis, codeKey } from '@event-commerce/contracts';
 import { type Candidate, candidateOn, type Line, ticketsOf } from '../../evaluate/domain/candidate.ts';
+import type { SpareCode } from '../../evaluate/domain/codes.ts';
 import { placeAmong } from '../../evaluate/domain/place-among.ts';
 import type { AdjustmentSource } from '../../evaluate/domain/price.ts';
 import { Comparisons } from '../../evaluate/domain/price-bounds.ts';
@@ -8,7 +9,7 @@ import {
   compileAdjustment,
   inCascadeOrder,
 } from '../../snapshot/domain/compiled-adjustment.ts';
-import type { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
+import type { CompanyAdjustments } from '../../snapshot/domain/snapshot.ts';
 import { targetedLines } from '../../snapshot/domain/target-index.ts';
 
 /** An adjustment of an order's basis. */
@@ -27,11 +28,13 @@ export interface FrozenDefinition {
 
 /**
  * The adjustments of `basis` in the versions under which the order was priced. The order met their windows, segments
- * and channels, so these are not asked again. An adjustment without a definition is left out.
+ * and channels, so these are not asked again. An adjustment without a definition is left out. `issued`: the issued code
+ * that the order redeemed each with.
  */
 export function frozenAdjustments(
   basis: PriceBasis,
   definitions: ReadonlyMap<string, FrozenDefinition>,
+  issued: ReadonlyMap<string, string>,
 ): FrozenAdjustment[] {
   return basis.adjustments.flatMap(({ id, lines }) => {
     const defined = definitions.get(id);
@@ -47,11 +50,14 @@ export function frozenAdjustments(
       maxRedemptionsPerCustomer: _perCustomer,
       maxTickets: _maxTickets,
       maxTicketsPerCustomer: _ticketsPerCustomer,
+      uniqueCodes: _unique,
       ...asked
     } = frozen.conditions;
     const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer } = present.conditions;
+    const code = issued.get(id);
     const conditions = {
       ...asked,
+      ...(code === undefined ? {} : { code }),
       ...(maxRedemptions === undefined ? {} : { maxRedemptions }),
       ...(maxRedemptionsPerCustomer === undefined ? {} : { maxRedemptionsPerCustomer }),
       ...(maxTickets === undefined ? {} : { maxTickets }),
@@ -68,7 +74,7 @@ export function frozenAdjustments(
  * codes are presented now.
  */
 export class RepricedAdjustments implements AdjustmentSource {
-  readonly #live: CompanySnapshot;
+  readonly #live: CompanyAdjustments;
   readonly #frozen: readonly FrozenAdjustment[];
   readonly #frozenIds: ReadonlySet<string>;
   readonly #idOf: (line: Line) => string;
@@ -82,7 +88,7 @@ export class RepricedAdjustments implements AdjustmentSource {
     isAdded,
     newCodes,
   }: {
-    live: CompanySnapshot;
+    live: CompanyAdjustments;
     frozen: readonly FrozenAdjustment[];
     idOf: (line: Line) => string;
     isAdded: (line: Line) => boolean;
@@ -101,6 +107,10 @@ export class RepricedAdjustments implements AdjustmentSource {
     const key = codeKey(code);
     const own = this.#frozen.flatMap(({ adjustment }) => (adjustment.conditions.codeKey === key ? [adjustment] : []));
     return own.length > 0 ? own : this.#live.withCode(code);
+  }
+
+  spareCode(code: string): SpareCode | undefined {
+    return this.#live.spareCode(code);
   }
 
   candidates(lines: readonly Line[], codes: ReadonlySet<string> = new Set()): Candidate[] {
@@ -140,16 +150,20 @@ function candidateIn(adjustment: CompiledAdjustment, lines: readonly Line[]): Ca
 
 /** The live adjustments for lines that are added to an order, without those that the order has already. */
 export class AddedAdjustments implements AdjustmentSource {
-  readonly #live: CompanySnapshot;
+  readonly #live: CompanyAdjustments;
   readonly #counted: ReadonlySet<string>;
 
-  constructor(live: CompanySnapshot, counted: ReadonlySet<string>) {
+  constructor(live: CompanyAdjustments, counted: ReadonlySet<string>) {
     this.#live = live;
     this.#counted = counted;
   }
 
   withCode(code: string): CompiledAdjustment[] {
     return this.#live.withCode(code);
+  }
+
+  spareCode(code: string): SpareCode | undefined {
+    return this.#live.spareCode(code);
   }
 
   candidates(lines: readonly Line[], codes?: ReadonlySet<string>): Candidate[] {

@@ -1,5 +1,5 @@
 import type { EvaluateCartRequest } from '@event-commerce/contracts';
-import { ticketPoolOf } from '../../adjustments/domain/pools-of.ts';
+import { codePoolOf, ticketPoolOf } from '../../adjustments/domain/pools-of.ts';
 import type { CompiledAdjustment } from '../../snapshot/domain/compiled-adjustment.ts';
 import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
 import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
@@ -33,12 +33,16 @@ export function capsToRead(snapshot: LiveAdjustments, request: EvaluateCartReque
 
 /** The pools that have limits of one adjustment. */
 export function poolsCapping({
-  source: { id },
+  source: { id, issued },
   conditions,
 }: Pick<CompiledAdjustment, 'source' | 'conditions'>): Pick<CapsToRead, 'inAll' | 'perCustomer'> {
   const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer } = conditions;
   return {
-    inAll: [...(maxRedemptions === Infinity ? [] : [id]), ...(maxTickets === Infinity ? [] : [ticketPoolOf(id)])],
+    inAll: [
+      ...(issued === undefined ? [] : [codePoolOf(id, issued.code)]),
+      ...(maxRedemptions === Infinity ? [] : [id]),
+      ...(maxTickets === Infinity ? [] : [ticketPoolOf(id)]),
+    ],
     perCustomer: [
       ...(maxRedemptionsPerCustomer === undefined ? [] : [id]),
       ...(maxTicketsPerCustomer === undefined ? [] : [ticketPoolOf(id)]),

@@ -3,6 +3,9 @@ import type { Candidate } from './candidate.ts';
 import { type CompiledAdjustment, inCascadeOrder } from '../../snapshot/domain/compiled-adjustment.ts';
 import { isOpen } from './eligibility/window.ts';
 
+/** A presented code that was issued for an adjustment, and does not count for it. */
+export type SpareCode = Pick<DroppedAdjustment, 'adjustmentId' | 'reason' | 'detail'>;
+
 /** The adjustments that `codes` redeem at `nowMs`, by code; a code that no adjustment has is left out. */
 export function holdersOf(
   snapshot: { withCode(code: string): CompiledAdjustment[] },
@@ -43,12 +46,14 @@ const SURCHARGE = 'is a surcharge: the price is higher with it';
 
 /**
  * The result of every presented code: once for all its spellings, in the order and spelling of its first appearance.
+ * `spareCode`: an issued code that does not count.
  */
 export function answerCodes(
   presented: readonly string[],
   holders: ReadonlyMap<string, CompiledAdjustment>,
   counting: ReadonlySet<Candidate>,
   dropped: readonly DroppedAdjustment[],
+  spareCode: (code: string) => SpareCode | undefined,
 ): CodeResult[] {
   if (presented.length === 0) return [];
   const applied = new Set(Array.from(counting, ({ adjustment }) => adjustment));
@@ -61,7 +66,10 @@ export function answerCodes(
   return [...answers.values()];
 
   function answerCode(code: string, holder: CompiledAdjustment | undefined): CodeResult {
-    if (holder === undefined) return { code, status: 'unknown' };
+    if (holder === undefined) {
+      const spare = spareCode(code);
+      return spare === undefined ? { code, status: 'unknown' } : { code, status: 'dropped', ...spare };
+    }
     const adjustmentId = holder.source.id;
     if (applied.has(holder)) {
       const surcharge = holder.source.effect.kind.endsWith('_surcharge') ? { detail: SURCHARGE } : {};

@@ -1,16 +1,20 @@
 import type { Adjustment, DroppedAdjustment, EvaluateRequest } from '@event-commerce/contracts';
 import { expect } from 'vitest';
 import { anAdjustment, OPTIONS } from './adjustments.fixture.ts';
+import { IssuedAdjustments, type PresentedCode } from './issued-adjustments.ts';
 import { priceOffering, type PriceOptions } from './price.ts';
 import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
 
-/** What `request` costs under `adjustments`. */
+/** What `request` costs under `adjustments`, of which some have `issued` codes. */
 export function price(
   adjustments: Parameters<typeof anAdjustment>[0][],
   request: EvaluateRequest,
   options: Partial<PriceOptions> = {},
+  issued: readonly PresentedCode[] = [],
 ) {
-  return priceOffering(new CompanySnapshot(adjustments.map(anAdjustment)), request, { ...OPTIONS, ...options });
+  const snapshot = new CompanySnapshot(adjustments.map(anAdjustment));
+  const redeemed = new IssuedAdjustments(snapshot, request.cartContext.codes ?? [], issued);
+  return priceOffering(issued.length === 0 ? snapshot : redeemed, request, { ...OPTIONS, ...options });
 }
 
 /** Why the only adjustment was dropped. */

@@ -64,7 +64,7 @@ export type OrderPrice = CartPrice & {
 };
 
 /** Where the adjustments of a price come from. */
-export type AdjustmentSource = Pick<LiveAdjustments, 'withCode' | 'candidates' | 'targetMismatches'>;
+export type AdjustmentSource = Pick<LiveAdjustments, 'withCode' | 'spareCode' | 'candidates' | 'targetMismatches'>;
 
 /** A cart's lines: as they were sent, and the same ones in the order of the cascade. */
 export interface CartLines {
@@ -223,7 +223,9 @@ function judgeCart(
   const price: CartPrice = {
     ...orderOf(cart, steps, currency, clampedAtZero, groups),
     droppedAdjustments: options.dropped === 'none' ? [] : listed(),
-    codes: answerCodes(cartContext.codes ?? [], holders, counting, droppedCandidates),
+    codes: answerCodes(cartContext.codes ?? [], holders, counting, droppedCandidates, (code) =>
+      snapshot.spareCode(code),
+    ),
   };
   return { price, steps, candidates, refusals, groups };
 

@@ -1,20 +1,21 @@
 import type { Adjustment } from '@event-commerce/contracts';
 import type { Candidate, Line } from './candidate.ts';
 import type { CompiledAdjustment } from '../../snapshot/domain/compiled-adjustment.ts';
+import type { SpareCode } from './codes.ts';
 import { placeAmong } from './place-among.ts';
 import type { TargetMismatch } from './eligibility/target.ts';
-import { CompanySnapshot, type LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
+import { type CompanyAdjustments, CompanySnapshot, type LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 
 /**
  * A company's adjustments as they would be if some were saved, for one evaluation: proposed ones replace the stored
  * ones with the same ids. The snapshot stays as it is, and the cost depends on what is proposed.
  */
 export class ProposedAdjustments implements LiveAdjustments {
-  readonly #stored: CompanySnapshot;
+  readonly #stored: CompanyAdjustments;
   readonly #proposed: CompanySnapshot;
   readonly #replaced: ReadonlySet<string>;
 
-  constructor(stored: CompanySnapshot, proposed: readonly Adjustment[]) {
+  constructor(stored: CompanyAdjustments, proposed: readonly Adjustment[]) {
     this.#stored = stored;
     this.#proposed = new CompanySnapshot(proposed);
     this.#replaced = new Set(proposed.map(({ id }) => id));
@@ -42,6 +43,10 @@ export class ProposedAdjustments implements LiveAdjustments {
 
   withCode(code: string): CompiledAdjustment[] {
     return [...this.#stored.withCode(code).filter(this.#isKept), ...this.#proposed.withCode(code)];
+  }
+
+  spareCode(code: string): SpareCode | undefined {
+    return this.#stored.spareCode(code);
   }
 
   cappedOn(lines: readonly Line[], codes: ReadonlySet<string>): CompiledAdjustment[] {

@@ -1,14 +1,14 @@
 import type { Line } from './candidate.ts';
 import { isOpen } from './eligibility/window.ts';
 import { nextBoundaryMs } from './windows/recurring-windows.ts';
-import type { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
+import type { CompanyAdjustments } from '../../snapshot/domain/snapshot.ts';
 
 /**
  * Until when the price of a cart with `lines` and `codes` and the results of its codes do not change just because time
  * passes: epoch milliseconds, or `nowMs` if the time itself is part of the response.
  */
 export function sameUntilMs(
-  snapshot: Pick<CompanySnapshot, 'windowedOn' | 'withCode'>,
+  snapshot: Pick<CompanyAdjustments, 'windowedOn' | 'withCode'>,
   lines: readonly Line[],
   codes: ReadonlySet<string>,
   nowMs: number,

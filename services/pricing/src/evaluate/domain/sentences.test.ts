@@ -1,6 +1,7 @@
 import { type Adjustment, DROP_REASONS, type DropReason } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
 import { aRequest } from './adjustments.fixture.ts';
+import type { PresentedCode } from './issued-adjustments.ts';
 import { price } from './price.fixture.ts';
 import type { PriceOptions } from './price.ts';
 
@@ -8,7 +9,8 @@ interface Example {
   adjustments: Partial<Adjustment>[];
   request?: Parameters<typeof aRequest>[1];
   options?: Partial<PriceOptions>;
-  /** The sentence of the first adjustment. */
+  issued?: PresentedCode[];
+  /** The sentence of the first adjustment, or of the code that does not count for it. */
   detail: string;
 }
 
@@ -19,6 +21,13 @@ const only = (conditions: Adjustment['conditions'], detail: string, more: Partia
   detail,
   ...more,
 });
+
+/** A buyer with issued codes of the first adjustment. */
+function presenting(code: string, limit = 1, ...others: string[]): Pick<Example, 'request' | 'issued'> {
+  const codes = [code, ...others];
+  const of = { adjustmentId: 'adj_0', limit, version: 1, claimed: 0 };
+  return { request: { codes }, issued: codes.map((one) => ({ ...of, code: one })) };
+}
 
 /** What a merchant reads for each reason, of two tickets at 10.00 EUR. */
 const SENTENCES: Record<DropReason, Example> = {
@@ -62,6 +71,16 @@ const SENTENCES: Record<DropReason, Example> = {
   'channel-mismatch': only({ channelIds: ['web'] }, 'is for sales on channel web, no channel was given'),
   'tag-mismatch': only({ tags: ['seated'] }, 'needs an offering tagged seated, the cart has none'),
   'code-not-presented': only({ code: 'SUMMER' }, 'needs the code SUMMER, which was not presented'),
+  'code-used-up': only({ uniqueCodes: true }, 'this code was used 1 of 1 times', {
+    ...presenting('A'),
+    options: { claimed: () => 1 },
+  }),
+  'code-revoked': only({ uniqueCodes: true }, 'this code was withdrawn', presenting('A', 0)),
+  'code-counts-once': only(
+    { uniqueCodes: true },
+    'another code of the same coupon counts already',
+    presenting('A', 1, 'B'),
+  ),
   'redemption-limit-reached': only({ maxRedemptions: 5 }, 'allows 5 redemptions in all, none is left', {
     options: { claimed: () => 5 },
   }),
@@ -105,9 +124,10 @@ const SENTENCES: Record<DropReason, Example> = {
 };
 
 test.each(DROP_REASONS)('a merchant reads a sentence with its numbers for %s', (reason) => {
-  const { adjustments, request, options, detail } = SENTENCES[reason];
+  const { adjustments, request, options, issued, detail } = SENTENCES[reason];
   const all = adjustments.map((one, n) => ({ id: `adj_${n}`, ...one }));
-  const { droppedAdjustments } = price(all, aRequest(1_000, { quantity: 2, ...request }), options);
-  expect(droppedAdjustments).toHaveLength(1);
-  expect(droppedAdjustments[0]).toMatchObject({ adjustmentId: 'adj_0', reason, detail });
+  const { droppedAdjustments, codes } = price(all, aRequest(1_000, { quantity: 2, ...request }), options, issued);
+  const [dropped = codes.find(({ status }) => status === 'dropped'), ...others] = droppedAdjustments;
+  expect(others).toEqual([]);
+  expect(dropped).toMatchObject({ adjustmentId: 'adj_0', reason, detail });
 });

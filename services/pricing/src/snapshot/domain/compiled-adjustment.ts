@@ -26,8 +26,10 @@ export interface CompiledConditions {
   startsAtMs: number;
   endsAtMs: number;
   windows: readonly CompiledWindow[] | undefined;
-  /** The key of the code that it needs, if it needs one. */
+  /** The key of the code that it needs, if it needs a certain one. */
   codeKey: string | undefined;
+  /** Whether it needs a code: that one, or one that was issued for it. */
+  needsCode: boolean;
   tags: ReadonlySet<string> | undefined;
   offeringIds: ReadonlySet<string> | undefined;
   customerSegments: ReadonlySet<string> | undefined;
@@ -186,6 +188,7 @@ export function compileConditions(conditions: Conditions, effectMinQuantity: num
     endsAtMs: conditions.endsAt === undefined ? Infinity : Date.parse(conditions.endsAt),
     windows: conditions.recurring === undefined ? undefined : compileWindows(conditions.recurring),
     codeKey: conditions.code === undefined ? undefined : codeKey(conditions.code),
+    needsCode: conditions.code !== undefined || conditions.uniqueCodes === true,
     tags: setOf(conditions.tags),
     offeringIds: setOf(conditions.offeringIds),
     customerSegments: setOf(conditions.customerSegments),

@@ -4,7 +4,7 @@ import { hasTicketCap } from '../../adjustments/domain/pools-of.ts';
 import { AdjustmentIndex } from './adjustment-index.ts';
 import { type Candidate, candidateOn, type Line, ticketsOf, withTickets } from '../../evaluate/domain/candidate.ts';
 import { CascadeOrder } from '../../evaluate/domain/cascade-order.ts';
-import { holderAmong } from '../../evaluate/domain/codes.ts';
+import { holderAmong, type SpareCode } from '../../evaluate/domain/codes.ts';
 import { type CompiledAdjustment, compileAdjustment } from './compiled-adjustment.ts';
 import type { TargetMismatch } from '../../evaluate/domain/eligibility/target.ts';
 import type { MismatchList } from '../../evaluate/domain/mismatch-list.ts';
@@ -29,10 +29,15 @@ export type LiveAdjustments = Pick<
   | 'asksForEvents'
   | 'asksBeyondEvents'
   | 'withCode'
+  | 'spareCode'
   | 'candidates'
   | 'cappedOn'
   | 'targetMismatches'
 >;
+
+/** A company's live adjustments as one request sees them: those of the snapshot, or some of them replaced. */
+export type CompanyAdjustments = LiveAdjustments &
+  Pick<CompanySnapshot, 'issuesCodes' | 'get' | 'compiled' | 'inOrder' | 'holderOf' | 'isUnreadable' | 'windowedOn'>;
 
 /**
  * The active and scheduled adjustments of one company, compiled and indexed, so that the cost of an evaluation depends
@@ -47,6 +52,7 @@ export class CompanySnapshot {
   readonly #unreadable = new Map<string, Unreadable>();
   #capped = 0;
   #windowed = 0;
+  #issuing = 0;
   #bytes = 0;
   #askingForEvents = 0;
   #askingBeyondEvents = 0;
@@ -106,7 +112,7 @@ export class CompanySnapshot {
     this.#count(adjustment, -1);
     const { codeKey: key } = adjustment.conditions;
     if (key !== undefined) this.#byCode.delete(key, adjustment);
-    (key === undefined ? this.#withoutCode : this.#withCode).remove(adjustment);
+    this.#indexOf(adjustment).remove(adjustment);
   }
 
   get(id: string): KeptAdjustment | undefined {
@@ -125,6 +131,11 @@ export class CompanySnapshot {
   /** Whether an evaluation may need an adjustment's claim count. */
   get hasCaps(): boolean {
     return this.#capped > 0;
+  }
+
+  /** Whether a code that no adjustment has may have been issued for one. */
+  get issuesCodes(): boolean {
+    return this.#issuing > 0;
   }
 
   /** Whether the contexts of a request's events may change its price. */
@@ -148,6 +159,11 @@ export class CompanySnapshot {
    */
   withCode(code: string): CompiledAdjustment[] {
     return [...this.#byCode.get(codeKey(code))];
+  }
+
+  /** Issued codes are not in memory: see `IssuedAdjustments`. */
+  spareCode(_code: string): SpareCode | undefined {
+    return undefined;
   }
 
   /** The adjustment that `code` redeems at `nowMs`. */
@@ -233,6 +249,7 @@ export class CompanySnapshot {
     this.#bytes += by * adjustment.bytes;
     if (isCapped(adjustment)) this.#capped += by;
     if (hasWindow(adjustment)) this.#windowed += by;
+    if (adjustment.source.conditions.uniqueCodes === true) this.#issuing += by;
     if (asksForEvents(adjustment)) this.#askingForEvents += by;
     if (asksBeyondEvents(adjustment)) this.#askingBeyondEvents += by;
   }
@@ -244,11 +261,17 @@ export class CompanySnapshot {
     this.#count(adjustment, 1);
     const { codeKey: key } = adjustment.conditions;
     if (key !== undefined) this.#byCode.add(key, adjustment);
-    (key === undefined ? this.#withoutCode : this.#withCode).add(adjustment);
+    this.#indexOf(adjustment).add(adjustment);
+  }
+
+  #indexOf({ conditions }: CompiledAdjustment): TargetIndex {
+    return conditions.needsCode ? this.#withCode : this.#withoutCode;
   }
 }
 
-function isCapped({ conditions }: CompiledAdjustment): boolean {
+/** Whether an evaluation needs its claim counts. */
+export function isCapped({ source, conditions }: CompiledAdjustment): boolean {
+  if (source.issued !== undefined) return true;
   const { maxRedemptions, maxRedemptionsPerCustomer } = conditions;
   return maxRedemptions !== Infinity || maxRedemptionsPerCustomer !== undefined || hasTicketCap(conditions);
 }
