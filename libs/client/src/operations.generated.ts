@@ -156,6 +156,24 @@ export interface Operations {
     update(id: string, body: Body<'updateCoupon'>, options?: Options<'updateCoupon'>): Received<'updateCoupon'>;
     /** Archive a coupon: `DELETE /v1/coupons/{id}`. */
     archive(id: string, options?: Options<'archiveCoupon'>): Received<'archiveCoupon'>;
+    /** Issue codes: `POST /v1/coupons/{id}/codes`. */
+    issueCodes(id: string, body: Body<'issueCodes'>, options?: Options<'issueCodes'>): Received<'issueCodes'>;
+    /** List or export issued codes: `GET /v1/coupons/{id}/codes`. */
+    listCodes(id: string, query?: Query<'listCodes'>, options?: Options<'listCodes'>): Listed<'listCodes'>;
+    /** List batches of codes: `GET /v1/coupons/{id}/codes/batches`. */
+    listCodeBatches(
+      id: string,
+      query?: Query<'listCodeBatches'>,
+      options?: Options<'listCodeBatches'>,
+    ): Listed<'listCodeBatches'>;
+    /** Read a batch of codes: `GET /v1/coupons/{id}/codes/batches/{batchId}`. */
+    getCodeBatch(id: string, batchId: string, options?: Options<'getCodeBatch'>): Received<'getCodeBatch'>;
+    /** Revoke a batch of codes: `DELETE /v1/coupons/{id}/codes/batches/{batchId}`. */
+    revokeCodeBatch(id: string, batchId: string, options?: Options<'revokeCodeBatch'>): Received<'revokeCodeBatch'>;
+    /** Read an issued code: `GET /v1/coupons/{id}/codes/{code}`. */
+    getCode(id: string, code: string, options?: Options<'getCode'>): Received<'getCode'>;
+    /** Revoke an issued code: `DELETE /v1/coupons/{id}/codes/{code}`. */
+    revokeCode(id: string, code: string, options?: Options<'revokeCode'>): Received<'revokeCode'>;
   };
   carts: {
     /** Create a cart session: `POST /v1/cart/sessions`. */
@@ -365,6 +383,13 @@ export const OPERATIONS = {
     get: ['GET', '/v1/coupons/{id}'],
     update: ['PATCH', '/v1/coupons/{id}', 'body'],
     archive: ['DELETE', '/v1/coupons/{id}'],
+    issueCodes: ['POST', '/v1/coupons/{id}/codes', 'body'],
+    listCodes: ['GET', '/v1/coupons/{id}/codes', 'query'],
+    listCodeBatches: ['GET', '/v1/coupons/{id}/codes/batches', 'query'],
+    getCodeBatch: ['GET', '/v1/coupons/{id}/codes/batches/{batchId}'],
+    revokeCodeBatch: ['DELETE', '/v1/coupons/{id}/codes/batches/{batchId}'],
+    getCode: ['GET', '/v1/coupons/{id}/codes/{code}'],
+    revokeCode: ['DELETE', '/v1/coupons/{id}/codes/{code}'],
   },
   carts: {
     createSession: ['POST', '/v1/cart/sessions', 'body'],

@@ -94,8 +94,10 @@ describe('an amendment that waits for the buyer to pay', () => {
     expect(refused.body.error.message).toContain(pending.amendment.expiresAt);
     await expect.poll(tickets).toEqual({ sold: 2, held: 0, left: 1 });
     expect(await pending.read()).toMatchObject({ version: 3, costs: order.costs, items: order.items });
-    const ended = pending.published().findLast(({ type }) => type === 'order.amendment_ended');
-    expect(ended).toMatchObject({ subject: order.id, version: 3, data: { amendment: { state: 'expired' } } });
+    const ended = () => pending.published().findLast(({ type }) => type === 'order.amendment_ended');
+    await expect
+      .poll(ended, PATIENT)
+      .toMatchObject({ subject: order.id, version: 3, data: { amendment: { state: 'expired' } } });
     // Even the last ticket can be asked for at once, whoever finds that the time is over.
     const again = (await amend({ ...more(3), expiresInSeconds: 60 })).body.data.amendment;
     later(61);
