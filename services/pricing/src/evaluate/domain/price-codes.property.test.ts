@@ -2,6 +2,7 @@ import { type Adjustment, codeKey } from '@event-commerce/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { priceCart } from './price.ts';
+import { IssuedAdjustments } from './issued-adjustments.ts';
 import { encodeEvaluation } from './encode-evaluation.ts';
 import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
 import { someAdjustments, someCart } from './adjustments.fixture.ts';
@@ -44,6 +45,37 @@ describe('for any adjustments and any cart', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test('an issued code has the effect that the same code has as the own one of its adjustment', () => {
+    let applied = 0;
+    fc.assert(
+      fc.property(someAdjustments(8, { stacking: ANY_STACKING, minLength: 1 }), cart, (all, request) => {
+        const [redeemed, ...others] = all as [Adjustment, ...Adjustment[]];
+        const { code: _code, ...conditions } = redeemed.conditions;
+        const unique = { ...redeemed, conditions: { ...conditions, uniqueCodes: true as const } };
+        const own = { ...redeemed, conditions: { ...conditions, code: 'MINE' } };
+        const presented = { lines: request.lines, cartContext: { ...request.cartContext, codes: ['mine'] } };
+        const mine = { adjustmentId: redeemed.id, code: 'MINE', limit: 1, version: 1, claimed: 0 };
+        const theirs = { ...mine, code: 'THEIRS' };
+        const stored = new CompanySnapshot([unique, ...others]);
+        const bare = { ...options, dropped: 'candidates' } as const;
+        const caps = { claimed: (pool: string) => (pool.includes('|code|') ? 0 : options.claimed(pool)) };
+        const issued = priceCart(new IssuedAdjustments(stored, ['mine'], [mine]), presented, { ...bare, ...caps });
+        expect(issued).toEqual(priceCart(new CompanySnapshot([own, ...others]), presented, bare));
+        // Nothing depends on codes that are not presented.
+        const absent = { ...presented, cartContext: { ...presented.cartContext, codes: [] } };
+        expect(priceCart(stored, absent, bare)).toEqual(priceCart(new CompanySnapshot([own, ...others]), absent, bare));
+        const spare = priceCart(new IssuedAdjustments(stored, ['mine', 'theirs'], [mine, theirs]), presented, {
+          ...bare,
+          ...caps,
+        });
+        expect(spare).toEqual(issued);
+        if (issued.codes.some(({ status }) => status === 'applied')) applied += 1;
+      }),
+      { numRuns: 1000 },
+    );
+    expect(applied).toBeGreaterThan(50);
   });
 
   test('presenting the code of a discount never raises the total', () => {
