@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { build } from './build.ts';
 
 const builtAt = () =>
-  [DIST, path.join(DIST, 'console')].map((folder) => statSync(path.join(folder, 'built-from')).mtimeMs);
+  [DIST, path.join(DIST, 'console'), path.join(DIST, 'guide')].map(
+    (folder) => statSync(path.join(folder, 'built-from')).mtimeMs,
+  );
 
 test('an up-to-date build is not repeated', async () => {
   const before = builtAt();

@@ -5,17 +5,19 @@ import path from 'node:path';
 import { readCommandLine } from '@event-commerce/service-kit/command-line';
 import { DIST } from '@event-commerce/service-kit/dist';
 import { exclusively } from '../deploy/local/exclusive.ts';
+import { MARKDOWN } from '@event-commerce/guide/sections';
 
-// `npm run build`: what production runs, in `dist`. Each half is built only if its sources have changed.
+// `npm run build`: what production runs, in `dist`. Each part is built only if its sources have changed.
 
 const USAGE = `Usage: npm run build
 
-Builds into dist what npm start, the tests and the image run: the processes, the repair commands, the API's documents and
-the console. Does nothing if the build is up to date.
+Builds into dist what npm start, the tests and the image run: the processes, the repair commands, the API's documents,
+the console and the guide. Does nothing if the build is up to date.
 `;
 
 const root = path.resolve(import.meta.dirname, '..');
 const CONSOLE = path.join(DIST, 'console');
+const GUIDE = path.join(DIST, 'guide');
 /** A file inside the build, so that they are deleted together. It records what the build was made from. */
 const BUILT_FROM = 'built-from';
 
@@ -38,12 +40,14 @@ const sourcesOfConsole = () => [
   'libs/money/src',
   'pnpm-lock.yaml',
 ];
+const sourcesOfGuide = () => [...MARKDOWN, 'guide/src', 'gateway/src/docs/page/icon.svg', 'pnpm-lock.yaml'];
 const NOT_BUILT_IN = /\.test(-d)?\.ts$|\/test-kit\//;
 
 /** Builds what is not up to date. */
 export async function build(): Promise<void> {
   await buildServices();
   await buildConsole();
+  await buildGuide();
 }
 
 /** The bundles, the API's documents and the page that shows them. */
@@ -51,8 +55,10 @@ export async function buildServices(): Promise<void> {
   await unlessCurrent(DIST, sourcesOfServices, async (made) => {
     const services = await import('./build-services.ts');
     await services.buildServices(root, made);
-    // Unchanged: it has its own sources.
-    if (existsSync(CONSOLE)) await rename(CONSOLE, path.join(made, 'console'));
+    // Unchanged: they have their own sources.
+    for (const part of [CONSOLE, GUIDE]) {
+      if (existsSync(part)) await rename(part, path.join(made, path.basename(part)));
+    }
   });
 }
 
@@ -61,6 +67,14 @@ export async function buildConsole(): Promise<void> {
   await unlessCurrent(CONSOLE, sourcesOfConsole, async (made) => {
     const console = await import('@event-commerce/console/build');
     await console.buildConsole(made);
+  });
+}
+
+/** The pages of the guide, into the build of the services. */
+export async function buildGuide(): Promise<void> {
+  await unlessCurrent(GUIDE, sourcesOfGuide, async (made) => {
+    const guide = await import('@event-commerce/guide/build');
+    await guide.buildGuide(root, made);
   });
 }
 

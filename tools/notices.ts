@@ -13,7 +13,12 @@ has changed.
 `;
 
 export const NOTICES = path.join(REPOSITORY, 'THIRD-PARTY-NOTICES.txt');
-const DISTRIBUTED = ['@event-commerce/gateway...', './services/**...', '@event-commerce/console...'];
+const DISTRIBUTED = [
+  '@event-commerce/gateway...',
+  './services/**...',
+  '@event-commerce/console...',
+  '@event-commerce/guide...',
+];
 /** Licences that ask for no more than their own text. Another one is for a person to judge. */
 const PERMISSIVE = new Set([
   '0BSD',

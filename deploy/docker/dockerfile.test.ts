@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MARKDOWN } from '../../guide/src/sections.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
 const source = (file: string) => readFileSync(path.join(repository, file), 'utf8');
@@ -32,11 +33,13 @@ describe('Dockerfile', () => {
     const taken = rules.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     expect(taken.toSorted()).toEqual(
       [
+        ...MARKDOWN.filter((file) => !file.startsWith('libs/')),
         'LICENSE',
         'THIRD-PARTY-NOTICES.txt',
         'console',
         'deploy/local/exclusive.ts',
         'gateway',
+        'guide',
         'libs',
         'package.json',
         'patches',

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { ALL_OPERATIONS } from '@event-commerce/contracts';
 import { CONSOLE_PATHS } from '../../gateway/src/console/console-routes.ts';
 import { DOCS_PATHS } from '../../gateway/src/docs/docs-routes.ts';
+import { GUIDE_PATHS } from '../../gateway/src/guide/guide-routes.ts';
 import { PROCESSES } from './settings-of.ts';
 
 /** The metrics that the processes report. An alert, panel or runbook with any other metric would stay empty for ever. */
@@ -109,7 +110,7 @@ describe('alerts', () => {
     const open = ALL_OPERATIONS.filter(({ scope }) => scope === undefined).map(({ url }) => url);
     const keyed = ALL_OPERATIONS.filter(({ scope }) => scope !== undefined).map(({ url }) => url);
     for (const routes of excluded) {
-      for (const url of ['/', ...DOCS_PATHS, ...CONSOLE_PATHS, ...open]) expect(url).toMatch(routes);
+      for (const url of ['/', ...DOCS_PATHS, ...CONSOLE_PATHS, ...GUIDE_PATHS, ...open]) expect(url).toMatch(routes);
       for (const url of keyed) expect(url).not.toMatch(routes);
     }
   });

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
 import { isFree } from '@event-commerce/test-kit/free-port';
-import { buildConsole, buildServices } from '../../tools/build.ts';
+import { buildConsole, buildGuide, buildServices } from '../../tools/build.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { newKeysOfServices } from './keys-of-services.ts';
 import { keepSecrets, saveSecrets } from './keep-secrets.ts';
@@ -81,7 +81,7 @@ async function start(): Promise<void> {
 
   // Beside the servers' start, which takes longer.
   const servicesAreBuilt = buildServices();
-  const allIsBuilt = servicesAreBuilt.then(buildConsole);
+  const allIsBuilt = servicesAreBuilt.then(buildConsole).then(buildGuide);
   allIsBuilt.catch((error: unknown) => watch && say(`The build failed: ${String(error)}`));
   const infrastructure = await startInfrastructure({ dataDir, keepsData: true, env: process.env, progress });
   cleanUps.push(() => infrastructure.stop());
@@ -189,6 +189,7 @@ function welcome(platform: Platform, key: string, rootApiKey: string | undefined
 Ready at ${url} after ${seconds(beganMs)}. Ctrl-C stops everything.
 
   console          ${url}/console (opens with the API key below)
+  guide            ${url}/guide (the API's reference is at /docs)
   company          ${DEMO_COMPANY}
   its API key      ${key}
 ${rootApiKey === undefined ? '' : `  operator's key   ${rootApiKey}\n`}  logs             .data/logs

@@ -23,6 +23,7 @@ import type { Authenticate } from './auth/authenticate.ts';
 import { closesInTime } from './close-in-time.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/console-routes.ts';
+import { guideRoutes } from './guide/guide-routes.ts';
 import { allowOrigins } from './cross-origin.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { type EnvelopeKind, errorEnvelope } from './envelope.ts';
@@ -148,6 +149,7 @@ export async function buildApp(deps: GatewayDeps): Promise<Gateway> {
 
   await app.register(docsRoutes, { natsUrls: natsUrlsIn(config.NATS_URL) });
   await app.register(consoleRoutes);
+  await app.register(guideRoutes);
   await app.register(ownOperations, {
     ...healthHandlers(deps, () => draining),
     ...keyHandlers(deps.keyAdmin, deps.clock),

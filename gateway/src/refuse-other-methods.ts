@@ -2,8 +2,9 @@ import { ALL_OPERATIONS, PlatformError } from '@event-commerce/contracts';
 import type { FastifyInstance } from 'fastify';
 import { CONSOLE_PATHS } from './console/console-routes.ts';
 import { DOCS_PATHS } from './docs/docs-routes.ts';
+import { GUIDE_PATHS } from './guide/guide-routes.ts';
 
-const GET_PAGES = [...DOCS_PATHS, ...CONSOLE_PATHS].map((path) => ['GET', path] as const);
+const GET_PAGES = [...DOCS_PATHS, ...CONSOLE_PATHS, ...GUIDE_PATHS].map((path) => ['GET', path] as const);
 
 /** Responds with 405 and `Allow` to a path that only exists for other methods. */
 export function refuseOtherMethods(app: FastifyInstance): void {
