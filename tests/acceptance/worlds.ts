@@ -55,6 +55,8 @@ export async function fill(
     adjustmentBody(code, { effect, conditions: { code, maxRedemptions: 2 } }),
   );
   const redemption = await make(`/pricing/adjustments/${adjustment.id}/redemptions`, { orderId: 'elsewhere' });
+  const limit = { amount: 1_000, currency: 'EUR' };
+  const budget = await make('/pricing/budgets', { name: environment, limit });
   const coupon = await make('/coupons', { code: chosen.couponCode, percentOff: percent });
   const session = await make('/cart/sessions', { contextId: series.id });
   await make('/cart/sessions', {
@@ -77,6 +79,7 @@ export async function fill(
     adjustmentId: adjustment.id,
     ids: {
       '/pricing/adjustments': { id: adjustment.id, redemptionId: redemption.redemption.id },
+      '/pricing/budgets': { id: budget.id, budgetId: budget.id },
       '/coupons': { id: coupon.id },
       '/orders': { id: order.id, amendmentId: amendment.id },
       '/cart/sessions': { id: session.id },

@@ -58,6 +58,7 @@ describe('the OpenAPI document', () => {
 const RARE = new Set([
   'domain.commerce.order.expired',
   'domain.pricing.redemption.lapsed',
+  'domain.pricing.budget.exhausted',
   'domain.cart.table.full',
   'domain.events.offering.available',
   'domain.events.offering.sold_out',
@@ -70,6 +71,7 @@ const RARE = new Set([
   'rpc.commerce.orders-standing',
   'rpc.commerce.settle-order',
   'rpc.events.time-zones',
+  'rpc.pricing.budget-exists',
 ]);
 
 describe('the AsyncAPI document', () => {

@@ -139,6 +139,14 @@ const CASES: Case[] = [
     },
   },
   {
+    operation: 'updateBudget',
+    record: 'a budget per day',
+    make: async (api) => {
+      const body = { name: ' Daily ', limit: PRICE, per: 'day', timezone: 'Europe/Berlin', onExhausted: 'partial' };
+      return `/v1/pricing/budgets/${(await created(api, '/v1/pricing/budgets', body)).id}`;
+    },
+  },
+  {
     operation: 'updateAdjustment',
     record: 'a scheduled adjustment',
     make: async (api) => {

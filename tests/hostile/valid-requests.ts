@@ -56,6 +56,7 @@ export const validRequests = (companyId: string): Record<keyof typeof RPC, unkno
     orderId: 'ord_1',
     claims: [{ claimId: 'tkt_1', poolId: 'offering\nc\noff_1', of: { offeringId: 'off_1' }, quantity: 1 }],
   },
+  budgetExists: { budgetId: 'bud_1' },
   codeHolder: { code: 'X', couponId: 'cpn_1' },
   timeZones: { eventIds: ['evt_1'], venueIds: [], offeringIds: [] },
   followCoupon: {

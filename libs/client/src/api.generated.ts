@@ -309,6 +309,62 @@ export interface paths {
     patch: operations['updateOffering'];
     trace?: never;
   };
+  '/v1/pricing/budgets': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List budgets
+     * @description Newest first, each with its `usage`.
+     *
+     *     Scope: `pricing:read`.
+     */
+    get: operations['listBudgets'];
+    put?: never;
+    /**
+     * Create a budget
+     * @description A budget limits how much discounts take off. Adjustments and coupons draw on it that name it as `budgetId` in their conditions; several may share one. What they take off is counted to the cent, and orders never take more, however many are placed at once.
+     *
+     *     An order that is cancelled, expires or is amended gives back what it no longer takes.
+     *
+     *     Scope: `pricing:write`.
+     */
+    post: operations['createBudget'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pricing/budgets/{budgetId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a budget
+     * @description Scope: `pricing:read`.
+     */
+    get: operations['getBudget'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change a budget
+     * @description A JSON merge patch. `per` and `limit.currency` stay as they are: create another budget instead. A limit below what is spent leaves nothing, and takes nothing back.
+     *
+     *     Scope: `pricing:write`.
+     */
+    patch: operations['updateBudget'];
+    trace?: never;
+  };
   '/v1/pricing/adjustments': {
     parameters: {
       query?: never;
@@ -1684,7 +1740,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` `CODE_NOT_FOUND` `BATCH_NOT_FOUND` `CALL_OFF_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `AMENDMENT_PENDING` `AMENDMENT_EXPIRED` `AMENDMENT_STATUS_CONFLICT` `CALL_OFF_RUNNING` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CUSTOMER_LIMIT_REACHED` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `BUDGET_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` `CODE_NOT_FOUND` `BATCH_NOT_FOUND` `CALL_OFF_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `AMENDMENT_PENDING` `AMENDMENT_EXPIRED` `AMENDMENT_STATUS_CONFLICT` `CALL_OFF_RUNNING` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CUSTOMER_LIMIT_REACHED` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -1697,6 +1753,7 @@ export interface components {
           | 'UNSUPPORTED_VERSION'
           | 'COUPON_NOT_FOUND'
           | 'ADJUSTMENT_NOT_FOUND'
+          | 'BUDGET_NOT_FOUND'
           | 'REDEMPTION_NOT_FOUND'
           | 'CART_SESSION_NOT_FOUND'
           | 'TABLE_COMMITMENT_NOT_FOUND'
@@ -2018,6 +2075,52 @@ export interface components {
       /** @description Cannot be changed; may be sent back as it is. */
       readonly seriesId?: unknown;
     };
+    BudgetInput: {
+      name: string;
+      /** @description How much its adjustments may take off, in all, for each customer or on each day, as `per` says. */
+      limit: {
+        /** @description Minor units (cents). */
+        amount: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+      /**
+       * @description Whether the limit is for all orders together, for those of each customer, or for those of each day.
+       * @default total
+       * @enum {string}
+       */
+      per?: 'total' | 'customer' | 'day';
+      /**
+       * @description Where a day of a budget `per: day` begins and ends.
+       * @default UTC
+       * @example Europe/Berlin
+       */
+      timezone?: string;
+      /**
+       * @description What an adjustment does that would take off more than is left: it does not apply (`drop`), or takes off what is left (`partial`): to the cent for an effect per order, and for as many whole tickets as it pays for with an effect per unit.
+       * @default drop
+       * @enum {string}
+       */
+      onExhausted?: 'drop' | 'partial';
+    };
+    BudgetPatch: {
+      name?: string;
+      limit?: {
+        /** @description Minor units (cents). */
+        amount?: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency?: string;
+      };
+      per?: ('total' | 'customer' | 'day') | null;
+      timezone?: string | null;
+      onExhausted?: ('drop' | 'partial') | null;
+    };
     AdjustmentInput: {
       name?: string;
       /** @default promotion */
@@ -2141,6 +2244,8 @@ export interface components {
       maxTickets?: number;
       /** @description For how many tickets of one customer it counts. A buyer without a customer id does not get it. */
       maxTicketsPerCustomer?: number;
+      /** @description The budget that pays for what it takes off. Not for a surcharge. */
+      budgetId?: string;
     };
     EffectInput:
       | {
@@ -2404,6 +2509,7 @@ export interface components {
         maxRedemptionsPerCustomer?: number | null;
         maxTickets?: number | null;
         maxTicketsPerCustomer?: number | null;
+        budgetId?: string | null;
       } | null;
       effect?: {
         /** @enum {string} */
@@ -2527,6 +2633,10 @@ export interface components {
       customerId?: string;
       /** @default 1 */
       quantity?: number;
+      /** @description For how many tickets it counts. Required for an adjustment whose tickets are limited. */
+      tickets?: number;
+      /** @description How much it took off, in minor units. Required for an adjustment with a budget. */
+      amount?: number;
     };
     CouponInput: {
       description?: string | null;
@@ -2607,6 +2717,7 @@ export interface components {
       maxRedemptionsPerCustomer?: number | null;
       maxTickets?: number | null;
       maxTicketsPerCustomer?: number | null;
+      budgetId?: string | null;
       discountType?:
         | ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount')
         | null;
@@ -2695,6 +2806,7 @@ export interface components {
       maxRedemptionsPerCustomer?: number | null;
       maxTickets?: number | null;
       maxTicketsPerCustomer?: number | null;
+      budgetId?: string | null;
       discountType?:
         | ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount')
         | null;
@@ -3455,6 +3567,36 @@ export interface components {
       /** @description Of the offering's capacity or the event's, whichever is less; null without either. */
       left: number | null;
     };
+    Budget: {
+      id: string;
+      companyId: string;
+      name: string;
+      limit: {
+        amount: number;
+        currency: string;
+      };
+      /** @enum {string} */
+      per: 'total' | 'customer' | 'day';
+      timezone: string;
+      /** @enum {string} */
+      onExhausted: 'drop' | 'partial';
+      /** @description Counts changes; the ETag begins with it. */
+      version: number;
+      /** Format: date-time */
+      created: string;
+      /** Format: date-time */
+      changed: string;
+      usage: components['schemas']['BudgetUsage'];
+    };
+    /** @description Minor units of its currency. */
+    BudgetUsage: {
+      /** @description What placed orders took. */
+      spent: number;
+      /** @description What orders hold that are pending or being placed. */
+      held: number;
+      /** @description Null for a budget `per: customer` that is read for all customers together. */
+      left: number | null;
+    };
     Adjustment: {
       id: string;
       companyId: string;
@@ -3563,6 +3705,8 @@ export interface components {
       maxTickets?: number;
       /** @description For how many tickets of one customer it counts. A buyer without a customer id does not get it. */
       maxTicketsPerCustomer?: number;
+      /** @description The budget that pays for what it takes off. Not for a surcharge. */
+      budgetId?: string;
     };
     Effect:
       | {
@@ -3816,18 +3960,20 @@ export interface components {
       units: number;
       /** @description What it adds to the order. */
       total: number;
-      /** @description Only if it counts for fewer tickets of the cart than it applies to. */
+      /** @description Only if it counts for fewer tickets of the cart than it applies to. Also if it is per order, and its budget has less left than it would take off: it then counts for all tickets, with what is left. */
       limited?: {
         /** @description How many tickets it applies to. */
         wanted: number;
         /** @description For how many of these it counts. */
         units: number;
         /**
-         * @description What allows no more: `units` of its effect, or how many tickets are left in all or for the buyer.
+         * @description What allows no more: `units` of its effect, how many tickets are left in all or for the buyer, or its budget.
          * @enum {string}
          */
-        reason: 'units' | 'ticket-limit-reached' | 'customer-ticket-limit-reached';
+        reason: 'units' | 'ticket-limit-reached' | 'customer-ticket-limit-reached' | 'budget-exhausted';
       };
+      /** @description The budget that pays for what it takes off. */
+      budgetId?: string;
       /** @description For a modifier of a whole cart with several lines: what of `total` falls on each, in proportion to what they cost. An order has it as the `shares` of its items. */
       allocations?: {
         /** @description The index of the line. */
@@ -3875,6 +4021,7 @@ export interface components {
         | 'customer-redemption-limit-reached'
         | 'ticket-limit-reached'
         | 'customer-ticket-limit-reached'
+        | 'budget-exhausted'
         | 'customer-missing'
         | 'currency-mismatch'
         | 'replaced-within-category'
@@ -3914,6 +4061,7 @@ export interface components {
         | 'customer-redemption-limit-reached'
         | 'ticket-limit-reached'
         | 'customer-ticket-limit-reached'
+        | 'budget-exhausted'
         | 'customer-missing'
         | 'currency-mismatch'
         | 'replaced-within-category'
@@ -4044,6 +4192,7 @@ export interface components {
       maxRedemptionsPerCustomer?: number;
       maxTickets?: number;
       maxTicketsPerCustomer?: number;
+      budgetId?: string;
       /** @description How often it was redeemed. */
       quantitySold: number;
       /**
@@ -4460,6 +4609,7 @@ export interface components {
         | 'customer-redemption-limit-reached'
         | 'ticket-limit-reached'
         | 'customer-ticket-limit-reached'
+        | 'budget-exhausted'
         | 'customer-missing'
         | 'currency-mismatch'
         | 'replaced-within-category'
@@ -5411,6 +5561,14 @@ export interface components {
         };
         /** @description price adjustments, archived ones included. */
         adjustments: {
+          /** @description Records. */
+          count: {
+            used: number;
+            limit: number;
+          };
+        };
+        /** @description budgets. */
+        budgets: {
           /** @description Records. */
           count: {
             used: number;
@@ -7715,6 +7873,291 @@ export interface operations {
       504: components['responses']['UpstreamTimeout'];
     };
   };
+  listBudgets: {
+    parameters: {
+      query?: {
+        /** @description The most records on a page. */
+        limit?: number;
+        /** @description `page.next` of the previous page. */
+        cursor?: string;
+        /** @description Beginnings of up to 10 words in the name; all of them must match, whatever their case and accents. */
+        q?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of budgets. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Budget'][];
+            page: components['schemas']['Page'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createBudget: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BudgetInput'];
+      };
+    };
+    responses: {
+      /** @description The budget was created. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Budget'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['AlreadyExistsOrIdempotencyKeyInUseOrQuotaExceeded'];
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getBudget: {
+    parameters: {
+      query?: {
+        /** @description For a budget `per: customer`: whose. Without it, `usage` is that of all customers together. */
+        customerId?: string;
+        day?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description The budget.
+         * @example bud_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        budgetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The budget. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Budget'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `BUDGET_NOT_FOUND`: The company has no budget of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'BUDGET_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  updateBudget: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the record as you read it, or its `version` in quotes. If it was changed since, you get 409 `VERSION_CONFLICT`. */
+        'If-Match'?: components['parameters']['IfMatch'];
+      };
+      path: {
+        /**
+         * @description The budget.
+         * @example bud_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        budgetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BudgetPatch'];
+        'application/merge-patch+json': components['schemas']['BudgetPatch'];
+      };
+    };
+    responses: {
+      /** @description The budget as it is now. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Budget'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      /** @description `BUDGET_NOT_FOUND`: The company has no budget of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'BUDGET_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'VERSION_CONFLICT';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
   listAdjustments: {
     parameters: {
       query?: {
@@ -8389,7 +8832,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
+       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit, or its budget has too little left. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
        */
       409: {
         headers: {
@@ -10747,7 +11190,7 @@ export interface operations {
        *
        *     `ORDER_NUMBER_TAKEN`: The order number belongs to an order with other content. Or: An order with this number and other content is being placed.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
+       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit, or its budget has too little left. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
        *
        *     `ADJUSTMENT_NOT_APPLICABLE`: A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.
        *
@@ -11674,7 +12117,7 @@ export interface operations {
        *
        *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
+       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit, or its budget has too little left. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
        *
        *     `ADJUSTMENT_NOT_APPLICABLE`: A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.
        *
@@ -12255,7 +12698,7 @@ export interface operations {
        *
        *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
-       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
+       *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit, or its budget has too little left. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
        *
        *     `ADJUSTMENT_NOT_APPLICABLE`: A coupon code or adjustment does not apply to this order. `details` have the same `reason` and `detail` as an evaluation.
        *

@@ -104,6 +104,18 @@ export interface Operations {
     update(id: string, body: Body<'updateOffering'>, options?: Options<'updateOffering'>): Received<'updateOffering'>;
   };
   pricing: {
+    /** Create a budget: `POST /v1/pricing/budgets`. */
+    createBudget(body: Body<'createBudget'>, options?: Options<'createBudget'>): Received<'createBudget'>;
+    /** List budgets: `GET /v1/pricing/budgets`. */
+    listBudgets(query?: Query<'listBudgets'>, options?: Options<'listBudgets'>): Listed<'listBudgets'>;
+    /** Read a budget: `GET /v1/pricing/budgets/{budgetId}`. */
+    getBudget(budgetId: string, query?: Query<'getBudget'>, options?: Options<'getBudget'>): Received<'getBudget'>;
+    /** Change a budget: `PATCH /v1/pricing/budgets/{budgetId}`. */
+    updateBudget(
+      budgetId: string,
+      body: Body<'updateBudget'>,
+      options?: Options<'updateBudget'>,
+    ): Received<'updateBudget'>;
     /** Create a price adjustment: `POST /v1/pricing/adjustments`. */
     createAdjustment(
       body: Body<'createAdjustment'>,
@@ -367,6 +379,10 @@ export const OPERATIONS = {
     update: ['PATCH', '/v1/offerings/{id}', 'body'],
   },
   pricing: {
+    createBudget: ['POST', '/v1/pricing/budgets', 'body'],
+    listBudgets: ['GET', '/v1/pricing/budgets', 'query'],
+    getBudget: ['GET', '/v1/pricing/budgets/{budgetId}', 'query'],
+    updateBudget: ['PATCH', '/v1/pricing/budgets/{budgetId}', 'body'],
     createAdjustment: ['POST', '/v1/pricing/adjustments', 'body'],
     listAdjustments: ['GET', '/v1/pricing/adjustments', 'query'],
     getAdjustment: ['GET', '/v1/pricing/adjustments/{id}'],

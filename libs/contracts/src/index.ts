@@ -41,6 +41,7 @@ export * from './carts/cart.ts';
 export * from './carts/checkout.ts';
 export * from './carts/table-commitment.ts';
 export * from './messages/consumers.ts';
+export * from './budgets/budget.ts';
 export * from './coupons/coupon.ts';
 export * from './coupons/coupon-terms.ts';
 export * from './coupons/issued-codes.ts';

@@ -34,6 +34,10 @@ export function pricingCoupons(bus: BusConnection): CouponAdjustments {
       const unanswered = 'The code of the coupon cannot be checked now; try again shortly.';
       return (await call(bus, RPC.codeHolder, { code, couponId }, caller, unanswered)).holder;
     },
+    hasBudget: async (caller, budgetId) => {
+      const unanswered = 'The budget of the coupon cannot be checked now; try again shortly.';
+      return (await call(bus, RPC.budgetExists, { budgetId }, caller, unanswered)).exists;
+    },
     follow: async (caller, state) => {
       // Only the fields that the schema names, as in its event.
       const data = couponState.parse(state);

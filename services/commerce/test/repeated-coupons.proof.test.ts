@@ -30,7 +30,7 @@ const createOnce = (company: Company) => {
   const createIn = async (repeated: boolean, coupons: CouponRepository, follow: CouponAdjustments['follow']) => {
     const deps = {
       coupons,
-      adjustments: { holderOf: async () => undefined, follow },
+      adjustments: { holderOf: async () => undefined, hasBudget: async () => true, follow },
       timeZones: async () => [],
       clock: () => new Date(),
     };
@@ -85,7 +85,7 @@ describe('creating a coupon', () => {
     };
     const deps = {
       coupons,
-      adjustments: { holderOf: async () => undefined, follow },
+      adjustments: { holderOf: async () => undefined, hasBudget: async () => true, follow },
       timeZones: async () => [],
       clock: () => new Date(),
     };

@@ -35,8 +35,7 @@ export const claimsOf = async (services: Services, id: string): Promise<{ orderI
   (await usageOf(services, id))?.['pending'] ?? [];
 
 /** A company with an event, an offering at 50.00, and what its tests do with them. */
-export async function newShop(services: Services) {
-  const company = services.newCompany();
+export async function newShop(services: Services, company = services.newCompany()) {
   const { cart, commerce, companyId, events } = company;
   const event = (await events.post('/events', { name: 'Gala' })).body.data;
   const offer = async (name: string, amount: number, more: object = {}) =>

@@ -1,7 +1,7 @@
 import { call } from '@event-commerce/bus';
 import { RPC } from '@event-commerce/contracts';
 import { expect } from 'vitest';
-import type { Services } from '../../../tests/harness/services.ts';
+import type { Company, Services } from '../../../tests/harness/services.ts';
 import { newShop } from './shop.ts';
 
 export const EARLY = { kind: 'fixed_price', amount: 2_000, currency: 'EUR' };
@@ -11,8 +11,9 @@ export async function newSale(
   services: Services,
   conditions: object,
   { effect = EARLY, ...more }: { effect?: object; [member: string]: unknown } = {},
+  company?: Company,
 ) {
-  const shop = await newShop(services);
+  const shop = await newShop(services, company);
   const { commerce, pricing } = shop;
   const automatic = {
     name: 'Early',

@@ -1,6 +1,7 @@
 import {
   adjustmentNotFound,
   allows,
+  budgetNotFound,
   codeNotFound,
   type Identity,
   type Redemption,
@@ -8,6 +9,9 @@ import {
   type Usage,
 } from '@event-commerce/contracts';
 import { csvWith, type ExportAll, formatsOf, type Handlers, makeOnce } from '@event-commerce/service-kit';
+import type { BudgetRepository } from './budgets/budget.repository.ts';
+import { budgetFor, withUsage } from './budgets/budget-usage.ts';
+import { changeBudget, createBudget, refuseUnknownBudget } from './budgets/change-budget.ts';
 import { countingClaims } from './metrics.ts';
 import { toAdjustment } from './adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from './adjustments/adjustment.repository.ts';
@@ -32,6 +36,7 @@ const CODE_FORMATS = formatsOf(
 
 interface HandlerDeps extends RedeemDeps, SettleTimesDeps {
   adjustments: AdjustmentRepository;
+  budgets: BudgetRepository;
   codes: CodeRepository;
   batches: CodeBatches;
   exportAll: ExportAll;
@@ -40,9 +45,26 @@ interface HandlerDeps extends RedeemDeps, SettleTimesDeps {
 
 /** The handlers of pricing's operations. */
 export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
-  const { adjustments, redemptions, pools, codes, batches, clock } = deps;
+  const { adjustments, budgets, redemptions, pools, codes, batches, clock } = deps;
   return {
+    createBudget: async ({ caller, body }) => budgetFor(deps, await createBudget(deps, caller, body), {}),
+
+    listBudgets: async ({ identity: { tenant }, query }) => {
+      const { data, page } = await budgets.page(tenant, query);
+      return { data: await withUsage(deps, data), page };
+    },
+
+    getBudget: async ({ identity: { tenant }, params: { budgetId }, query }) => {
+      const record = await budgets.find(tenant, budgetId);
+      if (record === undefined) throw budgetNotFound(budgetId);
+      return await budgetFor(deps, record, query);
+    },
+
+    updateBudget: async ({ caller, ifMatch, params: { budgetId }, body }) =>
+      budgetFor(deps, await changeBudget(deps, caller, budgetId, body, ifMatch), {}),
+
     createAdjustment: async ({ caller, body }) => {
+      await refuseUnknownBudget(deps, caller, body.conditions.budgetId, 'conditions.budgetId');
       const input = await settleTimes(deps, caller, body);
       const record = await makeOnce(caller, 'adj', {
         find: async (id) => {

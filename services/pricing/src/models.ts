@@ -10,7 +10,7 @@ import {
   shareIndexes,
   sharePaths,
 } from '@event-commerce/claims';
-import type { Adjustment, Cause, CouponState, Tenant } from '@event-commerce/contracts';
+import type { Adjustment, Budget, Cause, CouponState, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type JobDocument, jobIndexes, jobPaths } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
@@ -49,11 +49,12 @@ export interface AdjustmentVersionDocument extends Omit<
 }
 
 /**
- * What is claimed of an adjustment, of one of its issued codes, or of its tickets: its limits are compared with these.
- * The first claim creates it, except that of a code, which is created when the code is issued.
+ * What is claimed of an adjustment, of one of its issued codes, or of its tickets, or drawn on a budget: the limits are
+ * compared with these. The first claim creates it, except that of a code, which is created when the code is issued.
  */
 export interface UsageDocument extends PoolDocument, Partial<IssuedFields> {
-  origin: Adjustment['origin'];
+  /** Absent for a budget. */
+  origin?: Adjustment['origin'];
   couponId?: string;
 }
 
@@ -94,6 +95,17 @@ export interface RedemptionDocument extends LedgerEntry {
   adjustmentId: string;
 }
 
+/** A budget; what is drawn on it is counted in `usages`. */
+export interface BudgetDocument extends Omit<Budget, 'id' | 'companyId' | 'created' | 'changed' | 'usage'>, WithOutbox {
+  companyId: Tenant;
+  created: Date;
+  changed: Date;
+  /** Search terms: the words of its name. */
+  terms: string[];
+  /** Its latest pools of which nothing was left, each with the version that it had then. */
+  exhausted?: string[];
+}
+
 /** A coupon's last state according to commerce. */
 interface CouponStateDocument {
   _id: string;
@@ -125,6 +137,7 @@ export interface PricingModels {
   couponStates: Model<CouponStateDocument>;
   codeBatches: Model<CodeBatchDocument>;
   codeJobs: Model<CodeJob>;
+  budgets: Model<BudgetDocument>;
 }
 
 const required = { required: true } as const;
@@ -185,7 +198,7 @@ const changeLogSchema = new Schema<ChangeLogDocument>(
 const usageSchema = new Schema<UsageDocument>(
   {
     ...poolPaths,
-    origin: { type: String, ...required },
+    origin: String,
     couponId: String,
     code: String,
     codeKey: String,
@@ -251,6 +264,28 @@ const codeBatchSchema = new Schema<CodeBatchDocument>(
 const codeJobSchema = new Schema<CodeJob>(jobPaths, { collection: 'code_jobs', versionKey: false, minimize: false });
 for (const index of jobIndexes) codeJobSchema.index(...index);
 
+const budgetSchema = new Schema<BudgetDocument>(
+  {
+    _id: String,
+    companyId: { type: String, ...required },
+    name: { type: String, ...required },
+    limit: { type: new Schema({ amount: Number, currency: String }, { _id: false }), ...required },
+    per: { type: String, ...required },
+    timezone: { type: String, ...required },
+    onExhausted: { type: String, ...required },
+    created: { type: Date, ...required },
+    changed: { type: Date, ...required },
+    version: { type: Number, ...required },
+    terms: { type: [String], ...required },
+    exhausted: { type: [String], default: undefined },
+    outbox: outboxPath,
+  },
+  { collection: 'budgets', versionKey: false },
+)
+  .index({ companyId: 1, _id: -1 })
+  .index({ companyId: 1, terms: 1, _id: -1 })
+  .index(...outboxIndex);
+
 /** The collections of the pricing database. */
 export function pricingModels(connection: Connection): PricingModels {
   return {
@@ -263,5 +298,6 @@ export function pricingModels(connection: Connection): PricingModels {
     couponStates: connection.model<CouponStateDocument>('CouponState', couponStateSchema),
     codeBatches: connection.model<CodeBatchDocument>('CodeBatch', codeBatchSchema),
     codeJobs: connection.model<CodeJob>('CodeJob', codeJobSchema),
+    budgets: connection.model<BudgetDocument>('Budget', budgetSchema),
   };
 }

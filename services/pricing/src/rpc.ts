@@ -4,6 +4,7 @@ import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
 import { allows, errorBody, scopeMissing, type Tenant } from '@event-commerce/contracts';
 import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
 import { z } from 'zod';
+import type { BudgetRepository } from './budgets/budget.repository.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
 import type { SettleTimesDeps } from './adjustments/settle-times.ts';
 import type { AdjustmentRepository } from './adjustments/adjustment.repository.ts';
@@ -26,6 +27,7 @@ export function pricingAnswers(
   deps: PurchaseDeps &
     SettleTimesDeps & {
       adjustments: AdjustmentRepository;
+      budgets: BudgetRepository;
       coupons: Pick<CouponFollower, 'follow'>;
       orderRedemptions: OrderRedemptions;
       customerRedemptions: CustomerRedemptions;
@@ -100,6 +102,9 @@ export function pricingAnswers(
       return { cancelled: claims.length };
     },
     eraseFromRedemptions: async ({ body }) => deps.customerRedemptions.erase(body),
+    budgetExists: async ({ caller: { tenant }, body: { budgetId } }) => ({
+      exists: (await deps.budgets.find(tenant, budgetId)) !== undefined,
+    }),
     codeHolder: async ({ caller: { tenant }, body: { code, couponId } }) => holderOf(tenant, code, couponId),
     followCoupon: async ({ caller, body }) => {
       const { couponVersion, codeConflict = false } = (await deps.coupons.follow(caller, body)) ?? {};

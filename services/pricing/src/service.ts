@@ -6,6 +6,8 @@ import {
   declareService,
   fairTurns,
 } from '@event-commerce/service-kit';
+import { budgetAmounts, budgetEvent, budgetRepository } from './budgets/budget.repository.ts';
+import { tellExhausted } from './budgets/budget-usage.ts';
 import { loadConfig } from './config.ts';
 import { eventDirectory } from './evaluate/event-contexts.ts';
 import { pricingHandlers } from './handlers.ts';
@@ -24,9 +26,10 @@ import { pricingModels } from './models.ts';
 import { redemptionEvent, redemptionPools } from './redemptions/redemption-pools.ts';
 import { customerRedemptions } from './redemptions/erase-customer.ts';
 import { redemptionRepository } from './redemptions/redemption.repository.ts';
+import { definitionsOf } from './snapshot/definitions.ts';
 import { SnapshotCache } from './snapshot/snapshot-cache.ts';
 import { createCouponFollower } from './adjustments/follow-coupon.ts';
-import { createOrderRedemptions } from './redemptions/order-redemptions.ts';
+import { budgetPoolsOf, createOrderRedemptions } from './redemptions/order-redemptions.ts';
 
 /** Adjustments, the prices they lead to, and their redemptions. */
 export const pricing = declareService({
@@ -35,13 +38,29 @@ export const pricing = declareService({
   models: pricingModels,
   async assemble({ config, mongo, models, bus, relay, logger, clock }) {
     const cacheBytes = config.ADJUSTMENT_CACHE_MB * 2 ** 20;
-    const quotas = createQuotas(mongo, { limits: config.QUOTAS, recount: adjustmentAmounts(models), logger });
+    const quotas = createQuotas(mongo, {
+      limits: config.QUOTAS,
+      recount: { ...adjustmentAmounts(models), ...budgetAmounts(models) },
+      logger,
+    });
     const pools = redemptionPools(models, relay(models.usages, redemptionEvent), clock);
     const adjustmentRelay = relay(models.adjustments, adjustmentEvent);
     const adjustments = adjustmentRepository(models, pools, adjustmentRelay, quotas, async (change) =>
       changes.announce(change),
     );
-    const snapshots = new SnapshotCache({ adjustments, bytesMax: cacheBytes, logger });
+    const budgets = budgetRepository(
+      models,
+      pools,
+      relay(models.budgets, budgetEvent),
+      quotas,
+      async (change) => changes.announce(change),
+      clock,
+    );
+    const snapshots = new SnapshotCache({
+      definitions: definitionsOf(adjustments, budgets),
+      bytesMax: cacheBytes,
+      logger,
+    });
     const changes = await openChangeFeed(changeLogRepository(models), bus, logger, snapshots);
     snapshots.follow(changes);
     reportSnapshots(snapshots);
@@ -61,6 +80,7 @@ export const pricing = declareService({
       batches,
       exportAll: createExports(),
       adjustments,
+      budgets,
       coupons,
       pools,
       orderRedemptions,
@@ -79,7 +99,11 @@ export const pricing = declareService({
       operations: pricingHandlers(deps),
       answers: pricingAnswers(deps),
       follows: {
-        'pricing-orders': async (event) => orderRedemptions.follow(event, event.data.claims),
+        'pricing-orders': async (event) => {
+          const { tenant, data } = event;
+          await orderRedemptions.follow(event, data.claims);
+          await tellExhausted({ pools, budgets }, tenant, budgetPoolsOf(data.claims));
+        },
         'pricing-coupons': async (event) => {
           const { tenant, data } = event;
           const read = async () => readCouponState(callAsProcess, tenant, data.id);

@@ -21,6 +21,8 @@ async function redeemHalf({ companyId }: Company, id: string, body: { orderId: s
   const deps = {
     adjustments: { find },
     redemptions: redemptionRepository(services.models.pricing),
+    budgets: { find: async () => undefined, noteExhausted: async () => {} },
+    clock: () => new Date(),
     pools: { ...pools, confirm },
   };
   const who = { tenant: liveTenant(companyId), companyId, keyId: 'key_1', identityToken: '' };

@@ -12,6 +12,7 @@ const READ_SCOPES = {
   order: 'orders:read',
   adjustment: 'pricing:read',
   redemption: 'pricing:read',
+  budget: 'pricing:read',
   cart: 'carts:read',
   table: 'carts:read',
   event: 'events:read',

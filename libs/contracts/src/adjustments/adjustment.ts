@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONDITION_WORDS, conditions, shownConditions } from './conditions.ts';
-import { effect, effectMembers, shownEffect, ticketsNeeded } from './effect.ts';
+import { effect, effectMembers, isSurcharge, shownEffect, ticketsNeeded } from './effect.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
 import { mergePatch } from '../schema/merge-patch.ts';
 import { couponCode } from '../schema/codes.ts';
@@ -66,6 +66,10 @@ const adjustmentObject = z
   .refine((a) => a.application !== 'at-listing' || a.effect.per === 'unit', {
     path: ['effect', 'per'],
     message: 'must be unit for an adjustment at listing, which changes the price of one ticket',
+  })
+  .refine((a) => a.conditions.budgetId === undefined || !isSurcharge(a.effect), {
+    path: ['conditions', 'budgetId'],
+    message: 'cannot be set for a surcharge: only discounts draw on a budget',
   })
   .refine((a) => (a.conditions.maxQuantity ?? Infinity) >= ticketsNeeded(a.effect), {
     path: ['conditions', 'maxQuantity'],

@@ -32,6 +32,7 @@ export const CONDITION_WORDS = {
   minimumSpend: 'minOrderTotal',
   segments: 'customerSegments',
   ticketLimit: 'maxTickets',
+  budget: 'budgetId',
   ticketLimitPerCustomer: 'maxTicketsPerCustomer',
 } as const;
 
@@ -96,6 +97,7 @@ export const conditions = z
       .min(0)
       .optional()
       .describe('For how many tickets of one customer it counts. A buyer without a customer id does not get it.'),
+    budgetId: externalId.optional().describe('The budget that pays for what it takes off. Not for a surcharge.'),
   })
   // A time with a zone and one without are compared later, when both have one.
   .refine((c) => !c.startsAt || !c.endsAt || isLocal(c.startsAt) !== isLocal(c.endsAt) || c.startsAt < c.endsAt, {
@@ -149,6 +151,7 @@ export const DROP_REASONS = [
   'customer-redemption-limit-reached',
   'ticket-limit-reached',
   'customer-ticket-limit-reached',
+  'budget-exhausted',
   'customer-missing',
   'currency-mismatch',
   'replaced-within-category',
@@ -158,9 +161,11 @@ export const DROP_REASONS = [
 ] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** Why an adjustment counts for fewer tickets than it applies to. */
-export const LIMIT_REASONS = ['units', 'ticket-limit-reached', 'customer-ticket-limit-reached'] as const satisfies (
-  | DropReason
-  | 'units'
-)[];
+/** Why an adjustment counts for fewer tickets than it applies to, or takes off less. */
+export const LIMIT_REASONS = [
+  'units',
+  'ticket-limit-reached',
+  'customer-ticket-limit-reached',
+  'budget-exhausted',
+] as const satisfies (DropReason | 'units')[];
 export type LimitReason = (typeof LIMIT_REASONS)[number];

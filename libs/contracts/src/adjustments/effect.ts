@@ -88,6 +88,11 @@ export function ticketsNeeded(by: Effect): number {
   return by.kind === 'buy_x_get_y' ? by.buy + by.get : 0;
 }
 
+/** Whether an effect only raises prices. */
+export function isSurcharge({ kind }: Pick<Effect, 'kind'>): boolean {
+  return kind === 'percentage_surcharge' || kind === 'amount_surcharge';
+}
+
 /** The `units` of an effect, if it counts for some tickets only. */
 export function unitsOf(by: Effect): z.output<typeof units> {
   return 'units' in by ? by.units : undefined;

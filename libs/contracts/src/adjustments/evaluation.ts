@@ -143,11 +143,14 @@ export const modifier = z
         reason: z
           .enum(LIMIT_REASONS)
           .describe(
-            'What allows no more: `units` of its effect, or how many tickets are left in all or for the buyer.',
+            'What allows no more: `units` of its effect, how many tickets are left in all or for the buyer, or its budget.',
           ),
       })
       .exactOptional()
-      .describe('Only if it counts for fewer tickets of the cart than it applies to.'),
+      .describe(
+        'Only if it counts for fewer tickets of the cart than it applies to. Also if it is per order, and its budget has less left than it would take off: it then counts for all tickets, with what is left.',
+      ),
+    budgetId: z.string().exactOptional().describe('The budget that pays for what it takes off.'),
     allocations: z
       .array(z.object({ line: z.int().describe('The index of the line.'), amount: z.int() }))
       .exactOptional()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memberNotes } from '../schema/member-notes.ts';
-import { externalId, listQuery, positive, timestamp } from '../schema/primitives.ts';
+import { externalId, listQuery, positive, SUBTOTAL_MAX, timestamp } from '../schema/primitives.ts';
 
 /** The body of `POST /v1/pricing/adjustments/{id}/redemptions`. */
 export const redemptionInput = z
@@ -8,6 +8,15 @@ export const redemptionInput = z
     orderId: externalId,
     customerId: externalId.optional(),
     quantity: positive.default(1),
+    tickets: positive
+      .optional()
+      .describe('For how many tickets it counts. Required for an adjustment whose tickets are limited.'),
+    amount: z
+      .int()
+      .min(1)
+      .max(SUBTOTAL_MAX)
+      .optional()
+      .describe('How much it took off, in minor units. Required for an adjustment with a budget.'),
   })
   .register(memberNotes, { answer: () => redemption.shape })
   .meta({ id: 'RedemptionInput' });

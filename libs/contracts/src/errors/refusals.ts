@@ -20,6 +20,7 @@ function notFound(code: ErrorCode, noun: string, example: string, when = `The co
 
 export const couponNotFound = notFound('COUPON_NOT_FOUND', 'coupon', 'cpn_unknown');
 export const adjustmentNotFound = notFound('ADJUSTMENT_NOT_FOUND', 'adjustment', 'adj_unknown');
+export const budgetNotFound = notFound('BUDGET_NOT_FOUND', 'budget', 'bud_unknown');
 export const orderNotFound = notFound('ORDER_NOT_FOUND', 'order', 'ord_unknown');
 export const eventNotFound = notFound('EVENT_NOT_FOUND', 'event', 'evt_unknown');
 export const seriesNotFound = notFound('SERIES_NOT_FOUND', 'event series', 'evt_unknown');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CART_STATUSES } from '../carts/cart.ts';
 import { calledOffBy, callOffCounts } from '../events/call-off.ts';
 import { erasureFound } from '../customers/erasure.ts';
+import { budgetDefinition } from '../budgets/budget.ts';
 import { couponDefinition } from '../coupons/coupon.ts';
 import { money } from '../schema/primitives.ts';
 import { availability } from '../offerings/offering.ts';
@@ -101,6 +102,10 @@ export const adjustmentData = z.object({
   created: z.string().optional(),
   changed: z.string().optional(),
 });
+
+export const budgetData = budgetDefinition;
+/** `day`: of a budget per day, the one of which nothing is left. */
+export const exhaustedBudgetData = budgetDefinition.extend({ day: z.string().exactOptional() });
 
 /** Long lists are left out. */
 export const couponData = couponDefinition.partial({ offeringIds: true, contextIds: true });

@@ -22,14 +22,19 @@ const revision = z.int().min(1);
 
 /**
  * What an order claims of an adjustment: a redemption, whose id becomes the redemption's id when it is confirmed, one
- * use of the issued `code` that it was redeemed with, or tickets that it counts for.
+ * use of the issued `code` that it was redeemed with, or tickets that it counts for; or what it takes from a budget, in
+ * minor units.
  */
 export const redemptionClaim = z
   .object({
     redemptionId: externalId,
-    adjustmentId: externalId,
+    /** Absent for what it takes from a budget. */
+    adjustmentId: externalId.exactOptional(),
     /** What it claims. Absent: a redemption. */
-    pool: z.enum(['tickets', 'code']).exactOptional(),
+    pool: z.enum(['tickets', 'code', 'budget']).exactOptional(),
+    budgetId: externalId.exactOptional(),
+    /** Of a budget per day: which one. */
+    day: z.string().exactOptional(),
     customerId: externalId.exactOptional(),
     /** What it counts under besides its customer: keyed hashes. */
     shares: z.array(z.string()).exactOptional(),
@@ -46,15 +51,26 @@ export type RedemptionClaim = z.output<typeof redemptionClaim>;
 /** How many tickets of each adjustment an order has by its claims. */
 export function ticketsIn(claims: readonly RedemptionClaim[]): Map<string, number> {
   const tickets = new Map<string, number>();
-  for (const { adjustmentId, pool, quantity, keeps: kept = quantity } of claims) {
+  for (const { adjustmentId = '', pool, quantity, keeps: kept = quantity } of claims) {
     if (pool === 'tickets') tickets.set(adjustmentId, (tickets.get(adjustmentId) ?? 0) + kept);
   }
   return tickets;
 }
 
+/** How much an order takes from each budget by its claims, on all days together. */
+export function budgetsIn(claims: readonly RedemptionClaim[]): Map<string, number> {
+  const amounts = new Map<string, number>();
+  for (const { budgetId, quantity, keeps: kept = quantity } of claims) {
+    if (budgetId !== undefined) amounts.set(budgetId, (amounts.get(budgetId) ?? 0) + kept);
+  }
+  return amounts;
+}
+
 /** Its redemptions among its claims. */
-export function redemptionsIn(claims: readonly RedemptionClaim[]): RedemptionClaim[] {
-  return claims.filter(({ pool }) => pool === undefined);
+export function redemptionsIn(claims: readonly RedemptionClaim[]): (RedemptionClaim & { adjustmentId: string })[] {
+  return claims.flatMap(({ adjustmentId, ...claim }) =>
+    claim.pool === undefined && adjustmentId !== undefined ? [{ ...claim, adjustmentId }] : [],
+  );
 }
 
 /** What all requests that claim something for an order have in common. */
@@ -279,6 +295,10 @@ export const namedPlaces = z
   .meta({ id: 'NamedPlaces' });
 export type NamedPlaces = z.output<typeof namedPlaces>;
 export const timeZonesReply = z.object({ zones: z.array(z.string()) }).meta({ id: 'TimeZonesReply' });
+
+/** A budget that a coupon names. */
+export const budgetExistsRequest = z.object({ budgetId: externalId }).meta({ id: 'BudgetExistsRequest' });
+export const budgetExistsReply = z.object({ exists: z.boolean() }).meta({ id: 'BudgetExistsReply' });
 
 /** Says that anything known about a record below `version` is stale. */
 export const recordNotice = z.object({ tenant: tenantKey, id: z.string(), version: z.int() });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { allows, type ProcessName, type Scope, type ServiceName } from '../identity/identity.ts';
 import type { Page } from '../schema/primitives.ts';
 import { ACTIVITY_OPERATIONS } from '../activity/operations.ts';
+import { BUDGET_OPERATIONS } from '../budgets/operations.ts';
 import { CART_OPERATIONS } from '../carts/operations.ts';
 import { CUSTOMER_OPERATIONS } from '../customers/operations.ts';
 import { CODE_OPERATIONS } from '../coupons/code-operations.ts';
@@ -26,6 +27,7 @@ export const OPERATIONS = {
   ...EVENT_OPERATIONS,
   ...PURCHASE_GROUP_OPERATIONS,
   ...OFFERING_OPERATIONS,
+  ...BUDGET_OPERATIONS,
   ...PRICING_OPERATIONS,
   ...COUPON_OPERATIONS,
   ...CODE_OPERATIONS,

@@ -131,6 +131,8 @@ export const pricedAmendment = z.object({
     released: z.array(z.string()),
     /** Of adjustments whose tickets are limited: for how many of the amended order's they count. */
     tickets: z.record(z.string(), z.int().min(0)),
+    /** How much the amended order takes from each budget. */
+    budgets: z.record(z.string(), z.int().min(0)),
   }),
   /** The results of the codes that are new. */
   codes: z.array(codeResult),

@@ -3,7 +3,8 @@ import type { CodeResult, Modifier } from '../adjustments/evaluation.ts';
 import { invalidInput } from '../errors/errors.ts';
 import type { AmendedLine, AmendRequest, PricedAmendment, StandingLine } from './amend.ts';
 import { chargeOf, chargesWithin, splitGoods } from './line-charges.ts';
-import { redemptionsIn, ticketsIn } from '../messages/rpc.ts';
+import { drawnBy } from '../budgets/budget.ts';
+import { budgetsIn, redemptionsIn, ticketsIn } from '../messages/rpc.ts';
 import type { PriceBasis } from './purchase.ts';
 
 // What an amendment comes to, once its lines are priced. Commerce needs nobody else to return tickets at the prices that
@@ -18,6 +19,8 @@ export interface AmendedGoods {
   codes: CodeResult[];
   /** For how many tickets adjustments count whose tickets are limited. */
   tickets: ReadonlyMap<string, number>;
+  /** How much they take from budgets. */
+  budgets: ReadonlyMap<string, number>;
 }
 
 /** `line` with `quantity` of its tickets, at the prices that were paid. */
@@ -40,13 +43,24 @@ export function keptGoods({ order }: Pick<AmendRequest, 'order'>): AmendedGoods 
   const lines = inOrder(order.lines)
     .filter(({ remaining }) => remaining > 0)
     .map((line) => keptLine(line, line.remaining));
+  const modifiers = keptModifiers(order.modifiers, lines);
   return {
     lines,
-    modifiers: keptModifiers(order.modifiers, lines),
+    modifiers,
     basis: remainingBasis(order.basis, lines),
     codes: [],
     tickets: keptTickets(order.claims, lines),
+    budgets: keptBudgets(order.claims, { lines, modifiers }),
   };
+}
+
+/** What remaining lines still take from budgets: no more than the order has of them. */
+function keptBudgets(
+  claims: AmendRequest['order']['claims'],
+  { lines, modifiers }: Pick<AmendedGoods, 'lines' | 'modifiers'>,
+): Map<string, number> {
+  const drawn = drawnBy([...lines.flatMap((line) => line.modifiers), ...modifiers]);
+  return new Map(Array.from(budgetsIn(claims), ([id, had]) => [id, Math.min(had, drawn.get(id) ?? 0)]));
 }
 
 /**
@@ -139,6 +153,7 @@ export function amendmentOf(request: AmendRequest, goods: AmendedGoods): PricedA
       claimed: [...on.after].filter((id) => !redeemed.includes(id)),
       released: redeemed.filter((id) => !stays(id)),
       tickets: Object.fromEntries(goods.tickets),
+      budgets: Object.fromEntries(goods.budgets),
     },
     codes: goods.codes,
     order: {

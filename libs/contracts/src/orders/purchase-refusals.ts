@@ -203,7 +203,7 @@ const LIMIT_REACHED: NotRedeemable = {
 };
 export const redemptionLimitReached = refusal(
   'REDEMPTION_LIMIT_REACHED',
-  'An adjustment of this order has reached its redemption limit.',
+  'An adjustment of this order has reached its redemption limit, or its budget has too little left.',
   notRedeemable,
   LIMIT_REACHED,
 );

@@ -28,6 +28,12 @@ export const QUOTAS = {
     relief: 'Change adjustments that you have instead of creating new ones',
     count: 2_000_000,
   },
+  budgets: {
+    service: 'pricing',
+    what: 'budgets',
+    relief: 'Change budgets that you have instead of creating new ones',
+    count: 10_000,
+  },
   coupons: {
     service: 'commerce',
     what: 'coupons, archived ones included',

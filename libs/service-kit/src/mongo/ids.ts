@@ -6,6 +6,7 @@ export type IdPrefix =
   | 'cpn'
   | 'adj'
   | 'rdm'
+  | 'bud'
   | 'tkt'
   | 'cs'
   | 'ord'

@@ -39,6 +39,12 @@ export interface CouponAdjustments {
    */
   holderOf(caller: Caller, code: string, couponId: string | undefined): Promise<CodeHolder | undefined>;
   /**
+   * Whether the company has a budget.
+   *
+   * @throws {PlatformError} SERVICE_UNAVAILABLE
+   */
+  hasBudget(caller: Caller, budgetId: string): Promise<boolean>;
+  /**
    * Updates the coupon's adjustment to match the coupon. Resolves once every evaluation and every order uses it.
    *
    * @throws {PlatformError} QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
@@ -69,6 +75,7 @@ interface NextCoupon {
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
   const definition = await settleTimes(deps, caller, changeDefinition(BLANK, withDiscount(BLANK, input)));
   refuseContradictions(definition);
+  await refuseUnknownBudget(deps, caller, definition);
   return await retryOnConflict(async () => createOnce(deps, caller, definition), versionConflict('The coupon'));
 }
 
@@ -133,6 +140,7 @@ export async function changeCoupon(
     const definition = await settleTimes(deps, caller, changeDefinition(current.definition, changes));
     // Rules may have been added since it was stored: it must be possible to end a coupon that breaks them.
     if (Object.keys(changes).some((member) => member !== 'status')) refuseContradictions(definition);
+    if (definition.budgetId !== current.definition.budgetId) await refuseUnknownBudget(deps, caller, definition);
     const archived = current.archived && changes.status !== 'active';
     if (!archived) await refuseHeldCode(deps, caller, definition, id);
     return { definition, archived };
@@ -184,6 +192,15 @@ async function settleTimes(
 function refuseContradictions(definition: CouponDefinition): void {
   const [problem] = couponProblems(definition);
   if (problem !== undefined) throw invalidInput(problem.path, problem.message);
+}
+
+/** @throws {PlatformError} VALIDATION_FAILED if the company has no such budget, SERVICE_UNAVAILABLE */
+async function refuseUnknownBudget({ adjustments }: CouponDeps, caller: Caller, { budgetId }: CouponDefinition) {
+  if (budgetId === undefined || (await adjustments.hasBudget(caller, budgetId))) return;
+  throw invalidInput(
+    'budgetId',
+    `names ${budgetId}, which is no budget of the company; GET /v1/pricing/budgets lists them`,
+  );
 }
 
 /**

@@ -131,6 +131,7 @@ export function withStatedTotal(toPrice: AmendmentToPrice, computed: PricedAmend
     basis: order.basis,
     codes,
     tickets: new Map(Object.entries(redemptions.tickets)),
+    budgets: new Map(Object.entries(redemptions.budgets)),
   });
 }
 

@@ -162,7 +162,7 @@ function neededAgain({ order, claims, tickets }: OrderRecord): ClaimRequest {
         : {
             lines: [],
             codes: [],
-            adjustmentIds: [...new Set(standingClaims(claims).map(({ adjustmentId }) => adjustmentId))],
+            adjustmentIds: [...new Set(redemptionsIn(standingClaims(claims)).map(({ adjustmentId }) => adjustmentId))],
             cartContext: customerId === undefined ? {} : { customerId },
             charges: 0,
             former: [...claims],

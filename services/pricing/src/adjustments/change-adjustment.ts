@@ -15,6 +15,7 @@ import {
   refuseOtherVersion,
   validateRequest,
 } from '@event-commerce/service-kit';
+import { type BudgetDeps, refuseUnknownBudget } from '../budgets/change-budget.ts';
 import { type AdjustmentRecord, definition, toAdjustment } from './adjustment-record.ts';
 import type { AdjustmentRepository } from './adjustment.repository.ts';
 import { settleTimes, type SettleTimesDeps } from './settle-times.ts';
@@ -27,7 +28,7 @@ import { settleTimes, type SettleTimesDeps } from './settle-times.ts';
  * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED, VERSION_CONFLICT
  */
 export async function changeAdjustment(
-  deps: SettleTimesDeps & { adjustments: AdjustmentRepository; clock: () => Date },
+  deps: SettleTimesDeps & BudgetDeps & { adjustments: AdjustmentRepository; clock: () => Date },
   caller: Caller,
   id: string,
   patch: AdjustmentPatch,
@@ -42,6 +43,10 @@ export async function changeAdjustment(
     if (!isSame && current.couponId !== undefined) throw keptForCoupon(current.couponId);
     refuseOtherVersion(ifMatch, 'adjustment', current.version);
     const next = isSame ? current : await settleTimes(deps, caller, merged(current, changes));
+    const { budgetId } = next.conditions;
+    if (budgetId !== current.conditions.budgetId) {
+      await refuseUnknownBudget(deps, caller, budgetId, 'conditions.budgetId');
+    }
     if (isDeepStrictEqual(definition(caller.tenant, next, now), definition(caller.tenant, current, now))) {
       // Perhaps an earlier attempt of this request made the change and its response was lost: no second event is
       // published.

@@ -3,6 +3,7 @@ import {
   type Adjustment,
   type AmendmentMode,
   type AmendRequest,
+  budgetsIn,
   codeKey,
   type EvaluateCartRequest,
   type JudgedAmendment,
@@ -15,6 +16,7 @@ import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
 import { hasTicketCap, poolOfClaim } from '../adjustments/domain/pools-of.ts';
+import { poolAt } from '../budgets/domain/budget.ts';
 import { type CapsToRead, poolsCapping } from '../evaluate/domain/caps-to-read.ts';
 import { pricedFrom, type PricingDeps, readFacts } from '../evaluate/price-facts.ts';
 import { refuseUnlike, refusingTooLarge } from '../evaluate/price-refusals.ts';
@@ -23,7 +25,7 @@ import { PASSES_MIN, type PurchaseDeps, refuseRedeemedManually } from '../purcha
 import { type CapKnowledge, countsForOrder } from '../purchase/quote-order.ts';
 import { withIssuedCodes } from '../codes/with-issued-codes.ts';
 import { claimAll, type FullCap } from '../redemptions/claim-redemptions.ts';
-import { type ClaimRequest, poolIdOf, redemptionOf } from '../redemptions/claim-request.ts';
+import { type ClaimRequest, isOfBudget, poolIdOf, redemptionOf } from '../redemptions/claim-request.ts';
 import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import { amendKeeping, amendRepricing, type Amending } from './domain/amendment.ts';
 import { type FrozenAdjustment, frozenAdjustments } from './domain/frozen-adjustments.ts';
@@ -81,14 +83,14 @@ export async function claimAmendment(
   for (let passes = 1, afresh = false; ; passes++) {
     const adjustments = await adjustmentsFor(deps, caller, request, { afresh });
     const amendment = await pricedWith(deps, caller, request, adjustments, { full, granted }, AMENDED[mode]);
-    const requests = requestsFor(amendment, request, adjustments);
+    const requests = requestsFor(amendment, request, adjustments, deps.clock().getTime());
     const outcome = requests && (await claimAll(deps, caller.tenant, order, requests, held, untilMs));
     if (outcome?.kind === 'claimed') {
       await refuseRedeemedManually(deps, caller.tenant, request.orderId, outcome.claims);
       return { claims: outcome.claims, amendment };
     }
     if (outcome?.kind === 'full') full.set(poolIdOf(outcome.request), refuseIfAsked(deps, request, outcome));
-    else if (outcome?.kind === 'short') granted.set(outcome.adjustmentId, outcome.granted);
+    else if (outcome?.kind === 'short') granted.set(outcome.of, outcome.granted);
     else afresh = true;
     if (passes >= PASSES_MIN && performance.now() > untilMs) throw keepsChanging();
   }
@@ -124,7 +126,9 @@ async function adjustmentsFor(
   );
   const snapshot = await withIssuedCodes(deps, tenant, stored, codes);
   const issued = new Map(
-    claims.flatMap(({ adjustmentId, pool, code = '' }) => (pool === 'code' ? [[adjustmentId, code] as const] : [])),
+    claims.flatMap(({ adjustmentId = '', pool, code = '' }) =>
+      pool === 'code' ? [[adjustmentId, code] as const] : [],
+    ),
   );
   return { snapshot, present, frozen: basis === undefined ? [] : frozenAdjustments(basis, definitions, issued) };
 }
@@ -140,11 +144,11 @@ async function pricedWith<T>(
 ): Promise<T> {
   const cart = judgedByLive(request);
   refuseUnlike(deps, caller.tenant, cart, 'items');
-  const redeemed = new Set(
-    request.order.claims.flatMap((claim) => (claim.pool === 'tickets' ? [] : poolOfClaim(claim))),
-  );
+  const isReleased = ({ pool }: AmendRequest['order']['claims'][number]) => pool === undefined || pool === 'code';
+  const redeemed = new Set(request.order.claims.filter(isReleased).map(poolOfClaim));
   const known: CapKnowledge = { counted: true, ...found, released: redeemed };
-  const capping = frozen.map(({ adjustment }) => poolsCapping(adjustment));
+  const nowMs = deps.clock().getTime();
+  const capping = frozen.map(({ adjustment }) => poolsCapping(adjustment, snapshot, nowMs));
   const withFrozen = (caps: CapsToRead): CapsToRead => ({
     ...caps,
     inAll: [...caps.inAll, ...capping.flatMap(({ inAll }) => inAll)],
@@ -172,9 +176,10 @@ function judgedByLive({ order, added, codes = order.codes, cartContext }: AmendR
 
 /** What must be claimed. Undefined if an adjustment is not known any more. */
 function requestsFor(
-  { redemptions }: PricedAmendment,
+  { redemptions, order: amended }: PricedAmendment,
   { order, codes = order.codes }: AmendRequest,
   { snapshot, present }: Adjustments,
+  nowMs: number,
 ): ClaimRequest[] | undefined {
   const presented = new Set(codes.map(codeKey));
   const requests: ClaimRequest[] = [];
@@ -192,11 +197,21 @@ function requestsFor(
       requests.push({ adjustment, tickets });
     }
   }
+  const drawn = budgetsIn(order.claims);
+  const modifiers = [...amended.lines.flatMap((line) => line.modifiers), ...amended.modifiers];
+  for (const [budgetId, needed] of Object.entries(redemptions.budgets)) {
+    const budget = snapshot.budget(budgetId);
+    const amount = needed - (drawn.get(budgetId) ?? 0);
+    if (amount <= 0 || budget === undefined) continue;
+    const { adjustmentId = '' } = modifiers.find((one) => one.budgetId === budgetId) ?? {};
+    requests.push({ budget, poolId: poolAt(budget, nowMs), amount, adjustmentId });
+  }
   return requests;
 }
 
 /** The full cap, unless a new code needs it. @throws {PlatformError} REDEMPTION_LIMIT_REACHED */
 function refuseIfAsked({ clock }: AmendDeps, { order, cartContext }: AmendRequest, cap: FullCap): FullCap {
+  if (isOfBudget(cap.request)) return cap;
   const { adjustment, code } = cap.request;
   if (code === undefined || order.codes.some((one) => codeKey(one) === codeKey(code))) return cap;
   const why = refusalOf(cap.request, { customerId: cartContext.customerId }, clock(), cap) ?? limitReached;

@@ -162,7 +162,8 @@ export function codeRepository({ usages, redemptions }: PricingModels) {
 const REVOKING = { $set: { limit: 0 }, $inc: { definitionVersion: 1, version: 1 } };
 
 function found({ _id, code = '', batchId = '', limit, claimed, definitionVersion: version }: Code): FoundCode {
-  return { adjustmentId: poolNamed(_id).adjustmentId, code, batchId, limit: limit ?? 0, claimed, version };
+  const { adjustmentId = '' } = poolNamed(_id);
+  return { adjustmentId, code, batchId, limit: limit ?? 0, claimed, version };
 }
 
 function shown({ code = '', batchId = '', limit: most, claimed, confirmed: redeemed = 0 }: Code): ShownCode {

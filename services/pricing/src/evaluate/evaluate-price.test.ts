@@ -86,8 +86,15 @@ test('an evaluation knows the counters of a cap that is set while it reads those
     findHolder: async () => expect.fail(),
     describeHolder: async () => expect.fail(),
   };
+  const budgets = { find: async () => expect.fail() };
   const timeZones = async () => expect.fail('no time is local');
-  const { evaluation } = await evaluatePrice({ ...deps, adjustments, timeZones }, caller, request, view, false);
+  const { evaluation } = await evaluatePrice(
+    { ...deps, adjustments, budgets, timeZones },
+    caller,
+    request,
+    view,
+    false,
+  );
   expect(evaluation.droppedAdjustments).toMatchObject([{ adjustmentId: 'adj_1', reason: 'redemption-limit-reached' }]);
   expect([evaluation.summary.total, reads]).toEqual([900, 2]);
 });

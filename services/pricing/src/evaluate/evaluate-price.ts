@@ -1,7 +1,7 @@
 import type { EvaluateCartRequest, EvaluateRequest, Evaluation } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import { encodeEvaluation, type EncodedInPieces, encodeInPieces } from './domain/encode-evaluation.ts';
-import { type CartPrice, priceCart, type PriceOptions, priceOffering } from './domain/price.ts';
+import { type CartPrice, priceAndBudgets, type PriceOptions, priceOffering } from './domain/price.ts';
 import { type PriceFacts, pricedFrom, type PricingDeps, readFacts } from './price-facts.ts';
 import { withIssuedCodes } from '../codes/with-issued-codes.ts';
 import { refuseForeign, refuseUnlike, refusingTooLarge } from './price-refusals.ts';
@@ -89,8 +89,9 @@ export async function* evaluateCarts(
     const priced = pricedFrom(deps, caller, snapshot, cart, read, (facts, isCurrent): PricedCart => {
       refuseUnlike(deps, tenant, cart, 'items');
       const options = { ...facts, ...view };
-      const price = refusingTooLarge('items', () => priceCart(snapshot, cart, options));
-      return { price, validator: isCurrent ? validatorOf(snapshot, cart, facts.caps, options) : undefined };
+      const within = refusingTooLarge('items', () => priceAndBudgets(snapshot, cart, options));
+      const validator = isCurrent ? validatorOf(snapshot, cart, facts.caps, options, within) : undefined;
+      return { price: within.price, validator };
     });
     yield await priced.catch((error: unknown) =>
       error instanceof Error ? error : new Error('a cart could not be priced', { cause: error }),

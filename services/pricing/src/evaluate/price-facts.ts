@@ -67,7 +67,8 @@ export async function readFacts(
     try {
       refuseUnreachable(snapshot, cart, events);
       if (typeof counts !== 'function') return NO_CAPS;
-      return refusingTooLarge(path, () => capsToRead(snapshot, cart, events.contexts));
+      const nowMs = new Date(cart.cartContext.now ?? deps.clock()).getTime();
+      return refusingTooLarge(path, () => capsToRead(snapshot, cart, events.contexts, nowMs));
     } catch (error) {
       return error instanceof Error ? error : new Error('a cart could not be priced', { cause: error });
     }

@@ -1,10 +1,10 @@
-import { type EvaluateCartRequest, VALIDATOR_LENGTH_MAX } from '@event-commerce/contracts';
+import { drawnBy, type EvaluateCartRequest, modifiersOf, VALIDATOR_LENGTH_MAX } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { poolNamed } from '../adjustments/domain/pools-of.ts';
 import { ticketsOf } from './domain/candidate.ts';
 import { codesOf, type EventContexts, linesOf } from './domain/cart-lines.ts';
-import type { PriceOptions } from './domain/price.ts';
+import type { priceAndBudgets, PriceOptions } from './domain/price.ts';
 import { sameUntilMs } from './domain/same-until.ts';
 import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { CapsToRead } from './domain/caps-to-read.ts';
@@ -32,6 +32,8 @@ const grounds = z.object({
   /** The pools of the relevant caps, and how much is claimed of those without room for the cart. */
   inAll: caps,
   perCustomer: caps,
+  /** How much the cart takes of budgets, by their pools, where there is that much left. */
+  drawn: z.record(z.string(), z.int()).exactOptional(),
   customerId: z.string(),
 });
 type Grounds = z.output<typeof grounds>;
@@ -45,12 +47,21 @@ export function validatorOf(
   cart: EvaluateCartRequest,
   { inAll, perCustomer, customerId }: CapsToRead,
   { now, events, claimed, customerUsage }: Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage'> & { now: number },
+  { price, shortBudgets }: ReturnType<typeof priceAndBudgets>,
 ): string | undefined {
   if (cart.cartContext.now !== undefined || unknownCodes(snapshot, cart.cartContext.codes).length > 0) return undefined;
   const lines = linesOf(cart, events);
   const untilMs = sameUntilMs(snapshot, lines, codesOf(cart.cartContext), now);
   if (untilMs <= now) return undefined;
   const tickets = ticketsOf(lines);
+  const drawn = drawnBy(modifiersOf(price));
+  const wanted = Object.fromEntries(
+    [...inAll, ...perCustomer].flatMap((id): [string, number][] => {
+      const { budgetId } = poolNamed(id);
+      return budgetId === undefined || shortBudgets.has(budgetId) ? [] : [[id, drawn.get(budgetId) ?? 0]];
+    }),
+  );
+  const cartTakes = { tickets, drawn: wanted };
   const ids = snapshot.asksForEvents ? new Set(eventIdsOf(cart)) : [];
   const validator = JSON.stringify({
     adjustments: snapshot.digest.toString(),
@@ -58,11 +69,12 @@ export function validatorOf(
     untilMs: Math.min(untilMs, now + VALID_FOR_MAX_MS),
     events: Array.from(ids, (id): [string, string] => [id, textOf(events.get(id))]),
     tickets,
-    inAll: inAll.map((id): [string, number] => [id, stateInAll(snapshot, id, claimed(id), tickets)]),
+    inAll: inAll.map((id): [string, number] => [id, stateInAll(snapshot, id, claimed(id), cartTakes)]),
     perCustomer: perCustomer.map((id): [string, number] => [
       id,
-      stateOfCustomer(snapshot, id, customerUsage(id), tickets),
+      stateOfCustomer(snapshot, id, customerUsage(id), cartTakes),
     ]),
+    ...(Object.keys(wanted).length === 0 ? {} : { drawn: wanted }),
     customerId,
   } satisfies Grounds);
   return validator.length <= VALIDATOR_LENGTH_MAX ? validator : undefined;
@@ -96,8 +108,8 @@ export async function validOf(deps: PricingDeps, caller: Caller, validators: rea
     const { claimed, customerUsage } = usage(each.customerId);
     return (
       each.events.every(([id, text]) => !unreachable.has(id) && textOf(contexts.get(id)) === text) &&
-      each.inAll.every(([id, state]) => stateInAll(snapshot, id, claimed(id), each.tickets) === state) &&
-      each.perCustomer.every(([id, state]) => stateOfCustomer(snapshot, id, customerUsage(id), each.tickets) === state)
+      each.inAll.every(([id, state]) => stateInAll(snapshot, id, claimed(id), each) === state) &&
+      each.perCustomer.every(([id, state]) => stateOfCustomer(snapshot, id, customerUsage(id), each) === state)
     );
   });
 }
@@ -114,18 +126,28 @@ function textOf({ seriesId, venueId, organizerId }: EventContexts = {}): string 
   return JSON.stringify([seriesId, venueId, organizerId]);
 }
 
-function stateInAll(snapshot: CompanyAdjustments, poolId: string, claimed: number, tickets: number): number {
-  const { adjustmentId, pool } = poolNamed(poolId);
+type CartTakes = Pick<Grounds, 'tickets' | 'drawn'>;
+
+function stateInAll(snapshot: CompanyAdjustments, poolId: string, claimed: number, takes: CartTakes): number {
+  const { adjustmentId = '', pool } = poolNamed(poolId);
+  if (pool === 'budget') return stateOfBudget(snapshot, poolId, claimed, takes);
   const { maxRedemptions, maxTickets } = snapshot.get(adjustmentId)?.conditions ?? {};
-  return pool === 'tickets' ? stateOf(maxTickets, claimed, tickets) : stateOf(maxRedemptions, claimed, 1);
+  return pool === 'tickets' ? stateOf(maxTickets, claimed, takes.tickets) : stateOf(maxRedemptions, claimed, 1);
 }
 
-function stateOfCustomer(snapshot: CompanyAdjustments, poolId: string, claimed: number, tickets: number): number {
-  const { adjustmentId, pool } = poolNamed(poolId);
+function stateOfCustomer(snapshot: CompanyAdjustments, poolId: string, claimed: number, takes: CartTakes): number {
+  const { adjustmentId = '', pool } = poolNamed(poolId);
+  if (pool === 'budget') return stateOfBudget(snapshot, poolId, claimed, takes);
   const { maxRedemptionsPerCustomer, maxTicketsPerCustomer } = snapshot.get(adjustmentId)?.conditions ?? {};
   return pool === 'tickets'
-    ? stateOf(maxTicketsPerCustomer, claimed, tickets)
+    ? stateOf(maxTicketsPerCustomer, claimed, takes.tickets)
     : stateOf(maxRedemptionsPerCustomer, claimed, 1);
+}
+
+/** Of a budget that has less left than the cart would take, the price depends on exactly how much. */
+function stateOfBudget(snapshot: CompanyAdjustments, poolId: string, claimed: number, { drawn }: CartTakes): number {
+  const { budgetId = '' } = poolNamed(poolId);
+  return stateOf(snapshot.budget(budgetId)?.limit.amount, claimed, drawn?.[poolId] ?? Infinity);
 }
 
 /** `wanted`: the most that the cart takes. */

@@ -12,6 +12,8 @@ import {
 import type { Caller } from '@event-commerce/service-kit';
 import { hasEnded, keepsScheduledCode } from '../adjustments/domain/adjustment.ts';
 import { settleTimes, type SettleTimesDeps } from '../adjustments/settle-times.ts';
+import type { BudgetRepository } from '../budgets/budget.repository.ts';
+import { refuseUnknownBudget } from '../budgets/change-budget.ts';
 import { ProposedAdjustments } from './domain/proposed-adjustments.ts';
 import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord, UnreadableAdjustment } from '../adjustments/adjustment-record.ts';
@@ -19,6 +21,7 @@ import type { AdjustmentRepository } from '../adjustments/adjustment.repository.
 
 export interface ProposeDeps extends SettleTimesDeps {
   adjustments: Pick<AdjustmentRepository, 'readAll' | 'findHolder' | 'describeHolder'>;
+  budgets: Pick<BudgetRepository, 'find'>;
   clock: () => Date;
 }
 
@@ -36,7 +39,11 @@ export async function proposeAdjustments(
 ): Promise<ProposedAdjustments> {
   const { tenant } = caller;
   const proposed = await Promise.all(
-    given.map(async (one, index) => settleTimes(deps, caller, one, `proposed[${index}].conditions`)),
+    given.map(async (one, index) => {
+      const path = `proposed[${index}].conditions`;
+      await refuseUnknownBudget(deps, caller, one.conditions.budgetId, `${path}.budgetId`);
+      return await settleTimes(deps, caller, one, path);
+    }),
   );
   const ids = proposed.flatMap(({ id }) => id ?? []);
   const stored = ids.length === 0 ? [] : await deps.adjustments.readAll(tenant, ids);

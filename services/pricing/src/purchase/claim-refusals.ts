@@ -10,13 +10,14 @@ import {
   storedCode,
   tryAgainShortly,
 } from '@event-commerce/contracts';
+import { overdraws } from '../evaluate/domain/eligibility/budget.ts';
 import { NEEDS_CODE, type Refusal } from '../evaluate/domain/eligibility/refusal.ts';
 import { issuedCodeRefusal } from '../evaluate/domain/eligibility/code.ts';
 import { whyNotRedeemable } from '../evaluate/domain/eligibility/why-not-redeemable.ts';
 import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 import { poolNamed } from '../adjustments/domain/pools-of.ts';
-import type { ClaimRequest } from '../redemptions/claim-request.ts';
+import type { AdjustmentRequest, BudgetRequest } from '../redemptions/claim-request.ts';
 
 // Why an order or a redemption is refused its claims: first the errors that callers see, then the reasons in them.
 
@@ -42,7 +43,7 @@ export function refused(
 
 /** Whether something that others took is the reason. */
 export function isLimit(reason: DropReason): boolean {
-  return reason.endsWith('limit-reached') || reason === 'code-used-up';
+  return reason.endsWith('limit-reached') || reason === 'code-used-up' || reason === 'budget-exhausted';
 }
 
 /** `refusal`, which may be withdrawn when orders that are being placed are refused. */
@@ -80,10 +81,9 @@ export function needsCode(adjustmentId: string): PlatformError {
 
 /** The order is fine: those before it must be confirmed first. Names no code, because it is logged. */
 export function crowdedOut({ poolId }: { poolId: string }): PlatformError {
-  const { adjustmentId } = poolNamed(poolId);
-  return tryAgainShortly(`Adjustment ${adjustmentId} has too many orders waiting to be confirmed; try again shortly.`, {
-    seconds: 2,
-  });
+  const { adjustmentId, budgetId } = poolNamed(poolId);
+  const what = budgetId === undefined ? `Adjustment ${adjustmentId}` : `Budget ${budgetId}`;
+  return tryAgainShortly(`${what} has too many orders waiting to be confirmed; try again shortly.`, { seconds: 2 });
 }
 
 export function keepsChanging(): PlatformError {
@@ -103,17 +103,23 @@ export function redeemedManually(redemptionId: string): Refusal {
   };
 }
 
+/** What is requested: an adjustment may be given without what a claim needs to know of it. */
+type Asked =
+  | BudgetRequest
+  | (Pick<AdjustmentRequest, 'issued' | 'tickets'> & { adjustment: Pick<AdjustmentRecord, 'conditions'> });
+
 /** Why what is requested of an adjustment with this many claims cannot be had now. */
 export function refusalOf(
-  {
-    adjustment: record,
-    issued,
-    tickets,
-  }: Pick<ClaimRequest, 'issued' | 'tickets'> & { adjustment: Pick<AdjustmentRecord, 'conditions'> },
+  request: Asked,
   { customerId }: { customerId?: string | undefined },
   now: Date,
   counts: { claimed: number; byCustomer: number },
 ): Refusal | undefined {
+  if ('budget' in request) {
+    const { budget, amount } = request;
+    return overdraws(budget, Math.max(0, budget.limit.amount - Math.max(counts.claimed, counts.byCustomer)), amount);
+  }
+  const { adjustment: record, issued, tickets } = request;
   if (issued !== undefined) return issuedCodeRefusal(issued, counts.claimed);
   if (tickets !== undefined) {
     const { maxTickets = Infinity, maxTicketsPerCustomer = 0 } = record.conditions;
@@ -141,12 +147,20 @@ export function refusalOf(
  */
 export function countsWhenFull(
   { kind, claimed }: { kind: 'full' | 'share-full'; claimed: number },
-  {
+  request: Asked,
+): { claimed: number; byCustomer: number } {
+  if ('budget' in request) {
+    const { limit, onExhausted } = request.budget;
+    // Less than the order wants is left, or nothing that it could use.
+    const least = onExhausted === 'partial' ? limit.amount : limit.amount - request.amount + 1;
+    const drawn = Math.max(claimed, least);
+    return kind === 'full' ? { claimed: drawn, byCustomer: 0 } : { claimed: 0, byCustomer: drawn };
+  }
+  const {
     adjustment: { conditions },
     issued,
     tickets,
-  }: Pick<ClaimRequest, 'issued' | 'tickets'> & { adjustment: Pick<AdjustmentRecord, 'conditions'> },
-): { claimed: number; byCustomer: number } {
+  } = request;
   const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer } = conditions;
   const [inAll = 0, perCustomer = 0] =
     issued !== undefined

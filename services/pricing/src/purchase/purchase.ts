@@ -4,7 +4,7 @@ import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { codePoolOf, poolNamed } from '../adjustments/domain/pools-of.ts';
 import { claimAll, type FullCap } from '../redemptions/claim-redemptions.ts';
-import { type ClaimRequest, poolIdOf } from '../redemptions/claim-request.ts';
+import { type ClaimRequest, isOfBudget, poolIdOf } from '../redemptions/claim-request.ts';
 import type { OrderRedemptions } from '../redemptions/order-redemptions.ts';
 import { withIssuedCodes } from '../codes/with-issued-codes.ts';
 import { isFullForNow } from '../redemptions/redemption-pools.ts';
@@ -38,7 +38,7 @@ interface Purchase {
   untilMs: number;
   /** The pools that claims of this order found full, whatever the counters say later. */
   full: Map<string, { claimed: number; byCustomer: number }>;
-  /** How many tickets claims of this order got of adjustments that had no more. */
+  /** What claims of this order got of adjustments' tickets and of budgets that had no more. */
   granted: Map<string, number>;
   /** Caps that any order found full lately: their counters are read first, because nearly all claims would fail. */
   ranOut: LRUCache<string, true>;
@@ -138,8 +138,11 @@ async function refusalBy(priced: Priced, refusal: PlatformError, purchase: Purch
 function needsCounters({ requests, takenAsFree }: Quote, { request, ranOut }: Purchase): boolean {
   const { customerId } = request.cartContext;
   const claimed = new Set(requests.map(poolIdOf));
-  const isShared = ({ adjustment: { conditions }, tickets, isWhole = false }: ClaimRequest) =>
-    tickets !== undefined && !isWhole && conditions.maxTicketsPerCustomer !== undefined;
+  const isShared = (one: ClaimRequest) => {
+    if (one.isWhole) return false;
+    if (isOfBudget(one)) return one.budget.per === 'customer';
+    return one.tickets !== undefined && one.adjustment.conditions.maxTicketsPerCustomer !== undefined;
+  };
   const hasRunOut = (one: ClaimRequest) => ranOut.has(capOf(one)) || ranOut.has(capOf(one, customerId));
   return !takenAsFree.isSubsetOf(claimed) || requests.some((one) => isShared(one) || hasRunOut(one));
 }
@@ -163,7 +166,7 @@ async function claimQuoted(quote: Quote, purchase: Purchase): Promise<Purchased 
   const order = { ...request, customerId: request.cartContext.customerId };
   const outcome = await claimAll(deps, tenant, order, requests, held, untilMs);
   if (outcome.kind === 'full') leaveOutOrRefuse(outcome, purchase);
-  if (outcome.kind === 'short') purchase.granted.set(outcome.adjustmentId, outcome.granted);
+  if (outcome.kind === 'short') purchase.granted.set(outcome.of, outcome.granted);
   if (outcome.kind !== 'claimed') return undefined;
   const { claims } = outcome;
   if (request.revision !== undefined) await refuseRedeemedManually(deps, tenant, request.orderId, claims);
@@ -173,12 +176,16 @@ async function claimQuoted(quote: Quote, purchase: Purchase): Promise<Purchased 
 /** The next pass prices the order without an adjustment whose cap is full, unless the order names it. */
 function leaveOutOrRefuse(cap: FullCap, { deps, request, full, ranOut }: Purchase): void {
   const { request: claim, isContended, byCustomer } = cap;
-  const { adjustment, code } = claim;
   const { customerId } = request.cartContext;
   if (!isContended) ranOut.set(capOf(claim, byCustomer > 0 ? customerId : undefined), true);
-  if (code !== undefined || request.adjustmentIds.includes(adjustment.id)) {
+  const [adjustmentId, code] = isOfBudget(claim) ? [claim.adjustmentId] : [claim.adjustment.id, claim.code];
+  // What a budget leaves of an adjustment is known once the order is priced with that.
+  const decides = isOfBudget(claim)
+    ? claim.isWhole === true
+    : code !== undefined || request.adjustmentIds.includes(adjustmentId);
+  if (decides) {
     const why = refusalOf(claim, { customerId }, deps.clock(), cap) ?? limitReached;
-    throw refused(why, { adjustmentId: adjustment.id, code }, { isContended });
+    throw refused(why, { adjustmentId, code }, { isContended });
   }
   full.set(poolIdOf(claim), cap);
 }
@@ -194,7 +201,7 @@ export async function refuseRedeemedManually(
   claims: readonly Claim[],
 ): Promise<void> {
   if (claims.length === 0) return;
-  const adjustmentIds = claims.map(({ poolId }) => poolNamed(poolId).adjustmentId);
+  const adjustmentIds = claims.flatMap(({ poolId }) => poolNamed(poolId).adjustmentId ?? []);
   const redeemed = await redemptions.findManual(tenant, adjustmentIds, orderId);
   if (redeemed !== undefined) throw refused(redeemedManually(redeemed.id), { adjustmentId: redeemed.adjustmentId });
 }
@@ -231,5 +238,6 @@ function outcomeOf(quote: Quoted): string | number | undefined {
 
 /** Identifies the cap of a pool, or what it allows one customer. A cap that is raised is another version. */
 function capOf(request: ClaimRequest, customerId = ''): string {
-  return `${poolIdOf(request)}@${request.adjustment.version}|${customerId}`;
+  const { version } = isOfBudget(request) ? request.budget : request.adjustment;
+  return `${poolIdOf(request)}@${version}|${customerId}`;
 }

@@ -1,9 +1,12 @@
 import type { ClaimingOrder } from '@event-commerce/claims';
 import {
+  budgetsIn,
   type CodeResult,
   type DropReason,
   type DroppedAdjustment,
   codeKey,
+  drawnBy,
+  modifiersOf,
   type PlatformError,
   type PurchaseRequest,
   redemptionsIn,
@@ -12,12 +15,13 @@ import {
 } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
 import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
+import { poolAt } from '../budgets/domain/budget.ts';
 import { hasTicketCap } from '../adjustments/domain/pools-of.ts';
 import { type OrderPrice, priceCart, priceForOrder } from '../evaluate/domain/price.ts';
 import { sum, unitsIn } from '../evaluate/domain/priced-order.ts';
 import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { RedemptionPools } from '../redemptions/redemption-pools.ts';
-import { type ClaimRequest, redemptionOf } from '../redemptions/claim-request.ts';
+import { type BudgetRequest, type ClaimRequest, redemptionOf } from '../redemptions/claim-request.ts';
 import { adjustmentGone, codeGone, needsCode, refusalOf, refused } from './claim-refusals.ts';
 import type { CapsToRead } from '../evaluate/domain/caps-to-read.ts';
 import { claimCountsFor, type Counts, pricedFrom, type PricingDeps, readFacts } from '../evaluate/price-facts.ts';
@@ -70,7 +74,7 @@ export interface CapKnowledge {
    * itself has redeemed.
    */
   released?: ReadonlySet<string>;
-  /** How many tickets claims of this order got of adjustments that had no more. */
+  /** What claims of this order got of adjustments' tickets and of budgets that had no more. */
   granted?: ReadonlyMap<string, number>;
 }
 
@@ -123,7 +127,7 @@ export async function quoteOrder(
       const refusal = quoteRefusal(request, snapshot, price);
       if (refusal !== undefined) return { refusal, exhausted, total };
       return {
-        requests: requestsOf(snapshot, price, presented),
+        requests: [...requestsOf(snapshot, price, presented), ...budgetRequestsOf(snapshot, price, facts.now)],
         takenAsFree,
         exhausted,
         codes: price.codes.filter(({ code }) => presented.has(codeKey(code))),
@@ -170,7 +174,7 @@ function quoteNamed(
   const tooMany = redeemsTooMany(redeemed.size);
   if (tooMany !== undefined) return refusing(tooMany);
   return {
-    requests: [...requests, ...ticketsAgain(former, named)],
+    requests: [...requests, ...ticketsAgain(former, named), ...budgetsAgain(former, snapshot, named, now)],
     takenAsFree: new Set(),
     exhausted: [],
     codes: [...results.values()],
@@ -186,6 +190,32 @@ function ticketsAgain(
   return [...named].flatMap(([id, adjustment]): ClaimRequest[] => {
     const had = tickets.get(id) ?? 0;
     return had > 0 && hasTicketCap(adjustment.conditions) ? [{ adjustment, tickets: had, isWhole: true }] : [];
+  });
+}
+
+/** What a reopened order took from budgets, at the price of that time: all of it, or it is refused. */
+function budgetsAgain(
+  former: NonNullable<PurchaseRequest['former']>,
+  snapshot: CompanyAdjustments,
+  named: ReadonlyMap<string, KeptAdjustment>,
+  now: Date,
+): BudgetRequest[] {
+  return [...budgetsIn(former)].flatMap(([budgetId, amount]): BudgetRequest[] => {
+    const budget = snapshot.budget(budgetId);
+    if (budget === undefined || amount === 0) return [];
+    const drawing = named.values().find(({ conditions }) => conditions.budgetId === budgetId);
+    const adjustmentId = drawing?.id ?? [...named.keys()][0] ?? '';
+    return [{ budget, poolId: poolAt(budget, now.getTime()), amount, adjustmentId, isWhole: true }];
+  });
+}
+
+/** What the price takes from budgets. */
+function budgetRequestsOf(snapshot: CompanyAdjustments, price: OrderPrice, nowMs: number): BudgetRequest[] {
+  const drawing = new Map(Array.from(modifiersOf(price), ({ budgetId, adjustmentId }) => [budgetId, adjustmentId]));
+  return [...drawnBy(modifiersOf(price))].flatMap(([budgetId, amount]): BudgetRequest[] => {
+    const budget = snapshot.budget(budgetId);
+    if (budget === undefined) return [];
+    return [{ budget, poolId: poolAt(budget, nowMs), amount, adjustmentId: drawing.get(budgetId) ?? '' }];
   });
 }
 

@@ -1,8 +1,10 @@
 import {
   ARRAY_LENGTH_MAX,
+  BUDGETS_OF_ORDER_MAX,
   type DropReason,
   invalidInput,
   codeKey,
+  drawnBy,
   modifiersOf,
   type PlatformError,
   priceChanged,
@@ -57,12 +59,19 @@ export function quoteRefusal(
     const { reason, detail } = drop;
     if (!LOST.has(reason)) return refused({ reason, detail }, { adjustmentId: id });
   }
-  const tooMany = redeemsTooMany(redeemed.size);
+  const tooMany = redeemsTooMany(redeemed.size) ?? drawsOnTooMany(drawnBy(modifiersOf(price)).size);
   if (tooMany !== undefined) return tooMany;
   const { total: priced, currency } = price.summary;
   const total = exactAmount(priced + charges);
   if (expectedTotal === undefined || expectedTotal === total) return undefined;
   return priceChanged({ expectedTotal, path, total, currency, reasons: priceReasons(price) });
+}
+
+/** Each of them is claimed by itself. */
+function drawsOnTooMany(budgets: number): PlatformError | undefined {
+  if (budgets <= BUDGETS_OF_ORDER_MAX) return undefined;
+  const problem = `would draw on ${budgets} budgets, and one order can draw on at most ${BUDGETS_OF_ORDER_MAX}; split it into several orders`;
+  return invalidInput('order.items', problem);
 }
 
 /** One request must hold all claims of an order, to release them and to claim them again when it is reopened. */

@@ -3,15 +3,15 @@ import {
   type ClaimingOrder,
   type HeldClaims,
   holdAll,
+  type HoldRequest,
   oneByOne,
   partsOf,
-  type PoolDefinition,
 } from '@event-commerce/claims';
 import type { Tenant } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
 import { poolNamed } from '../adjustments/domain/pools-of.ts';
-import { type ClaimRequest, poolIdOf } from './claim-request.ts';
-import { poolOf, poolOfCode, type RedemptionPools, ticketsOf } from './redemption-pools.ts';
+import { type ClaimRequest, isOfBudget, poolIdOf, quantityOf } from './claim-request.ts';
+import { poolOf, poolOfBudgetAt, poolOfCode, type RedemptionPools, ticketsOf } from './redemption-pools.ts';
 import { countsWhenFull, crowdedOut, keepsChanging } from '../purchase/claim-refusals.ts';
 
 /** An order that claims redemptions, and who it is for. */
@@ -28,17 +28,18 @@ export interface FullCap {
 
 /**
  * Why not all was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
- * `short`: the order has only so many tickets of an adjustment, at which it must be priced again.
+ * `short`: the order has only so many tickets of an adjustment, or so much of a budget's pool, with which it must be
+ * priced again.
  */
-type Obstacle = { kind: 'outdated' } | FullCap | { kind: 'short'; adjustmentId: string; granted: number };
+type Obstacle = { kind: 'outdated' } | FullCap | { kind: 'short'; of: string; granted: number };
 
 /**
  * Claims everything that an order requests, or returns the first obstacle; what is claimed by then is in `held`. A
  * claim counts against the caps at once. It becomes a redemption when the order is placed, and is released when the
  * order is not.
  *
- * Tickets come last, and claiming ends with the first that fall short: what the order needs of the next depends on its
- * new price. An order that holds more tickets than it needs keeps only those.
+ * Tickets come after redemptions, and budgets last. Claiming ends with the first that fall short: what the order needs
+ * of the next depends on its new price. An order that holds more than it needs keeps only what it needs.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE if the order was placed and is not shown yet, if too many orders wait to
  * be confirmed, or if others keep changing the counters
@@ -55,21 +56,22 @@ export async function claimAll(
   const claiming = {
     tenant: companyId,
     holdRequestOf: (request: ClaimRequest, common: Pick<Claim, 'orderId' | 'status' | 'settledBy' | 'revision'>) => {
-      const { code, tickets, isWhole = false } = request;
-      const pool = poolFor(companyId, request);
+      const { pool, customerLimit, atLeast, code } = askedOf(companyId, request);
+      // Nobody asks what a customer took of another budget.
+      const isCounted = !isOfBudget(request) || request.budget.per === 'customer';
       return {
         claim: {
           id: newId('rdm'),
           poolId: pool.id,
           companyId,
           ...common,
-          ...(customerId === undefined ? {} : { customerId }),
-          ...(code === undefined || tickets !== undefined ? {} : { code }),
-          quantity: tickets ?? 1,
+          ...(customerId === undefined || !isCounted ? {} : { customerId }),
+          ...(code === undefined ? {} : { code }),
+          quantity: quantityOf(request),
         },
         pool,
-        customerLimit: customerLimitOf(request),
-        ...(tickets === undefined || isWhole ? {} : { atLeast: 1 }),
+        customerLimit,
+        ...(atLeast === undefined ? {} : { atLeast }),
       };
     },
     held,
@@ -77,10 +79,12 @@ export async function claimAll(
     keepsChanging,
     untilMs,
   };
-  const redemptions = requests.filter(({ tickets }) => tickets === undefined);
-  const ofTickets = requests.filter(({ tickets }) => tickets !== undefined);
+  const redemptions = requests.filter((one) => !isOfBudget(one) && one.tickets === undefined);
+  const ofTickets = requests.filter((one) => !isOfBudget(one) && one.tickets !== undefined);
+  const ofBudgets = requests.filter(isOfBudget);
   const claims: Claim[] = [];
-  for (const steps of [stepsOf(redemptions), ...stepsOf(ofTickets).map((step) => [step])]) {
+  const partly = [...stepsOf(ofTickets), ...stepsOf(ofBudgets)].map((step) => [step]);
+  for (const steps of [stepsOf(redemptions), ...partly]) {
     const outcome = await holdAll(pools, order, { ...claiming, steps });
     if (outcome.kind === 'outdated') return outcome;
     if (outcome.kind !== 'held') {
@@ -89,32 +93,48 @@ export async function claimAll(
     }
     const asked = new Map(steps.flat().map((request) => [poolIdOf(request), request]));
     for (const claim of outcome.claims) {
-      const { tickets = claim.quantity } = asked.get(claim.poolId) ?? {};
-      if (claim.quantity < tickets) {
-        return { kind: 'short', adjustmentId: poolNamed(claim.poolId).adjustmentId, granted: claim.quantity };
+      const request = asked.get(claim.poolId);
+      const quantity = request === undefined ? claim.quantity : quantityOf(request);
+      if (claim.quantity < quantity) {
+        const { adjustmentId = claim.poolId } = poolNamed(claim.poolId);
+        return { kind: 'short', of: adjustmentId, granted: claim.quantity };
       }
-      claims.push(claim.quantity === tickets ? claim : { ...claim, keeps: tickets });
+      claims.push(claim.quantity === quantity ? claim : { ...claim, keeps: quantity });
     }
   }
   return { kind: 'claimed', claims };
 }
 
-function poolFor(companyId: Tenant, { adjustment, issued, tickets }: ClaimRequest): PoolDefinition {
-  const redemptions = poolOf(companyId, adjustment);
-  if (issued !== undefined) return poolOfCode(redemptions, issued);
-  return tickets === undefined ? redemptions : ticketsOf(redemptions, adjustment);
-}
-
-function customerLimitOf({ adjustment: { conditions }, issued, tickets }: ClaimRequest): number | undefined {
-  if (issued !== undefined) return undefined;
-  return tickets === undefined ? conditions.maxRedemptionsPerCustomer : conditions.maxTicketsPerCustomer;
+/** `atLeast`: undefined for all or nothing, of what the order can have no other claim. */
+function askedOf(
+  companyId: Tenant,
+  request: ClaimRequest,
+): Pick<HoldRequest, 'pool' | 'customerLimit' | 'atLeast'> & { code?: string | undefined } {
+  if (isOfBudget(request)) {
+    const { budget, poolId, amount, isWhole = false } = request;
+    return {
+      pool: poolOfBudgetAt(companyId, budget, poolId),
+      customerLimit: budget.per === 'customer' ? budget.limit.amount : undefined,
+      atLeast: budget.onExhausted === 'partial' && !isWhole ? 1 : amount,
+    };
+  }
+  const { adjustment, code, issued, tickets, isWhole = false } = request;
+  const { maxRedemptionsPerCustomer, maxTicketsPerCustomer } = adjustment.conditions;
+  const pool = poolOf(companyId, adjustment);
+  if (issued !== undefined) {
+    return { pool: poolOfCode(pool, issued), customerLimit: undefined, atLeast: undefined, code };
+  }
+  if (tickets === undefined) return { pool, customerLimit: maxRedemptionsPerCustomer, atLeast: undefined, code };
+  return {
+    pool: ticketsOf(pool, adjustment),
+    customerLimit: maxTicketsPerCustomer,
+    atLeast: isWhole ? undefined : 1,
+  };
 }
 
 /** The steps, with what each claims together. The scarcest comes first, because it is the likeliest to be full. */
 function stepsOf(requests: readonly ClaimRequest[]): ClaimRequest[][] {
-  const inOrder = requests.toSorted(
-    (a, b) => scarcityOf(a) - scarcityOf(b) || (a.adjustment.id < b.adjustment.id ? -1 : 1),
-  );
+  const inOrder = requests.toSorted((a, b) => scarcityOf(a) - scarcityOf(b) || (poolIdOf(a) < poolIdOf(b) ? -1 : 1));
   const uncapped = inOrder.findIndex((request) => scarcityOf(request) === UNCAPPED);
   const alone = uncapped === -1 ? inOrder.length : uncapped;
   return [...oneByOne(inOrder.slice(0, alone)), ...partsOf(inOrder.slice(alone))];
@@ -124,7 +144,13 @@ function stepsOf(requests: readonly ClaimRequest[]): ClaimRequest[][] {
 const CAPPED_PER_CUSTOMER = Number.MAX_SAFE_INTEGER;
 const UNCAPPED = Number.MAX_VALUE;
 
-function scarcityOf({ adjustment: { conditions }, issued, tickets }: ClaimRequest): number {
+function scarcityOf(request: ClaimRequest): number {
+  if (isOfBudget(request)) return request.budget.limit.amount;
+  const {
+    adjustment: { conditions },
+    issued,
+    tickets,
+  } = request;
   if (issued !== undefined) return issued.limit;
   const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets } = conditions;
   if (tickets !== undefined) return maxTickets ?? CAPPED_PER_CUSTOMER;

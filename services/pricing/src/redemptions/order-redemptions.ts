@@ -1,6 +1,6 @@
 import { type Claim, createOrderClaims, type OrderClaims, type OrderClaimsDeps } from '@event-commerce/claims';
 import type { RedemptionClaim } from '@event-commerce/contracts';
-import { poolNamed, poolOfClaim } from '../adjustments/domain/pools-of.ts';
+import { poolNamed, poolOfBudget, poolOfClaim } from '../adjustments/domain/pools-of.ts';
 
 export type OrderRedemptions = OrderClaims<RedemptionClaim>;
 
@@ -8,13 +8,18 @@ export type OrderRedemptions = OrderClaims<RedemptionClaim>;
 export function createOrderRedemptions(deps: OrderClaimsDeps): OrderRedemptions {
   return createOrderClaims({
     ...deps,
-    toClaim: ({ redemptionId: id, adjustmentId, pool, ...claim }: RedemptionClaim) => ({
+    toClaim: ({ redemptionId: id, adjustmentId, budgetId, day, pool, ...claim }: RedemptionClaim) => ({
       ...claim,
       id,
-      poolId: poolOfClaim({ ...claim, adjustmentId, pool }),
+      poolId: poolOfClaim({ ...claim, adjustmentId, budgetId, day, pool }),
     }),
     claimsOf: ({ redemptionIds }) => redemptionIds,
   });
+}
+
+/** The pools of budgets in which an order has claims. */
+export function budgetPoolsOf(claims: readonly RedemptionClaim[]): string[] {
+  return claims.flatMap(({ budgetId, day }) => (budgetId === undefined ? [] : [poolOfBudget(budgetId, day)]));
 }
 
 export function toRedemptionClaim({
@@ -27,10 +32,12 @@ export function toRedemptionClaim({
   keeps,
   revision,
 }: Claim): RedemptionClaim {
-  const { adjustmentId, pool } = poolNamed(poolId);
+  const { pool, adjustmentId, budgetId, day } = poolNamed(poolId);
   return {
     redemptionId: id,
-    adjustmentId,
+    ...(adjustmentId === undefined ? {} : { adjustmentId }),
+    ...(budgetId === undefined ? {} : { budgetId }),
+    ...(day === undefined ? {} : { day }),
     ...(pool === 'redemptions' ? {} : { pool }),
     ...(customerId === undefined ? {} : { customerId }),
     ...(shares === undefined ? {} : { shares }),

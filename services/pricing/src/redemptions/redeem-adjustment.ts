@@ -1,22 +1,26 @@
 import type { Claim } from '@event-commerce/claims';
 import {
   adjustmentNotFound,
-  invalidInput,
   type PlatformError,
   type Redemption,
   type RedemptionInput,
   type Usage,
 } from '@event-commerce/contracts';
 import { type Caller, newId, retryOnConflict } from '@event-commerce/service-kit';
+import { tellExhausted } from '../budgets/budget-usage.ts';
+import type { BudgetRecord, BudgetRepository } from '../budgets/budget.repository.ts';
 import { capRefusal } from '../evaluate/domain/eligibility/redemption-caps.ts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
 import { isFullForNow, poolOf, type RedemptionPools, usageOf } from './redemption-pools.ts';
+import { type Part, partsOf, refuseIncomplete, refusalOfPart } from './redemption-parts.ts';
 import type { RedemptionRepository } from './redemption.repository.ts';
 import { countsWhenFull, crowdedOut, keepsChanging, limitReached, refused } from '../purchase/claim-refusals.ts';
 
 export interface RedeemDeps {
   adjustments: Pick<AdjustmentRepository, 'find'>;
+  budgets: Pick<BudgetRepository, 'find' | 'noteExhausted'>;
+  clock: () => Date;
   redemptions: RedemptionRepository;
   pools: RedemptionPools;
 }
@@ -32,8 +36,8 @@ interface Redeemed {
  * Redeems an adjustment for an order in another system. Repeating this for the same adjustment and order returns the
  * first redemption. Only the caps decide: such an order has already been placed, whatever the window says now.
  *
- * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_LIMIT_REACHED, VALIDATION_FAILED if a cap per customer needs
- * a customerId, or SERVICE_UNAVAILABLE if others keep changing the adjustment
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, REDEMPTION_LIMIT_REACHED, VALIDATION_FAILED if it lacks what the
+ * adjustment counts, or SERVICE_UNAVAILABLE if others keep changing the adjustment
  */
 export async function redeemAdjustment(
   deps: RedeemDeps,
@@ -59,12 +63,16 @@ async function redeemOnce(
     redemptions.findByOrder(tenant, adjustmentId, orderId),
   ]);
   if (record === undefined) throw adjustmentNotFound(adjustmentId);
-  if (earlier !== undefined) return { redemption: earlier, usage: await usageOf(pools, record), repeated: true };
+  if (earlier !== undefined) {
+    // An attempt that was killed may not have confirmed all of it.
+    const found = await redemptions.find(tenant, adjustmentId, earlier.id);
+    if (found !== undefined && !found.isHeldByOrder) await finishParts(deps, caller, record, found.claim, input);
+    return { redemption: earlier, usage: await usageOf(pools, record), repeated: true };
+  }
   const { conditions } = record;
   const max = conditions.maxRedemptionsPerCustomer;
-  if (max !== undefined && customerId === undefined) {
-    throw invalidInput('customerId', 'is required: the adjustment has a limit per customer');
-  }
+  const budget = await budgetOf(deps, record);
+  refuseIncomplete(record, budget, input);
   const claim: Claim = {
     id: newId('rdm'),
     poolId: adjustmentId,
@@ -98,9 +106,18 @@ async function redeemOnce(
         await pools.followOrder(outcome.claim, 'void', caller);
         return undefined;
       }
+      const parts = partsOf(record, budget, input, outcome.claim, deps.clock());
+      const short = await holdParts(deps, parts);
+      if (short !== undefined) {
+        for (const one of [...parts.map((part) => part.claim), outcome.claim])
+          await pools.followOrder(one, 'void', caller);
+        if (short === 'again') return undefined;
+        return await standingOr(short);
+      }
       // Another request for the same order may hold the claim: then both continue with that one, and the ledger
       // decides.
       const standing = await pools.confirm(outcome.claim, caller);
+      if (standing === 'confirmed') await confirmParts(deps, caller, parts);
       // This took longer than a claim may be pending.
       if (standing === 'lapsed') return undefined;
       return await standingRedemption(deps, record, claim, outcome.claim);
@@ -119,6 +136,58 @@ async function redeemOnce(
       break;
   }
   return undefined;
+}
+
+async function budgetOf(
+  { budgets }: RedeemDeps,
+  { tenant, conditions: { budgetId } }: AdjustmentRecord,
+): Promise<BudgetRecord | undefined> {
+  return budgetId === undefined ? undefined : await budgets.find(tenant, budgetId);
+}
+
+/** Holds what a redemption takes besides itself. Resolves with the refusal if it cannot, `again` to start again. */
+async function holdParts({ pools }: RedeemDeps, parts: readonly Part[]): Promise<PlatformError | 'again' | undefined> {
+  for (const part of parts) {
+    const outcome = await pools.hold(part);
+    switch (outcome.kind) {
+      case 'held':
+      case 'confirmed':
+        break;
+      case 'full':
+      case 'share-full':
+        return refusalOfPart(part, outcome);
+      case 'crowded':
+        return crowdedOut(part.claim);
+      case 'outdated':
+      case 'changed':
+      case 'later-revision':
+        return 'again';
+    }
+  }
+  return undefined;
+}
+
+async function confirmParts(deps: RedeemDeps, caller: Caller, parts: readonly Part[]): Promise<void> {
+  for (const { claim } of parts) await deps.pools.confirm(claim, caller);
+  await tellExhausted(
+    deps,
+    caller.tenant,
+    parts.map(({ claim }) => claim.poolId),
+  );
+}
+
+/** Takes what a confirmed redemption takes besides itself, if an attempt was killed before it had. */
+async function finishParts(
+  deps: RedeemDeps,
+  caller: Caller,
+  record: AdjustmentRecord,
+  redemption: Claim,
+  input: RedemptionInput,
+): Promise<void> {
+  const parts = partsOf(record, await budgetOf(deps, record), input, redemption, deps.clock());
+  const states = await Promise.all(parts.map(async ({ claim }) => deps.pools.stateOf(claim.id)));
+  const missing = parts.filter((_part, index) => states[index] === undefined);
+  if (missing.length > 0 && (await holdParts(deps, missing)) === undefined) await confirmParts(deps, caller, missing);
 }
 
 /** The order's confirmed redemption, from `held` or from another request; undefined if there is none. */

@@ -18,7 +18,8 @@ import type {
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 import type { IssuedCode, KeptAdjustment } from '../adjustments/domain/adjustment.ts';
-import { codePoolOf, hasTicketCap, poolNamed, ticketPoolOf } from '../adjustments/domain/pools-of.ts';
+import { codePoolOf, hasTicketCap, poolNamed, poolOfBudget, ticketPoolOf } from '../adjustments/domain/pools-of.ts';
+import { daysAround, type KeptBudget } from '../budgets/domain/budget.ts';
 import type { PricingModels, RedemptionDocument, UsageDocument } from '../models.ts';
 
 /** How often adjustments are redeemed, in total and by each customer. */
@@ -80,6 +81,22 @@ export function poolOfCode(redemptions: PoolDefinition, { code, limit, version }
   return { ...redemptions, id: codePoolOf(redemptions.id, code), limit, version };
 }
 
+/** A pool of a budget. A budget per customer has its limit in their shares. */
+export function poolOfBudgetAt(
+  companyId: Claim['companyId'],
+  { version, limit, per }: Pick<KeptBudget, 'version' | 'limit' | 'per'>,
+  id: string,
+): PoolDefinition {
+  return { id, companyId, version, limit: per === 'customer' ? undefined : limit.amount };
+}
+
+/** The pools of a budget on which orders may be about to draw. */
+export function budgetPools(companyId: Claim['companyId'], budget: KeptBudget, nowMs: number): PoolDefinition[] {
+  const { id, per, timezone } = budget;
+  const poolIds = per === 'day' ? daysAround(timezone, nowMs).map((day) => poolOfBudget(id, day)) : [id];
+  return poolIds.map((poolId) => poolOfBudgetAt(companyId, budget, poolId));
+}
+
 /**
  * Whether the caps of an adjustment would have room for `quantity` more if the orders that are being placed were
  * refused.
@@ -138,7 +155,7 @@ type RedemptionEntry = OutboxEntry & {
 };
 
 /**
- * The outbox entry about the outcome of a claim. A held claim is not a redemption yet, and one of a code or of tickets
+ * The outbox entry about the outcome of a claim. A held claim is not a redemption yet, and one of a code, of tickets or of a budget
  * is a part of one, so no event is published for them.
  */
 function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, cause?: Cause): OutboxEntry | undefined {
@@ -152,7 +169,7 @@ function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, cause?: 
 /** The domain event of a usage's outbox entry. */
 export function redemptionEvent(entry: OutboxEntry, document: UsageDocument): DomainEvent {
   const { type, extra, ...rest } = entry as RedemptionEntry;
-  const { _id, companyId, confirmed = 0, claimed, version, origin, couponId } = document;
+  const { _id, companyId, confirmed = 0, claimed, version, origin = '', couponId } = document;
   return domainEvent(
     { ...rest, type },
     {

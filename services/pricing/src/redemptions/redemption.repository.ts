@@ -1,6 +1,7 @@
 import { type Claim, KEEPS_PLACE, keepsPlace } from '@event-commerce/claims';
 import type { Page, PageQuery, Redemption, Tenant } from '@event-commerce/contracts';
 import { collectionOf, findPage, pageRange, toPage } from '@event-commerce/service-kit';
+import { partIdsOf } from './redemption-parts.ts';
 import type { PricingModels, RedemptionDocument } from '../models.ts';
 
 export type RedemptionRepository = ReturnType<typeof redemptionRepository>;
@@ -17,12 +18,19 @@ export function redemptionRepository({ redemptions }: PricingModels) {
     ): Promise<{ redemption: Redemption; claim: Claim; isHeldByOrder: boolean } | undefined> {
       const found = await collection.findOne({ _id: id, companyId, adjustmentId });
       if (found === null) return undefined;
-      const { _id, adjustmentId: poolId, created: _created, steps: _steps, ...claim } = found;
       return {
         redemption: toRedemption(found),
-        claim: { ...claim, id: _id, poolId },
+        claim: toClaim(found),
         isHeldByOrder: keepsPlace(found.status) && found.settledBy === 'commerce',
       };
+    },
+
+    /** What a manual redemption took besides itself. */
+    async partsOf(companyId: Tenant, redemptionId: string): Promise<Claim[]> {
+      const found = await collection
+        .find({ _id: { $in: Object.values(partIdsOf(redemptionId)) }, companyId })
+        .toArray();
+      return found.map(toClaim);
     },
 
     /** The redemption of the adjustment that `orderId` holds or has confirmed. */
@@ -42,12 +50,25 @@ export function redemptionRepository({ redemptions }: PricingModels) {
       return found === null ? undefined : toRedemption(found);
     },
 
+    /** How much placed orders of a customer took from a pool. */
+    async spentBy(poolId: string, customerId: string): Promise<number> {
+      const spent = { adjustmentId: poolId, customerId, status: 'confirmed' };
+      const [sums] = await collection
+        .aggregate<{ spent: number }>([{ $match: spent }, { $group: { _id: null, spent: { $sum: '$quantity' } } }])
+        .toArray();
+      return sums?.spent ?? 0;
+    },
+
     /** One page of an adjustment's redemptions, newest first. */
     async page(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Page<Redemption>> {
       const filter = { adjustmentId, companyId, ...pageRange(query, 'redemptions') };
       return toPage(await findPage(collection, 'rdm', filter, query), query, 'redemptions', toRedemption);
     },
   };
+}
+
+function toClaim({ _id, adjustmentId: poolId, created: _created, steps: _steps, ...claim }: RedemptionDocument): Claim {
+  return { ...claim, id: _id, poolId };
 }
 
 function toRedemption(document: RedemptionDocument): Redemption {

@@ -39,7 +39,10 @@ export async function releaseRedemption(
     throw heldByOrder(orderId);
   }
   // Also if it is released already: the earlier release may not have reached the counters.
-  if (found.redemption.status !== 'lapsed') await pools.release(found.claim, caller);
+  if (found.redemption.status !== 'lapsed') {
+    await pools.release(found.claim, caller);
+    for (const part of await redemptions.partsOf(tenant, redemptionId)) await pools.release(part, caller);
+  }
   const [after, usage] = await Promise.all([
     redemptions.find(tenant, adjustmentId, redemptionId),
     usageOf(pools, record),

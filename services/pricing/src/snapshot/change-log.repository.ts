@@ -4,7 +4,7 @@ import { collectionOf, isOvertaken, retryLost } from '@event-commerce/service-ki
 import type { mongo } from 'mongoose';
 import type { ChangeLogDocument, PricingModels } from '../models.ts';
 
-/** An adjustment that was written, and its new version. */
+/** An adjustment or a budget that was written, and its new version. */
 export interface Change {
   tenant: Tenant;
   id: string;
@@ -17,7 +17,7 @@ export const CHANGES_KEPT = 256;
 export type ChangeLogRepository = ReturnType<typeof changeLogRepository>;
 
 /**
- * The adjustments of all companies that changed last, and the replicas that must learn of it: one document, so that one
+ * The adjustments and budgets of all companies that changed last, and the replicas that must learn of it: one document, so that one
  * update gives each change its position and returns the members at that position. No clock is involved.
  */
 export function changeLogRepository({ changeLogs }: PricingModels) {

@@ -1,10 +1,11 @@
 import { type Tenant, tenantOf } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
 import { anAdjustment } from '../evaluate/domain/adjustments.fixture.ts';
-import type { AdjustmentRecord, UnreadableAdjustment } from '../adjustments/adjustment-record.ts';
+import type { UnreadableAdjustment } from '../adjustments/adjustment-record.ts';
+import type { Definition } from './definitions.ts';
 import { PackedAdjustments } from './packed-adjustments.ts';
 
-type Batch = (AdjustmentRecord | UnreadableAdjustment)[];
+type Batch = Definition[];
 
 const tenant = tenantOf({ companyId: 'co', environment: 'live' });
 

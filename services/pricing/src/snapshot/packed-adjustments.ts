@@ -2,27 +2,28 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Tenant } from '@event-commerce/contracts';
 import { LRUCache } from 'lru-cache';
-import type { AdjustmentRecord, UnreadableAdjustment } from '../adjustments/adjustment-record.ts';
-import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
+import type { UnreadableAdjustment } from '../adjustments/adjustment-record.ts';
+import type { Definition, Definitions } from './definitions.ts';
 
 /** The memory that a company takes besides its adjustments. */
 const COMPANY_BYTES = 300;
 /** How much JSON is packed or unpacked at once, in about a millisecond: an adjustment may have hundreds of targets. */
 const PIECE_LENGTH = 200_000;
 
-type Batch = readonly (AdjustmentRecord | UnreadableAdjustment)[];
+type Batch = readonly Definition[];
+type Readable = Exclude<Definition, UnreadableAdjustment>;
 
 /**
- * Reads companies' live adjustments, and keeps them compressed, in a fraction of the memory of a snapshot: a company
+ * Reads companies' live adjustments and their budgets, and keeps them compressed, in a fraction of the memory of a snapshot: a company
  * whose snapshot was evicted is restored without a query. A company that has changed since it was read is dropped.
  */
 export class PackedAdjustments {
-  readonly #adjustments: Pick<AdjustmentRepository, 'readLive'>;
+  readonly #adjustments: Pick<Definitions, 'readLive'>;
   readonly #packed: LRUCache<Tenant, readonly Uint8Array[]>;
   /** The last read of each company: only a read without a change in between is kept. */
   readonly #readings = new Map<Tenant, symbol>();
 
-  constructor(adjustments: Pick<AdjustmentRepository, 'readLive'>, bytesMax: number) {
+  constructor(adjustments: Pick<Definitions, 'readLive'>, bytesMax: number) {
     this.#adjustments = adjustments;
     this.#packed = new LRUCache({ maxSize: bytesMax, maxEntrySize: bytesMax / 2, sizeCalculation: bytesOf });
   }
@@ -63,11 +64,11 @@ export class PackedAdjustments {
 }
 
 /** What cannot be read is tried again from time to time, so it is not kept. */
-function isReadable(batch: Batch): batch is readonly AdjustmentRecord[] {
+function isReadable(batch: Batch): batch is readonly Readable[] {
   return batch.every((adjustment) => !('error' in adjustment));
 }
 
-async function packAll(batch: readonly AdjustmentRecord[]): Promise<Uint8Array[]> {
+async function packAll(batch: readonly Readable[]): Promise<Uint8Array[]> {
   const packed: Uint8Array[] = [];
   for (const piece of piecesOf(batch)) {
     if (packed.length > 0) await turn();
@@ -76,7 +77,7 @@ async function packAll(batch: readonly AdjustmentRecord[]): Promise<Uint8Array[]
   return packed;
 }
 
-function* piecesOf(batch: readonly AdjustmentRecord[]): Generator<string> {
+function* piecesOf(batch: readonly Readable[]): Generator<string> {
   let texts: string[] = [];
   let length = 0;
   for (const text of batch.values().map((adjustment) => JSON.stringify(adjustment))) {
@@ -103,8 +104,8 @@ async function* unpackAll(packed: readonly Uint8Array[]): AsyncGenerator<Batch> 
   }
 }
 
-function unpack(packed: Uint8Array): AdjustmentRecord[] {
-  return JSON.parse(zstdDecompressSync(packed).toString()) as AdjustmentRecord[];
+function unpack(packed: Uint8Array): Readable[] {
+  return JSON.parse(zstdDecompressSync(packed).toString()) as Readable[];
 }
 
 function bytesOf(packed: readonly Uint8Array[]): number {

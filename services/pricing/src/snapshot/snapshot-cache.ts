@@ -2,10 +2,9 @@ import { adjustmentsTooLarge, companyIdOf, type Tenant } from '@event-commerce/c
 import { inTime, type Logger, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { CompanySnapshot } from './domain/snapshot.ts';
-import type { AdjustmentRecord, UnreadableAdjustment } from '../adjustments/adjustment-record.ts';
-import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
 import type { ChangeFeed, Follower } from './change-feed.ts';
 import type { Change } from './change-log.repository.ts';
+import { type Definition, type Definitions, isBudget } from './definitions.ts';
 import { PackedAdjustments } from './packed-adjustments.ts';
 
 /** The memory that a company takes besides its adjustments. */
@@ -38,30 +37,30 @@ interface Entry {
 }
 
 interface SnapshotCacheOptions {
-  adjustments: Pick<AdjustmentRepository, 'readLive' | 'countLive' | 'readAll'>;
+  definitions: Definitions;
   /** The memory of all companies together; one may take half of it, so that it never evicts all others. */
   bytesMax: number;
   logger: Logger;
 }
 
 /**
- * Each company's live adjustments, compiled, in memory. The change feed records what was written, here or elsewhere,
+ * Each company's live adjustments and its budgets, compiled, in memory. The change feed records what was written, here or elsewhere,
  * and the next request waits until exactly that has been read. An idle company costs no query, and is evicted when
  * others need the memory; its data is kept compressed.
  */
 export class SnapshotCache implements Follower {
-  readonly #adjustments: SnapshotCacheOptions['adjustments'];
+  readonly #definitions: Definitions;
   readonly #logger: Logger;
   readonly #companyBytesMax: number;
   readonly #packed: PackedAdjustments;
   readonly #entries: LRUCache<Tenant, Entry>;
   #feed: Pick<ChangeFeed, 'catchUp' | 'readNow'> | undefined;
 
-  constructor({ adjustments, bytesMax, logger }: SnapshotCacheOptions) {
-    this.#adjustments = adjustments;
+  constructor({ definitions, bytesMax, logger }: SnapshotCacheOptions) {
+    this.#definitions = definitions;
     this.#logger = logger;
     this.#companyBytesMax = bytesMax / 2;
-    this.#packed = new PackedAdjustments(adjustments, bytesMax * PACKED_PART);
+    this.#packed = new PackedAdjustments(definitions, bytesMax * PACKED_PART);
     this.#entries = new LRUCache({
       maxSize: bytesMax * (1 - PACKED_PART),
       sizeCalculation: ({ snapshot }) => bytesOf(snapshot),
@@ -168,7 +167,7 @@ export class SnapshotCache implements Follower {
       const { size, bytes } = entry.snapshot;
       if (sampled || size < SAMPLE) continue;
       sampled = true;
-      const bytesOfAll = (bytes / size) * (await this.#adjustments.countLive(tenant));
+      const bytesOfAll = (bytes / size) * (await this.#definitions.countLive(tenant));
       if (bytesOfAll > this.#companyBytesMax) return this.#refuse(tenant, entry);
     }
     entry.loaded = true;
@@ -179,16 +178,20 @@ export class SnapshotCache implements Follower {
     if (performance.now() >= entry.retryAtMs) for (const id of entry.snapshot.unreadable.keys()) ids.add(id);
     entry.changed.clear();
     try {
-      this.#take(tenant, entry, await this.#adjustments.readAll(tenant, [...ids]));
+      this.#take(tenant, entry, await this.#definitions.readAll(tenant, [...ids]));
     } catch (error) {
       for (const id of ids) entry.changed.add(id);
       throw error;
     }
   }
 
-  #take(tenant: Tenant, entry: Entry, adjustments: readonly (AdjustmentRecord | UnreadableAdjustment)[]): void {
+  #take(tenant: Tenant, entry: Entry, definitions: readonly Definition[]): void {
     const { snapshot } = entry;
-    for (const adjustment of adjustments) {
+    for (const adjustment of definitions) {
+      if (isBudget(adjustment)) {
+        snapshot.applyBudget(adjustment);
+        continue;
+      }
       const { id } = adjustment;
       const before = snapshot.unreadable.get(id);
       if ('error' in adjustment) snapshot.noteUnreadable(id, adjustment);

@@ -40,7 +40,7 @@ it('an amended order keeps nothing of a redemption that it gives back', () => {
     adjustmentId,
     quantity: 1,
   }));
-  expect(keptRedemptions(claims, { released: ['adj_2'], tickets: {} })).toEqual([
+  expect(keptRedemptions(claims, { released: ['adj_2'], tickets: {}, budgets: {} })).toEqual([
     claims[0],
     { ...claims[1], keeps: 0 },
   ]);

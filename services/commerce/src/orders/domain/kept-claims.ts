@@ -39,21 +39,23 @@ export function keptTickets(
 }
 
 /**
- * The claims of an order that gives back its redemptions of the adjustments `released` with their codes, and those of the tickets that an
- * adjustment counts for beyond `tickets` of them; the newest claims fall first.
+ * The claims of an order that gives back its redemptions of the adjustments `released` with their codes, the tickets
+ * that an adjustment counts for beyond `tickets` of them, and what it has of each budget beyond `budgets`; the newest
+ * claims fall first.
  */
 export function keptRedemptions(
   claims: readonly RedemptionClaim[],
-  { released, tickets }: Pick<PricedAmendment['redemptions'], 'released' | 'tickets'>,
+  { released, tickets, budgets }: Pick<PricedAmendment['redemptions'], 'released' | 'tickets' | 'budgets'>,
 ): RedemptionClaim[] {
   const over = new Set(released);
-  const left = new Map(Object.entries(tickets));
+  const left = new Map([...Object.entries(tickets), ...Object.entries(budgets)]);
   return claims.map((claim) => {
-    const { adjustmentId, pool, quantity, keeps: kept = quantity } = claim;
-    if (pool !== 'tickets') return over.has(adjustmentId) ? { ...claim, keeps: 0 } : claim;
-    const rest = left.get(adjustmentId) ?? 0;
+    const { adjustmentId = '', budgetId, pool, quantity, keeps: kept = quantity } = claim;
+    if (pool === undefined || pool === 'code') return over.has(adjustmentId) ? { ...claim, keeps: 0 } : claim;
+    const limited = budgetId ?? adjustmentId;
+    const rest = left.get(limited) ?? 0;
     const keeps = Math.min(kept, rest);
-    left.set(adjustmentId, rest - keeps);
+    left.set(limited, rest - keeps);
     return keeps === kept ? claim : { ...claim, keeps };
   });
 }

@@ -18,22 +18,45 @@ export function codePoolsOf(adjustmentId: string): string {
   return `${adjustmentId}${OF_CODE}`;
 }
 
+/** The pool of a budget, or of one day of it. Customers have shares of it. */
+export function poolOfBudget(budgetId: string, day?: string): string {
+  return day === undefined ? budgetId : `${budgetId}|${day}`;
+}
+
+/** Whether an id is that of a budget, and not that of an adjustment. */
+export function isBudgetId(id: string): boolean {
+  return id.startsWith('bud_');
+}
+
 /** The pool of a claim that an order has. */
 export function poolOfClaim({
-  adjustmentId,
+  adjustmentId = '',
+  budgetId,
+  day,
   pool = 'redemptions',
   code = '',
 }: {
-  adjustmentId: string;
-  pool?: PoolKind | undefined;
+  adjustmentId?: string | undefined;
+  budgetId?: string | undefined;
+  day?: string | undefined;
+  pool?: PoolKind | 'budget' | undefined;
   code?: string | undefined;
 }): string {
+  if (budgetId !== undefined) return poolOfBudget(budgetId, day);
   if (pool === 'redemptions') return adjustmentId;
   return pool === 'code' ? codePoolOf(adjustmentId, code) : ticketPoolOf(adjustmentId);
 }
 
-/** The adjustment whose pool it is, and which one. */
-export function poolNamed(poolId: string): { adjustmentId: string; pool: PoolKind } {
+type NamedPool =
+  | { adjustmentId: string; pool: PoolKind; budgetId?: undefined; day?: undefined }
+  | { adjustmentId?: undefined; pool: 'budget'; budgetId: string; day?: string };
+
+/** Whose pool it is, and which one. */
+export function poolNamed(poolId: string): NamedPool {
+  if (isBudgetId(poolId)) {
+    const [budgetId = '', day] = poolId.split('|');
+    return { pool: 'budget', budgetId, ...(day === undefined ? {} : { day }) };
+  }
   const code = poolId.indexOf(OF_CODE);
   if (code !== -1) return { adjustmentId: poolId.slice(0, code), pool: 'code' };
   return poolId.endsWith(OF_TICKETS)

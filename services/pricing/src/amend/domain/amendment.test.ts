@@ -191,12 +191,14 @@ describe('an amendment', () => {
       claimed: [],
       released: [],
       tickets: {},
+      budgets: {},
     });
     expect(amend('reprice', request, [code]).redemptions).toEqual({
       kept: [],
       claimed: [],
       released: ['adj'],
       tickets: {},
+      budgets: {},
     });
     const late = anAdjustment({
       id: 'late',

@@ -7,13 +7,16 @@ import {
   BASIS_MAX,
   boughtAs,
   chargeOf,
+  budgetsIn,
   type CodeResult,
   codeKey,
+  drawnBy,
   type EvaluateCartRequest,
   inOrder,
   invalidInput,
   keptGoods,
   keptModifiers,
+  modifiersOf,
   type Modifier,
   type OrderShare,
   type PriceBasis,
@@ -78,14 +81,15 @@ export function amendKeeping(amending: Amending): PricedAmendment {
     return amendmentOf(request, kept);
   }
   const counted = adjustmentsOn(kept.lines);
-  const had = ticketsIn(request.order.claims);
+  const had = limitedIn(request.order.claims);
+  const stays = new Map([...kept.tickets, ...kept.budgets]);
   const priced = pricedTogether(amending, {
     lines: request.added,
     source: () => new AddedAdjustments(live, counted),
     codes: [...codes.all, ...codesNamedBy(live, counted)],
     newCodes: codes.added,
-    // The tickets that it gives back count for added ones.
-    own: (id) => (had.get(id) ?? 0) - (kept.tickets.get(id) ?? 0),
+    // What it gives back is there for added tickets.
+    own: (id) => (had.get(id) ?? 0) - (stays.get(id) ?? 0),
   });
   return amendmentOf(request, {
     lines: [...kept.lines, ...priced.lines],
@@ -93,6 +97,7 @@ export function amendKeeping(amending: Amending): PricedAmendment {
     basis: kept.basis && priced.basis && joined(kept.basis, priced.basis),
     codes: priced.codes,
     tickets: sums(kept.tickets, priced.tickets),
+    budgets: sums(kept.budgets, priced.budgets),
   });
 }
 
@@ -118,7 +123,7 @@ export function amendRepricing(amending: Amending): PricedAmendment {
   const lines = [...remaining.map((line) => ({ ...line, quantity: line.remaining })), ...added];
   const applying = frozen.filter(({ adjustment: { conditions } }) => !codes.removed.has(conditions.codeKey ?? ''));
   const addedIds = new Set(added.map(({ lineId }) => lineId));
-  const had = ticketsIn(order.claims);
+  const had = limitedIn(order.claims);
   const ranks = new Map(basis.lines.map((lineId, rank) => [lineId, rank]));
   const priced = pricedTogether(amending, {
     lines,
@@ -153,8 +158,8 @@ interface Purchase {
   rankOf?: (lineId: string) => number;
   codes: readonly string[];
   newCodes: ReadonlySet<string>;
-  /** How many of the claimed tickets of an adjustment the order has for it. */
-  own: (adjustmentId: string) => number;
+  /** How much of the claimed tickets of an adjustment, or of a budget, the order has for it. */
+  own: (id: string) => number;
 }
 
 function pricedTogether(
@@ -193,7 +198,13 @@ function pricedTogether(
     basis: price.basis && basisIn(price.basis, lines, facts.now),
     codes: added,
     tickets: new Map([...unitsIn(price)].filter(([id]) => limited.has(id) || limitsTickets(live.get(id)))),
+    budgets: drawnBy(modifiersOf(price)),
   };
+}
+
+/** What an order has of the tickets of adjustments, and of budgets. */
+function limitedIn(claims: AmendRequest['order']['claims']): ReadonlyMap<string, number> {
+  return new Map([...ticketsIn(claims), ...budgetsIn(claims)]);
 }
 
 function limitsTickets(adjustment: KeptAdjustment | undefined): boolean {
@@ -273,6 +284,7 @@ function withholding(request: AmendRequest, kept: AmendedGoods, repriced: Amende
     basis: repriced.basis,
     codes: repriced.codes.map(withoutEffect),
     tickets: kept.tickets,
+    budgets: kept.budgets,
   };
 }
 

@@ -22,7 +22,7 @@ export interface FrozenAdjustment {
 /** An adjustment as the order met it, and as it is now. */
 export interface FrozenDefinition {
   frozen: Adjustment;
-  /** Its caps are the present ones: others redeem it too. */
+  /** Its caps and its budget are the present ones: others redeem it too. */
   present: Pick<Adjustment, 'conditions'>;
 }
 
@@ -51,9 +51,11 @@ export function frozenAdjustments(
       maxTickets: _maxTickets,
       maxTicketsPerCustomer: _ticketsPerCustomer,
       uniqueCodes: _unique,
+      budgetId: _budgetId,
       ...asked
     } = frozen.conditions;
-    const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer } = present.conditions;
+    const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer, budgetId } =
+      present.conditions;
     const code = issued.get(id);
     const conditions = {
       ...asked,
@@ -62,6 +64,7 @@ export function frozenAdjustments(
       ...(maxRedemptionsPerCustomer === undefined ? {} : { maxRedemptionsPerCustomer }),
       ...(maxTickets === undefined ? {} : { maxTickets }),
       ...(maxTicketsPerCustomer === undefined ? {} : { maxTicketsPerCustomer }),
+      ...(budgetId === undefined ? {} : { budgetId }),
     };
     const adjustment = compileAdjustment({ ...frozen, conditions, status: 'active' });
     return [{ adjustment, lineIds: new Set(lines) }];
@@ -101,6 +104,10 @@ export class RepricedAdjustments implements AdjustmentSource {
     this.#idOf = idOf;
     this.#isAdded = isAdded;
     this.#newCodes = newCodes;
+  }
+
+  budget(id: string): ReturnType<CompanyAdjustments['budget']> {
+    return this.#live.budget(id);
   }
 
   withCode(code: string): CompiledAdjustment[] {
@@ -156,6 +163,10 @@ export class AddedAdjustments implements AdjustmentSource {
   constructor(live: CompanyAdjustments, counted: ReadonlySet<string>) {
     this.#live = live;
     this.#counted = counted;
+  }
+
+  budget(id: string): ReturnType<CompanyAdjustments['budget']> {
+    return this.#live.budget(id);
   }
 
   withCode(code: string): CompiledAdjustment[] {

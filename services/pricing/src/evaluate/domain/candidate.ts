@@ -29,6 +29,8 @@ export interface Candidate {
   readonly quantity: number;
   /** For how many of them it counts, if not for all. Its lines are then these tickets: see `ticketGroups`. */
   readonly limited?: Limited;
+  /** The most that it takes off, if its budget has no more left. */
+  readonly most?: number;
   /** Whether any targeted line has a requested tag, even one without tickets. */
   readonly tagged: boolean;
 }

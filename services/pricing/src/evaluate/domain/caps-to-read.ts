@@ -1,12 +1,13 @@
 import type { EvaluateCartRequest } from '@event-commerce/contracts';
 import { codePoolOf, ticketPoolOf } from '../../adjustments/domain/pools-of.ts';
+import { poolAt } from '../../budgets/domain/budget.ts';
 import type { CompiledAdjustment } from '../../snapshot/domain/compiled-adjustment.ts';
 import { codesOf, type KnownEvents, linesOf } from './cart-lines.ts';
 import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 
 /** The ids of the pools whose usage must be known before a request is priced. */
 export interface CapsToRead {
-  /** The pools with a limit for all customers together. */
+  /** The pools with a limit for all customers together. Several adjustments may share that of a budget. */
   inAll: string[];
   /**
    * The pools with a limit per customer. Empty without a customer: their adjustments are then dropped, whatever the
@@ -17,35 +18,46 @@ export interface CapsToRead {
   customerId: string;
 }
 
-export function capsToRead(snapshot: LiveAdjustments, request: EvaluateCartRequest, events: KnownEvents): CapsToRead {
+export function capsToRead(
+  snapshot: LiveAdjustments,
+  request: EvaluateCartRequest,
+  events: KnownEvents,
+  nowMs: number,
+): CapsToRead {
   const { customerId } = request.cartContext;
   const found: CapsToRead = { inAll: [], perCustomer: [], customerId: customerId ?? '' };
   if (!snapshot.hasCaps) return found;
   const lines = linesOf(request, events);
   const codes = codesOf(request.cartContext);
   for (const adjustment of snapshot.cappedOn(lines, codes)) {
-    const { inAll, perCustomer } = poolsCapping(adjustment);
+    const { inAll, perCustomer } = poolsCapping(adjustment, snapshot, nowMs);
     found.inAll.push(...inAll);
     if (customerId !== undefined) found.perCustomer.push(...perCustomer);
   }
-  return found;
+  return { ...found, inAll: [...new Set(found.inAll)], perCustomer: [...new Set(found.perCustomer)] };
 }
 
 /** The pools that have limits of one adjustment. */
-export function poolsCapping({
-  source: { id, issued },
-  conditions,
-}: Pick<CompiledAdjustment, 'source' | 'conditions'>): Pick<CapsToRead, 'inAll' | 'perCustomer'> {
-  const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer } = conditions;
+export function poolsCapping(
+  { source: { id, issued }, conditions }: Pick<CompiledAdjustment, 'source' | 'conditions'>,
+  snapshot: Pick<LiveAdjustments, 'budget'>,
+  nowMs: number,
+): Pick<CapsToRead, 'inAll' | 'perCustomer'> {
+  const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer, budgetId } = conditions;
+  const budget = budgetId === undefined ? undefined : snapshot.budget(budgetId);
+  const drawnOn = budget === undefined ? [] : [poolAt(budget, nowMs)];
+  const isShared = budget?.per === 'customer';
   return {
     inAll: [
       ...(issued === undefined ? [] : [codePoolOf(id, issued.code)]),
       ...(maxRedemptions === Infinity ? [] : [id]),
       ...(maxTickets === Infinity ? [] : [ticketPoolOf(id)]),
+      ...(isShared ? [] : drawnOn),
     ],
     perCustomer: [
       ...(maxRedemptionsPerCustomer === undefined ? [] : [id]),
       ...(maxTicketsPerCustomer === undefined ? [] : [ticketPoolOf(id)]),
+      ...(isShared ? drawnOn : []),
     ],
   };
 }

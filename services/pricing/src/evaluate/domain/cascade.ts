@@ -130,7 +130,7 @@ export function runPerOrder(left: number[], candidates: readonly Candidate[], st
     const { effect } = candidate.adjustment;
     const before = sumOf(candidate.lines, (line) => left[line.index] ?? 0);
     const { base, worth, taken } = orderBase(candidate, left, before);
-    const wanted = effect.amountOn(base, candidate.quantity);
+    const wanted = Math.max(effect.amountOn(base, candidate.quantity), -(candidate.most ?? Infinity));
     const clamped = wanted < -worth;
     const amount = clamped ? 0 - worth : wanted;
     steps?.push({ candidate, base, amount, before, clamped, taken });

@@ -70,6 +70,10 @@ export class IssuedAdjustments implements CompanyAdjustments {
     return this.#stored.asksBeyondEvents;
   }
 
+  budget(id: string): ReturnType<CompanySnapshot['budget']> {
+    return this.#stored.budget(id);
+  }
+
   get(id: string): KeptAdjustment | undefined {
     return this.compiled(id)?.source;
   }

@@ -1,9 +1,16 @@
 import type { Adjustment, DroppedAdjustment, EvaluateRequest } from '@event-commerce/contracts';
 import { expect } from 'vitest';
+import type { KeptBudget } from '../../budgets/domain/budget.ts';
 import { anAdjustment, OPTIONS } from './adjustments.fixture.ts';
 import { IssuedAdjustments, type PresentedCode } from './issued-adjustments.ts';
 import { priceOffering, type PriceOptions } from './price.ts';
 import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
+
+/** A budget of 15.00 EUR for all orders, of which adjustments drop that would take more. */
+export function aBudget(changes: Partial<KeptBudget> = {}): KeptBudget {
+  const limit = { amount: 1_500, currency: 'EUR' };
+  return { id: 'bud_1', limit, per: 'total', timezone: 'UTC', onExhausted: 'drop', version: 1, ...changes };
+}
 
 /** What `request` costs under `adjustments`, of which some have `issued` codes. */
 export function price(
@@ -11,8 +18,9 @@ export function price(
   request: EvaluateRequest,
   options: Partial<PriceOptions> = {},
   issued: readonly PresentedCode[] = [],
+  budgets: readonly KeptBudget[] = [],
 ) {
-  const snapshot = new CompanySnapshot(adjustments.map(anAdjustment));
+  const snapshot = new CompanySnapshot(adjustments.map(anAdjustment), budgets);
   const redeemed = new IssuedAdjustments(snapshot, request.cartContext.codes ?? [], issued);
   return priceOffering(issued.length === 0 ? snapshot : redeemed, request, { ...OPTIONS, ...options });
 }

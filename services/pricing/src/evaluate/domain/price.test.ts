@@ -1,6 +1,6 @@
 import type { Adjustment } from '@event-commerce/contracts';
 import { describe, expect, test } from 'vitest';
-import { aLine, anAdjustment, aRequest, OPTIONS, targeting } from './adjustments.fixture.ts';
+import { aLine, anAdjustment, aRequest, OPTIONS, targeting, NOW } from './adjustments.fixture.ts';
 import { TooManyPricesError } from './price-bounds.ts';
 import { capsToRead } from './caps-to-read.ts';
 import { price } from './price.fixture.ts';
@@ -261,7 +261,7 @@ test('usage is read only for relevant capped adjustments, and per customer only 
     anAdjustment({ id: 'not-asked', conditions: { ...conditions, code: 'WINTER' } }),
   ]);
   const asked = (eventId: string, cartContext = {}) =>
-    capsToRead(snapshot, { lines: [aLine('x', 1, 1, eventId)], cartContext }, new Map());
+    capsToRead(snapshot, { lines: [aLine('x', 1, 1, eventId)], cartContext }, new Map(), Date.parse(NOW));
   const context = { customerId: 'cus_1', codes: ['summer'] };
   const two = ['capped', 'coded'];
   const own = { customerId: 'cus_1' };

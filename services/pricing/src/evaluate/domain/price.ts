@@ -8,21 +8,23 @@ import {
   type Evaluation,
   codeKey,
 } from '@event-commerce/contracts';
-import { type Candidate, type Line, ticketsOf } from './candidate.ts';
+import { type Candidate, type Line, ticketsChangedBy, ticketsOf } from './candidate.ts';
 import { codesOf, inOrderOfContent, type KnownEvents, linesOf } from './cart-lines.ts';
 import type { Step } from './cascade.ts';
 import { answerCodes, holdersOf } from './codes.ts';
 import { noEffect } from './effects/no-effect.ts';
+import { budgetLeft } from './eligibility/budget.ts';
 import { firstRefusal } from './eligibility/first-refusal.ts';
 import { dropped, type Refusal, withoutCode } from './eligibility/refusal.ts';
 import type { EvaluationContext } from './eligibility/rule.ts';
 import { tagMismatch, tagsOf } from './eligibility/tags.ts';
-import { ticketAllowance } from './eligibility/ticket-caps.ts';
+import { type TicketAllowance, ticketAllowance } from './eligibility/ticket-caps.ts';
 import { boundModifiers, boundPrices } from './price-bounds.ts';
 import { allocated, allSteps, orderOf, sharesByLine, type Steps, sum, withoutGroups } from './priced-order.ts';
 import type { LiveAdjustments } from '../../snapshot/domain/snapshot.ts';
 import { settleStages } from './stacking/settle-stages.ts';
 import { ticketGroups } from './ticket-groups.ts';
+import { type BudgetLimits, withinBudgets } from './within-budgets.ts';
 
 export interface PriceOptions {
   /** The evaluation instant where the request names none: RFC 3339 or epoch milliseconds. */
@@ -64,7 +66,10 @@ export type OrderPrice = CartPrice & {
 };
 
 /** Where the adjustments of a price come from. */
-export type AdjustmentSource = Pick<LiveAdjustments, 'withCode' | 'spareCode' | 'candidates' | 'targetMismatches'>;
+export type AdjustmentSource = Pick<
+  LiveAdjustments,
+  'withCode' | 'spareCode' | 'candidates' | 'targetMismatches' | 'budget'
+>;
 
 /** A cart's lines: as they were sent, and the same ones in the order of the cascade. */
 export interface CartLines {
@@ -113,10 +118,20 @@ export function priceOffering(
  * @throws {TooManyPricesError} when too many adjustments apply to too many lines
  */
 export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartRequest, options: PriceOptions): CartPrice {
+  return priceAndBudgets(snapshot, request, options).price;
+}
+
+/** The same, and the ids of budgets that have less left than the cart would take. */
+export function priceAndBudgets(
+  snapshot: LiveAdjustments,
+  request: EvaluateCartRequest,
+  options: PriceOptions,
+): { price: CartPrice; shortBudgets: ReadonlySet<string> } {
   const { cart, lines } = linesIn(request, options);
-  const { price, steps, groups } = judgeCart(snapshot, { cart, lines }, request, options);
-  if (cart.length < 2 || price.perOrderModifiers.length === 0) return price;
-  return { ...price, perOrderModifiers: allocated(price.perOrderModifiers, sharesByLine(cart, steps, groups)) };
+  const { price, steps, groups, shortBudgets } = judgeCart(snapshot, { cart, lines }, request, options);
+  if (cart.length < 2 || price.perOrderModifiers.length === 0) return { price, shortBudgets };
+  const perOrderModifiers = allocated(price.perOrderModifiers, sharesByLine(cart, steps, groups));
+  return { price: { ...price, perOrderModifiers }, shortBudgets };
 }
 
 /** Prices the cart that an order buys: as `priceCart`, with what the order keeps. */
@@ -183,29 +198,23 @@ function judgeCart(
   const candidates = snapshot.candidates(lines, LISTS_ALL_CODES.has(options.dropped) ? undefined : codes);
   const refusals = new Map<Candidate, Refusal>();
   let cartTags: ReadonlySet<string> | undefined;
-  let limitsTickets = false;
 
   const eligible = candidates.filter((candidate) => {
     const refusal = candidate.tagged
       ? firstRefusal(candidate.adjustment, context, candidate)
       : tagMismatch(candidate.adjustment, (cartTags ??= tagsOf(lines)));
     if (refusal !== undefined) refusals.set(candidate, refusal);
-    else limitsTickets ||= candidate.adjustment.limitsTickets;
     return refusal === undefined;
   });
 
-  const groups = limitsTickets
-    ? ticketGroups(lines, eligible, ({ adjustment }) => ticketAllowance(adjustment, context))
-    : undefined;
-  const {
-    lines: priced,
-    candidates: applying,
-    originalOf,
-  } = groups ?? { lines, candidates: eligible, originalOf: itself };
-  boundPrices(priced.length, sum(applying.map((candidate) => candidate.lines.length)));
-  const settled = settleStages(priced, applying, currency);
-  const { steps } = settled;
-  for (const [candidate, refusal] of settled.refusals) refusals.set(originalOf(candidate), refusal);
+  const within = withinBudgets(
+    eligible,
+    ({ adjustment }) => budgetLeft(adjustment, context),
+    runner(lines, context, currency),
+  );
+  const { steps, groups, originalOf } = within.run;
+  for (const [candidate, refusal] of within.refusals) refusals.set(candidate, refusal);
+  for (const [candidate, refusal] of within.run.refusals) refusals.set(originalOf(candidate), refusal);
   const { counting, firstSteps, clampedAtZero, modifiers, characters } = tally(steps, originalOf);
   boundModifiers(lines.length, modifiers, characters);
   for (const candidate of eligible) {
@@ -227,7 +236,7 @@ function judgeCart(
       snapshot.spareCode(code),
     ),
   };
-  return { price, steps, candidates, refusals, groups };
+  return { price, steps, candidates, refusals, groups, shortBudgets: shortOf(refusals, within.limits) };
 
   function listed(): DroppedAdjustment[] {
     const all =
@@ -235,6 +244,56 @@ function judgeCart(
     if (options.showCodes) return all;
     return all.map((each) => (each.code === undefined || codes.has(codeKey(each.code)) ? each : withoutCode(each)));
   }
+}
+
+/** Runs the cascade, for one cart. All runs together may take no longer than one may. */
+function runner(lines: readonly Line[], context: EvaluationContext, currency: string) {
+  let prices = 0;
+  return (eligible: readonly Candidate[], limits: BudgetLimits, inGroups: boolean) => {
+    // An earlier run may have changed it.
+    if (prices > 0) for (const line of lines) line.listPrice = line.basePrice;
+    const whole = new Map<Candidate, Candidate>();
+    const limited = limits.size === 0 ? eligible : eligible.map((candidate) => atMost(candidate, limits, whole));
+    const allowanceOf = (candidate: Candidate): TicketAllowance => {
+      const limit = limits.get(candidate);
+      const allowance = ticketAllowance(candidate.adjustment, context);
+      if (limit === undefined || !('units' in limit) || limit.units >= allowance.units) return allowance;
+      return { units: limit.units, reason: 'budget-exhausted' };
+    };
+    const needsGroups = inGroups || eligible.some(({ adjustment }) => adjustment.limitsTickets);
+    const groups = needsGroups ? ticketGroups(lines, limited, allowanceOf, inGroups) : undefined;
+    const { lines: priced, candidates: applying } = groups ?? { lines, candidates: limited };
+    prices += sum(applying.map((candidate) => candidate.lines.length));
+    boundPrices(priced.length, prices);
+    const originalOf = (candidate: Candidate): Candidate => {
+      const ungrouped = groups?.originalOf(candidate) ?? candidate;
+      return whole.get(ungrouped) ?? ungrouped;
+    };
+    const settled = settleStages(priced, applying, currency);
+    return { ...settled, groups, lines: priced, isGrouped: groups !== undefined, originalOf };
+  };
+}
+
+/** `candidate` with the most that it may take off the order. `whole`: gets what it was before. */
+function atMost(candidate: Candidate, limits: BudgetLimits, whole: Map<Candidate, Candidate>): Candidate {
+  const limit = limits.get(candidate);
+  if (limit === undefined || !('most' in limit)) return candidate;
+  const units = ticketsChangedBy(candidate);
+  const limited = {
+    ...candidate,
+    most: limit.most,
+    limited: { wanted: units, units, reason: 'budget-exhausted' as const },
+  };
+  whole.set(limited, candidate);
+  return limited;
+}
+
+/** The budgets because of which adjustments take off less, or nothing. */
+function shortOf(refusals: ReadonlyMap<Candidate, Refusal>, limits: BudgetLimits): Set<string> {
+  const refused = [...refusals].flatMap(([candidate, { reason }]) =>
+    reason === 'budget-exhausted' ? [candidate] : [],
+  );
+  return new Set([...refused, ...limits.keys()].flatMap(({ adjustment }) => adjustment.conditions.budgetId ?? []));
 }
 
 function contextOf(
@@ -261,11 +320,8 @@ function contextOf(
     customerUsage: options.customerUsage,
     own: options.own,
     granted: options.granted,
+    budgetOf: (id) => snapshot.budget(id),
   };
-}
-
-function itself(candidate: Candidate): Candidate {
-  return candidate;
 }
 
 /** Which candidates changed a price, the first step of each, and how many modifiers that makes, with how much text. */

@@ -240,6 +240,7 @@ function modifiersOf(steps: readonly Step[], unitsOf: (candidate: Candidate) => 
         units: unitsOf(candidate),
         total: exactAmount(amount * times),
         ...(candidate.limited === undefined ? {} : { limited: candidate.limited }),
+        ...(conditions.budgetId === undefined ? {} : { budgetId: conditions.budgetId }),
       };
     });
 }

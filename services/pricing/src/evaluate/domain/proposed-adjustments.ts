@@ -41,6 +41,10 @@ export class ProposedAdjustments implements LiveAdjustments {
     return this.#stored.asksBeyondEvents || this.#proposed.asksBeyondEvents;
   }
 
+  budget(id: string): ReturnType<CompanySnapshot['budget']> {
+    return this.#stored.budget(id);
+  }
+
   withCode(code: string): CompiledAdjustment[] {
     return [...this.#stored.withCode(code).filter(this.#isKept), ...this.#proposed.withCode(code)];
   }

@@ -1,3 +1,4 @@
+import { nextDayMs } from '../../budgets/domain/budget.ts';
 import type { Line } from './candidate.ts';
 import { isOpen } from './eligibility/window.ts';
 import { nextBoundaryMs } from './windows/recurring-windows.ts';
@@ -8,7 +9,7 @@ import type { CompanyAdjustments } from '../../snapshot/domain/snapshot.ts';
  * passes: epoch milliseconds, or `nowMs` if the time itself is part of the response.
  */
 export function sameUntilMs(
-  snapshot: Pick<CompanyAdjustments, 'windowedOn' | 'withCode'>,
+  snapshot: Pick<CompanyAdjustments, 'windowedOn' | 'withCode' | 'cappedOn' | 'budget'>,
   lines: readonly Line[],
   codes: ReadonlySet<string>,
   nowMs: number,
@@ -28,6 +29,10 @@ export function sameUntilMs(
         windows === undefined ? Infinity : nextBoundaryMs(windows, nowMs),
       );
     }
+  }
+  for (const { conditions } of snapshot.cappedOn(lines, codes)) {
+    const { per, timezone = 'UTC' } = snapshot.budget(conditions.budgetId ?? '') ?? {};
+    if (per === 'day') untilMs = Math.min(untilMs, nextDayMs(timezone, nowMs));
   }
   return untilMs;
 }

@@ -1,8 +1,9 @@
 import { type Adjustment, DROP_REASONS, type DropReason } from '@event-commerce/contracts';
 import { expect, test } from 'vitest';
 import { aRequest } from './adjustments.fixture.ts';
+import type { KeptBudget } from '../../budgets/domain/budget.ts';
 import type { PresentedCode } from './issued-adjustments.ts';
-import { price } from './price.fixture.ts';
+import { aBudget, price } from './price.fixture.ts';
 import type { PriceOptions } from './price.ts';
 
 interface Example {
@@ -10,6 +11,7 @@ interface Example {
   request?: Parameters<typeof aRequest>[1];
   options?: Partial<PriceOptions>;
   issued?: PresentedCode[];
+  budgets?: KeptBudget[];
   /** The sentence of the first adjustment, or of the code that does not count for it. */
   detail: string;
 }
@@ -92,6 +94,11 @@ const SENTENCES: Record<DropReason, Example> = {
   'ticket-limit-reached': only({ maxTickets: 100 }, 'allows 100 tickets in all, none is left', {
     options: { claimed: () => 100 },
   }),
+  'budget-exhausted': {
+    adjustments: [{ conditions: { budgetId: 'bud_1' } }],
+    budgets: [aBudget({ limit: EUR(150) })],
+    detail: 'its budget has 1.50 EUR left, this order would take 2.00 EUR',
+  },
   'customer-ticket-limit-reached': only(
     { maxTicketsPerCustomer: 2 },
     'allows 2 tickets per customer, for this one none is left',
@@ -124,9 +131,15 @@ const SENTENCES: Record<DropReason, Example> = {
 };
 
 test.each(DROP_REASONS)('a merchant reads a sentence with its numbers for %s', (reason) => {
-  const { adjustments, request, options, issued, detail } = SENTENCES[reason];
+  const { adjustments, request, options, issued, budgets, detail } = SENTENCES[reason];
   const all = adjustments.map((one, n) => ({ id: `adj_${n}`, ...one }));
-  const { droppedAdjustments, codes } = price(all, aRequest(1_000, { quantity: 2, ...request }), options, issued);
+  const { droppedAdjustments, codes } = price(
+    all,
+    aRequest(1_000, { quantity: 2, ...request }),
+    options,
+    issued,
+    budgets,
+  );
   const [dropped = codes.find(({ status }) => status === 'dropped'), ...others] = droppedAdjustments;
   expect(others).toEqual([]);
   expect(dropped).toMatchObject({ adjustmentId: 'adj_0', reason, detail });

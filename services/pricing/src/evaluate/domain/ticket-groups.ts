@@ -35,22 +35,22 @@ interface Alike {
  * Splits the tickets of a cart so that each adjustment counts for all tickets of a group, or for none. One that may
  * count for `allowanceOf` tickets takes them in the order of their prices before any adjustment, then in that of their
  * content, whatever competes there later. It adds one group at most. Undefined if every adjustment may count for all of
- * its tickets: then the lines stay as they are.
+ * its tickets: then the lines stay as they are, unless the groups are needed `anyway`.
  */
 export function ticketGroups(
   lines: readonly Line[],
   eligible: readonly Candidate[],
   allowanceOf: (candidate: Candidate) => TicketAllowance,
+  anyway = false,
 ): TicketGroups | undefined {
   const limited = new Map(
     eligible.flatMap((candidate) => {
-      if (!candidate.adjustment.limitsTickets) return [];
       const { units, reason } = allowanceOf(candidate);
       const wanted = ticketsChangedBy(candidate);
       return units < wanted ? [[candidate, { wanted, units, reason }] as const] : [];
     }),
   );
-  if (limited.size === 0) return undefined;
+  if (limited.size === 0 && !anyway) return undefined;
 
   const inOrder = inOrderOfTickets(lines);
   const alike = alikeTickets(inOrder, eligible);
@@ -122,8 +122,7 @@ function alikeTickets(inOrder: readonly Line[], eligible: readonly Candidate[]) 
 /** How many tickets of each of `from` an adjustment takes. */
 function take(units: number, { adjustment }: Candidate, from: readonly Alike[]): ReadonlyMap<Alike, number> {
   const priceOf = ({ lines }: Alike) => lines[0]?.basePrice ?? 0;
-  const isDearest = unitsOf(adjustment.source.effect)?.pick === 'dearest';
-  const ordered = isDearest ? from.toSorted((a, b) => priceOf(b) - priceOf(a)) : from;
+  const ordered = takesDearest(adjustment) ? from.toSorted((a, b) => priceOf(b) - priceOf(a)) : from;
   const taken = new Map<Alike, number>();
   let left = units;
   for (const some of ordered) {
@@ -133,6 +132,15 @@ function take(units: number, { adjustment }: Candidate, from: readonly Alike[]):
     left -= tickets;
   }
   return taken;
+}
+
+function takesDearest({ source }: Candidate['adjustment']): boolean {
+  return unitsOf(source.effect)?.pick === 'dearest';
+}
+
+/** The groups of an adjustment in the order in which it takes their tickets. */
+export function inTakingOrder({ adjustment, lines }: Candidate): readonly Line[] {
+  return takesDearest(adjustment) ? lines.toSorted((a, b) => b.basePrice - a.basePrice) : lines;
 }
 
 function splitAlike({ lines: [line], tickets, ends }: Alike, firstIndex: number): { group: Line; start: number }[] {

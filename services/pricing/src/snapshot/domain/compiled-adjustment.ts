@@ -45,6 +45,7 @@ export interface CompiledConditions {
   maxTickets: number;
   /** As `maxRedemptionsPerCustomer`. */
   maxTicketsPerCustomer: number | undefined;
+  budgetId: string | undefined;
 }
 
 /** An adjustment with everything precomputed that does not depend on the request. */
@@ -202,6 +203,7 @@ export function compileConditions(conditions: Conditions, effectMinQuantity: num
     maxRedemptionsPerCustomer: conditions.maxRedemptionsPerCustomer,
     maxTickets: conditions.maxTickets ?? Infinity,
     maxTicketsPerCustomer: conditions.maxTicketsPerCustomer,
+    budgetId: conditions.budgetId,
   };
 }
 

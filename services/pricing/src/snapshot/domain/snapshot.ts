@@ -1,5 +1,6 @@
 import { type Adjustment, LIVE_STATUSES, codeKey } from '@event-commerce/contracts';
 import type { KeptAdjustment } from '../../adjustments/domain/adjustment.ts';
+import type { KeptBudget } from '../../budgets/domain/budget.ts';
 import { hasTicketCap } from '../../adjustments/domain/pools-of.ts';
 import { AdjustmentIndex } from './adjustment-index.ts';
 import { type Candidate, candidateOn, type Line, ticketsOf, withTickets } from '../../evaluate/domain/candidate.ts';
@@ -20,12 +21,16 @@ export interface Unreadable {
   error: unknown;
 }
 
+/** The approximate memory use of a budget. */
+const BUDGET_BYTES = 600;
+
 /** What an evaluation needs to know of a company's adjustments. */
 export type LiveAdjustments = Pick<
   CompanySnapshot,
   | 'size'
   | 'digest'
   | 'hasCaps'
+  | 'budget'
   | 'asksForEvents'
   | 'asksBeyondEvents'
   | 'withCode'
@@ -41,7 +46,7 @@ export type CompanyAdjustments = LiveAdjustments &
 
 /**
  * The active and scheduled adjustments of one company, compiled and indexed, so that the cost of an evaluation depends
- * on what matches.
+ * on what matches; and its budgets.
  */
 export class CompanySnapshot {
   readonly #byId = new Map<string, CompiledAdjustment>();
@@ -50,6 +55,7 @@ export class CompanySnapshot {
   readonly #withCode = new TargetIndex();
   readonly #byCode = new AdjustmentIndex();
   readonly #unreadable = new Map<string, Unreadable>();
+  readonly #budgets = new Map<string, KeptBudget>();
   #capped = 0;
   #windowed = 0;
   #issuing = 0;
@@ -60,8 +66,9 @@ export class CompanySnapshot {
   readonly digest = new VersionDigest();
   readonly #cascade = new CascadeOrder();
 
-  constructor(adjustments: readonly Adjustment[] = []) {
+  constructor(adjustments: readonly Adjustment[] = [], budgets: readonly KeptBudget[] = []) {
     this.apply(adjustments);
+    for (const budget of budgets) this.applyBudget(budget);
   }
 
   get size(): number {
@@ -115,6 +122,19 @@ export class CompanySnapshot {
     this.#indexOf(adjustment).remove(adjustment);
   }
 
+  /** Applies a budget that was created or changed. */
+  applyBudget({ id, limit, per, timezone, onExhausted, version }: KeptBudget): void {
+    const before = this.#budgets.get(id);
+    if (before === undefined) this.#bytes += BUDGET_BYTES;
+    else this.digest.toggle('read', id, before.version);
+    this.digest.toggle('read', id, version);
+    this.#budgets.set(id, { id, limit, per, timezone, onExhausted, version });
+  }
+
+  budget(id: string): KeptBudget | undefined {
+    return this.#budgets.get(id);
+  }
+
   get(id: string): KeptAdjustment | undefined {
     return this.#byId.get(id)?.source;
   }
@@ -123,9 +143,9 @@ export class CompanySnapshot {
     return this.#byId.get(id);
   }
 
-  /** The loaded version of an adjustment; undefined if it is not live, or unknown. */
+  /** The loaded version of an adjustment or budget; undefined if it is not live, or unknown. */
   versionOf(id: string): number | undefined {
-    return (this.#byId.get(id)?.source ?? this.#unreadable.get(id))?.version;
+    return (this.#byId.get(id)?.source ?? this.#unreadable.get(id) ?? this.#budgets.get(id))?.version;
   }
 
   /** Whether an evaluation may need an adjustment's claim count. */
@@ -271,7 +291,7 @@ export class CompanySnapshot {
 
 /** Whether an evaluation needs its claim counts. */
 export function isCapped({ source, conditions }: CompiledAdjustment): boolean {
-  if (source.issued !== undefined) return true;
+  if (source.issued !== undefined || conditions.budgetId !== undefined) return true;
   const { maxRedemptions, maxRedemptionsPerCustomer } = conditions;
   return maxRedemptions !== Infinity || maxRedemptionsPerCustomer !== undefined || hasTicketCap(conditions);
 }

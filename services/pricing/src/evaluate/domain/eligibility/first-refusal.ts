@@ -1,3 +1,4 @@
+import { budgetRule } from './budget.ts';
 import { channelRule } from './channel.ts';
 import { codeRule } from './code.ts';
 import { currencyRule } from './currency.ts';
@@ -39,6 +40,7 @@ const RULES: readonly Rule[] = [
   orderTotalRule,
   currencyRule,
   capRule,
+  budgetRule,
 ];
 
 export const firstRefusal: Rule = (adjustment, context, applies) => {

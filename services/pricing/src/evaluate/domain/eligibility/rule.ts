@@ -1,5 +1,6 @@
 import type { Money } from '@event-commerce/contracts';
 import type { Candidate } from '../candidate.ts';
+import type { KeptBudget } from '../../../budgets/domain/budget.ts';
 import type { CompiledAdjustment } from '../../../snapshot/domain/compiled-adjustment.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -24,9 +25,11 @@ export interface EvaluationContext {
   claimed: (poolId: string) => number;
   /** What this customer has claimed of a pool. Called only if the customer is known and a cap needs it. */
   customerUsage: (poolId: string) => number;
-  /** How many of the claimed tickets of an adjustment the order has already. Absent: none. */
-  own?: ((adjustmentId: string) => number) | undefined;
-  /** Of adjustments whose tickets ran short for this order: how many its claim got. */
+  /** A budget, by its id. */
+  budgetOf: (budgetId: string) => KeptBudget | undefined;
+  /** How much the order has already of the tickets of an adjustment, or of a budget. Absent: nothing. */
+  own?: ((id: string) => number) | undefined;
+  /** What claims of this order got of the tickets of an adjustment, or of a budget's pool, that ran short. */
   granted?: ReadonlyMap<string, number> | undefined;
 }
 

@@ -14,6 +14,7 @@ export interface TicketAllowance {
 
 /** The least that `units` of the effect, the tickets left in all, and those left for the customer allow. */
 export function ticketAllowance(adjustment: CompiledAdjustment, context: Context): TicketAllowance {
+  if (!adjustment.limitsTickets) return { units: Infinity, reason: 'units' };
   const max = unitsOf(adjustment.source.effect)?.max ?? Infinity;
   const left = ticketsLeft(adjustment, context);
   return left.units < max ? left : { units: max, reason: 'units' };
