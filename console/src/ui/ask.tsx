@@ -15,9 +15,12 @@ export interface Question {
 }
 
 interface Asked extends Question {
+  /** Tells one question from the next, which may come before the closed dialog is gone. */
+  id: number;
   answer: (agreed: boolean) => void;
 }
 
+let questions = 0;
 /** Shows a question on the page. */
 let show: ((asked: Asked) => void) | undefined;
 
@@ -25,7 +28,7 @@ let show: ((asked: Asked) => void) | undefined;
 export async function ask(question: Question): Promise<boolean> {
   return await new Promise((answer) => {
     if (show === undefined) answer(false);
-    else show({ ...question, answer });
+    else show({ ...question, id: ++questions, answer });
   });
 }
 
@@ -41,9 +44,10 @@ export function AskDialog() {
   if (asked === undefined) return null;
   return (
     <Dialog
+      key={asked.id}
       question={asked}
       onClose={(agreed) => {
-        setAsked(undefined);
+        setAsked((now) => (now === asked ? undefined : now));
         asked.answer(agreed);
       }}
     />
