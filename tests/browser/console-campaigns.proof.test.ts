@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { dataOf } from '@event-commerce/client';
 import { expect, test } from 'vitest';
 import { pick, useConsole } from './console.ts';
@@ -179,7 +180,7 @@ test('a coupon is created, seen in the price beside its form, changed and archiv
   const change = page.locator('.change');
   await page.getByRole('link', { name: 'New coupon' }).click();
   await page.getByText('Enter the code that buyers type.').waitFor();
-  await page.getByLabel('Code').fill('friends');
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill('friends');
   await page.getByLabel('Percent', { exact: true }).fill('50');
   await pick(page, 'Applies to', 'Summer');
   await expect.poll(() => change.innerText()).toContain('€27.50 instead of €52.50');
@@ -194,4 +195,35 @@ test('a coupon is created, seen in the price beside its form, changed and archiv
   await agree(page, 'Archive');
   await page.getByText('archived', { exact: true }).waitFor();
   expect(await total(client, festival, 1, ['friends'])).toBe(5250);
+});
+
+test('a coupon gives each buyer a code: made, looked up, used and revoked', async () => {
+  const { key, client } = await newCompany();
+  const festival = await newFestival(client);
+  const page = await openWithKey('/console/coupons/new', key);
+  await page.getByText('A code for each buyer').click();
+  await page.getByLabel('Name').fill('Raffle');
+  await page.getByLabel('Percent', { exact: true }).fill('50');
+  await pick(page, 'Applies to', 'Summer');
+  await expect.poll(() => page.locator('.change').innerText()).toContain('€27.50 instead of €52.50');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('No codes yet').waitFor();
+  await page.getByLabel('How many').fill('5');
+  await page.getByLabel('Looks like').fill('RAFFLE-####-####');
+  await page.getByRole('button', { name: 'Make codes' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'RAFFLE-####-####' });
+  await row.waitFor();
+  await look(page, 'codes');
+  const saved = page.waitForEvent('download');
+  await row.getByRole('button', { name: /^Download/ }).click();
+  const [, first = ''] = (await readFile((await (await saved).path()) ?? '', 'utf8')).split('\n');
+  const [code = ''] = first.split(',');
+  expect(await total(client, festival, 1, [code])).toBe(2750);
+  await page.getByRole('textbox', { name: 'Look up a code' }).fill(code.toLowerCase());
+  await page.getByRole('button', { name: 'Look up' }).click();
+  await page.getByText(`${code} is unused: 0 of 1 time.`).waitFor();
+  await row.getByRole('button', { name: /^Revoke/ }).click();
+  expect(await agree(page, 'Revoke')).toContain('Revoke 5 codes?');
+  await row.getByText('revoked').waitFor();
+  expect(await total(client, festival, 1, [code])).toBe(5250);
 });

@@ -29,6 +29,7 @@ it('the form holds everything that it can change', () => {
   const { code, amountOff, limit, offeringIds, contextIds, expiresAt } = coupon;
   expect(couponBodyOf(couponDraftOf(coupon, 'Europe/Berlin'))).toEqual({
     code,
+    uniqueCodes: null,
     amountOff,
     limit,
     offeringIds,

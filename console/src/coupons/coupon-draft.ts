@@ -10,6 +10,9 @@ type Adjustment = Schemas['Adjustment'];
 
 /** A coupon as the form holds it: everything as typed, empty where there is nothing. */
 export interface CouponDraft {
+  /** Whether all buyers enter the same code, or each one of their own. */
+  codes: 'shared' | 'unique';
+  /** The shared code. */
   code: string;
   description: string;
   /** `effect`: what the form does not know, and leaves as it is. */
@@ -33,7 +36,11 @@ export interface CouponDraft {
 /** An amount without a currency is shown as if it had two decimals. */
 const UNNAMED = 'EUR';
 
+/** What the preview enters where each buyer has a code of their own. */
+const CODE_OF_A_BUYER = 'CODE-OF-A-BUYER';
+
 export const NEW_COUPON: CouponDraft = {
+  codes: 'shared',
   code: '',
   description: '',
   off: 'percent',
@@ -54,6 +61,7 @@ export function couponDraftOf(coupon: Coupon, zone: string): CouponDraft {
   const places = coupon.contextIds.map((id): Place => ({ path: `${kindOf(id)}/${id}`, offeringId: '' }));
   return {
     ...NEW_COUPON,
+    codes: coupon.uniqueCodes === true ? 'unique' : 'shared',
     code,
     description,
     off: effect !== undefined ? 'effect' : amountOff === undefined ? 'percent' : 'amount',
@@ -80,8 +88,8 @@ export type CouponProblems = Partial<Record<keyof CouponDraft, string>>;
 /** What cannot be sent, and what to write instead. A coupon of the form always does something. */
 export function couponProblems(draft: CouponDraft): CouponProblems {
   const problems: CouponProblems = {};
-  const { code, off, percent, currency, limit } = draft;
-  if (code.trim() === '') problems.code = 'Enter the code that buyers type.';
+  const { codes, code, off, percent, currency, limit } = draft;
+  if (codes === 'shared' && code.trim() === '') problems.code = 'Enter the code that buyers type.';
   if (off === 'percent' && !(Number(percent) > 0 && Number(percent) <= 100))
     problems.percent = 'Enter a percentage, such as 12.5.';
   if (off === 'amount') {
@@ -99,7 +107,7 @@ export function couponChangeOf(draft: CouponDraft, saved: CouponDraft): Schemas[
 
 /** The body that creates a draft without problems. */
 export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
-  const { code, description, off, percent, per, currency, limit, places, expiresAt, zone } = draft;
+  const { codes, code, description, off, percent, per, currency, limit, places, expiresAt, zone } = draft;
   const discount = {
     percentOff: off === 'percent' ? Number(percent) : null,
     amountOff: off === 'amount' ? amountOf(draft) : null,
@@ -107,7 +115,8 @@ export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
     currency: off === 'amount' ? currency || null : null,
   };
   return {
-    code: code.trim(),
+    code: code.trim() || null,
+    uniqueCodes: codes === 'unique' ? true : null,
     description: description.trim() || null,
     ...(off === 'effect' ? {} : discount),
     limit: limit === '' ? null : Number(limit),
@@ -122,10 +131,17 @@ export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
  * not know.
  */
 export function adjustmentOfCoupon(draft: CouponDraft, kept: Adjustment | undefined): Schemas['ProposedAdjustment'] {
-  const { code, description, off, percent, per, currency, limit, places, expiresAt, zone } = draft;
+  const { description, off, percent, per, currency, limit, places, expiresAt, zone } = draft;
+  const code = codeToPreview(draft);
   const offeringIds = [...draft.offeringIds];
   const endsAt = instantOf(expiresAt, zone);
-  const { offeringIds: _offers, maxRedemptions: _max, endsAt: _ends, ...conditions } = kept?.conditions ?? {};
+  const {
+    offeringIds: _offers,
+    maxRedemptions: _max,
+    endsAt: _ends,
+    uniqueCodes: _unique,
+    ...conditions
+  } = kept?.conditions ?? {};
   return {
     ...(kept === undefined ? {} : { id: kept.id, priority: kept.priority, effectBase: kept.effectBase }),
     name: description.trim() || code.trim().toUpperCase(),
@@ -148,6 +164,11 @@ export function adjustmentOfCoupon(draft: CouponDraft, kept: Adjustment | undefi
           ? { kind: 'amount_off', amount: amountOf(draft), per, ...(currency === '' ? {} : { currency }) }
           : { kind: 'percentage_off', percent: Number(percent), per },
   };
+}
+
+/** The code with which the preview is priced. */
+export function codeToPreview({ codes, code }: CouponDraft): string {
+  return codes === 'unique' ? CODE_OF_A_BUYER : code;
 }
 
 function isEverywhere({ places }: CouponDraft): boolean {

@@ -21,7 +21,7 @@ interface Props {
 
 /** Every field with what it means, where it is filled in. */
 export function CouponForm({ draft, effect, events, problems, onChange, onSubmit, isLocked, children }: Props) {
-  const text = (field: Exclude<keyof CouponDraft, 'off' | 'per' | 'places' | 'offeringIds'>) => ({
+  const text = (field: Exclude<keyof CouponDraft, 'codes' | 'off' | 'per' | 'places' | 'offeringIds'>) => ({
     value: draft[field],
     problem: problems[field],
     onChange: (value: string) => onChange({ [field]: value }),
@@ -36,12 +36,25 @@ export function CouponForm({ draft, effect, events, problems, onChange, onSubmit
         onSubmit();
       }}
     >
-      <TextField
-        label="Code"
-        hint="What buyers enter. Upper and lower case are the same."
-        placeholder="SUMMER20"
-        {...text('code')}
+      <ChoiceField
+        label="Codes"
+        value={draft.codes}
+        onChange={(codes) => onChange({ codes, ...(codes === 'unique' ? { code: '' } : {}) })}
+        options={[
+          ['shared', 'One code for all buyers'],
+          ['unique', 'A code for each buyer'],
+        ]}
       />
+      {draft.codes === 'shared' ? (
+        <TextField
+          label="Code"
+          hint="What buyers enter. Upper and lower case are the same."
+          placeholder="SUMMER20"
+          {...text('code')}
+        />
+      ) : (
+        <p class="soft">You make the codes once the coupon is there.</p>
+      )}
       <TextField label="Name" hint="What your team and the buyer read beside the amount." {...text('description')} />
       <fieldset>
         <legend>What it takes off</legend>

@@ -18,6 +18,7 @@ import { Loaded } from '../ui/states.tsx';
 import { Title } from '../shell/title.tsx';
 import {
   adjustmentOfCoupon,
+  codeToPreview,
   couponBodyOf,
   couponChangeOf,
   type CouponDraft,
@@ -26,6 +27,7 @@ import {
   NEW_COUPON,
 } from './coupon-draft.ts';
 import { CouponForm } from './coupon-form.tsx';
+import { IssuedCodes } from './issued-codes.tsx';
 
 type Schemas = components['schemas'];
 type Coupon = Schemas['Coupon'];
@@ -44,17 +46,17 @@ export function CouponView() {
       const named =
         coupon === undefined ? [] : couponDraftOf(coupon, OWN_ZONE).places.flatMap((place) => eventIdOf(place) ?? []);
       const events = await loadReadableEvents(client, signal, named);
-      if (coupon?.code === undefined) return { coupon, events, adjustment: undefined };
-      const query = { code: coupon.code };
+      if (coupon === undefined) return { coupon, events, adjustment: undefined };
+      const query = { couponId: coupon.id };
       const { items } = await listOf(client.GET('/v1/pricing/adjustments', { params: { query }, signal }));
-      return { coupon, events, adjustment: items.find(({ couponId }) => couponId === coupon.id) };
+      return { coupon, events, adjustment: items[0] };
     },
     [client, id],
   );
   const current = loaded.value;
   return (
     <>
-      <Title text={id === NEW ? 'New coupon' : `Coupon ${current?.coupon?.code ?? ''}`}>
+      <Title text={id === NEW ? 'New coupon' : `Coupon ${current?.coupon?.code ?? current?.coupon?.description ?? ''}`}>
         {current?.coupon?.id === id && current.adjustment !== undefined && (
           <StatusActions adjustment={current.adjustment} onDone={loaded.reload} />
         )}
@@ -73,6 +75,7 @@ export function CouponView() {
                 events={events}
                 onSaved={(saved) => loaded.replace({ coupon: saved, events, adjustment })}
               />
+              {coupon?.uniqueCodes === true && <IssuedCodes couponId={coupon.id} />}
               {coupon !== undefined && <History of={coupon.id} />}
             </div>
           ) : (
@@ -141,7 +144,7 @@ function Editor({
         note={status === 'active' ? undefined : 'It is not active: this is what it does once you activate it.'}
         buyer={{
           minQuantity: '',
-          code: draft.code,
+          code: codeToPreview(draft),
           segment: '',
           channel: '',
         }}

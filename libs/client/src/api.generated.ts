@@ -8173,6 +8173,8 @@ export interface operations {
         /** @description An offering that one of the targets or `conditions.offeringIds` names. Together with `eventId` it finds adjustments that name both, in one target or in two. To see what applies to an offering, evaluate it. */
         offeringId?: string;
         code?: string;
+        /** @description The coupon that the adjustment belongs to. */
+        couponId?: string;
         /** @description Beginnings of up to 10 words in the name or code; all of them must match, whatever their case and accents. */
         q?: string;
       };

@@ -169,6 +169,7 @@ export const adjustmentListQuery = listQuery(
         'An offering that one of the targets or `conditions.offeringIds` names. Together with `eventId` it finds adjustments that name both, in one target or in two. To see what applies to an offering, evaluate it.',
       ),
     code: couponCode.optional(),
+    couponId: externalId.optional().describe('The coupon that the adjustment belongs to.'),
     q: searchText('the name or code'),
   },
   () => adjustment.extend(shownConditions.shape),

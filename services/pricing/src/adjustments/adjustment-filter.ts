@@ -10,7 +10,7 @@ import type { AdjustmentDocument } from '../models.ts';
  * @throws {PlatformError} VALIDATION_FAILED for a text without a letter or digit
  */
 export function adjustmentFilter(companyId: Tenant, query: AdjustmentListQuery) {
-  const { status, type, category, eventId, offeringId, code, q } = query;
+  const { status, type, category, eventId, offeringId, code, couponId, q } = query;
   const conditions: mongo.Filter<AdjustmentDocument>[] = [
     ...(eventId === undefined ? [] : [{ terms: term.event(eventId) }]),
     ...(offeringId === undefined ? [] : [{ terms: term.offering(offeringId) }]),
@@ -22,6 +22,7 @@ export function adjustmentFilter(companyId: Tenant, query: AdjustmentListQuery) 
     companyId,
     ...(status === undefined ? {} : { status }),
     ...(code === undefined ? {} : { codeKey: codeKey(code) }),
+    ...(couponId === undefined ? {} : { couponId }),
     ...(conditions.length === 0 ? {} : { $and: conditions }),
   };
 }
