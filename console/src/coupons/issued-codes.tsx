@@ -69,20 +69,24 @@ export function IssuedCodes({ couponId }: { couponId: string }) {
                 {all.map((batch) => (
                   <tr key={batch.id}>
                     <td>{time(batch.created, OWN_ZONE)}</td>
-                    <td>{batch.pattern ?? 'Your own codes'}</td>
-                    <td class="figure">
+                    <td data-label="Looks like">{batch.pattern ?? 'Your own codes'}</td>
+                    <td class="figure" data-label="Codes">
                       <Progress batch={batch} />
                     </td>
-                    <td class="figure">{count(batch.limitPerCode, 'time')}</td>
-                    <td class="actions">
-                      {actionsOf(client, batch).map((action) => (
-                        <ActionButton
-                          key={action.label}
-                          action={action}
-                          of={`the codes of ${time(batch.created, OWN_ZONE)}`}
-                          onAction={() => void run(action)}
-                        />
-                      ))}
+                    <td class="figure" data-label="Each counts">
+                      {count(batch.limitPerCode, 'time')}
+                    </td>
+                    <td>
+                      <div class="title-actions">
+                        {actionsOf(client, batch).map((action) => (
+                          <ActionButton
+                            key={action.label}
+                            action={action}
+                            of={`the codes of ${time(batch.created, OWN_ZONE)}`}
+                            onAction={() => void run(action)}
+                          />
+                        ))}
+                      </div>
                     </td>
                   </tr>
                 ))}
@@ -159,7 +163,7 @@ function MakeCodes({
   const eachProblem = Number.isInteger(limitPerCode) && limitPerCode >= 1 ? undefined : 'A whole number, 1 or more.';
   return (
     <form
-      class="inline-form"
+      class="code-form"
       aria-label="Make codes"
       onSubmit={(event) => {
         event.preventDefault();
