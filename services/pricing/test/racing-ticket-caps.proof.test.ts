@@ -1,15 +1,13 @@
-import { compareCounters } from '@event-commerce/claims';
-import { orderBody, proofSize, type Reply } from '@event-commerce/test-kit';
+import { proofSize } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
-import { redemptionCollections } from '../src/redemptions/redemption-pools.ts';
-import { createAutomatic } from './purchases.ts';
+import { newRacingSale, takenOff } from './racing-sale.ts';
 
 const ROUNDS = proofSize(1, 5);
 const BUYERS = 200;
 const CAP = 100;
 const PER_CUSTOMER = 5;
-const PATIENT = { timeout: 60_000 };
+const HALF = { kind: 'percentage_off', percent: 50 };
 
 let services: Services;
 beforeAll(async () => {
@@ -22,52 +20,20 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-/** A machine that is busy with other tests may not answer in time; every request here can be repeated. */
-async function answered(request: (attempt: number) => Promise<Reply>): Promise<Reply> {
-  for (let attempt = 0; ; attempt++) {
-    const reply = await request(attempt);
-    if (reply.status !== 503) return reply;
-  }
-}
-
 /** Half price for some tickets, and a company that sells them. */
 async function newSale(conditions: object) {
-  const company = services.newCompany();
-  const { commerce, companyId, events, pricing } = company;
-  const id = await createAutomatic(company, { conditions, effect: { kind: 'percentage_off', percent: 50 } });
-  const contextId = (await events.post('/events', { name: 'Festival' })).body.data.id;
-  const offering = { name: 'Ticket', price: { amount: 5_000, currency: 'EUR' }, capacity: 10_000 };
-  const offeringId = (await events.post(`/events/${contextId}/offerings`, offering)).body.data.id;
-  const collections = redemptionCollections(services.models.pricing);
+  const sale = await newRacingSale(services, { conditions, effect: HALF });
   return {
-    /** Orders all at once, and returns the orders. */
-    race: async (buyers: readonly { quantity: number; customerId: string }[]) => {
-      const replies = await Promise.all(
-        buyers.map(async ({ quantity, customerId }, n) => {
-          const customer = { id: customerId, email: 'ada@example.com' };
-          const body = orderBody(companyId, { contextId, items: [{ offeringId, quantity }], customer });
-          return await answered(async (attempt) => commerce.replica((n + attempt) % 2).post('/orders', body));
-        }),
-      );
-      expect(replies.flatMap(({ body }) => body.error ?? [])).toEqual([]);
-      return replies.map(({ body }) => body.data.order);
-    },
-    cancel: async (orders: readonly any[]) =>
-      await Promise.all(
-        orders.map(async (order) => answered(async () => commerce.post(`/orders/${order.id}/cancel`, {}))),
-      ),
+    ...sale,
     /** Waits until nothing is pending, and counts the tickets. */
     settled: async (): Promise<number> => {
-      const pending = async () => await collections.pools.countDocuments({ 'pending.0': { $exists: true } });
-      await expect.poll(pending, PATIENT).toBe(0);
-      expect(await Array.fromAsync(compareCounters(collections, { repair: false }))).toEqual([]);
-      return (await pricing.get(`/pricing/adjustments/${id}`)).body.data.usage.tickets.claimed;
+      await sale.settled();
+      return (await sale.usage()).tickets.claimed;
     },
   };
 }
 
-const ticketsAtHalf = (some: readonly any[]): number =>
-  some.reduce((sum, { costs }) => sum + (costs.subtotal - costs.total) / 2_500, 0);
+const ticketsAtHalf = (some: readonly any[]): number => takenOff(some) / 2_500;
 
 test(
   'of 200 buyers of 1 to 7 tickets who race for 100 at half price, exactly 100 tickets get it, and each order costs what it got',

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { proofSize } from '@event-commerce/test-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Services, startServices } from '../../../tests/harness/services.ts';
+import { newRacingSale, takenOff } from './racing-sale.ts';
+
+const ROUNDS = proofSize(2, 20);
+const ORDERS = 60;
+/** For so long before and after midnight orders are placed. */
+const AROUND_MS = 1_500;
+/** One replica of pricing is so much ahead of the other. */
+const SKEW_MS = 150;
+/** What two orders and a half take. */
+const LIMIT = 2_500;
+const ZONE = 'Asia/Kolkata';
+const DAYS = ['2031-07-05', '2031-07-06'] as const;
+
+let services: Services;
+/** What the clocks are ahead of the machine's. */
+let aheadMs = 0;
+beforeAll(async () => {
+  services = await startServices({
+    replicas: { pricing: 2, commerce: 2, events: 1 },
+    clock: (service, replica) => {
+      const skewMs = service === 'pricing' && replica === 1 ? SKEW_MS : 0;
+      return new Date(Date.now() + aheadMs + skewMs);
+    },
+  });
+});
+afterAll(async () => services?.stop());
+
+test(
+  'a budget per day is drawn in full on the day before midnight and on the day after, by orders that are placed all the time',
+  async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const company = services.newCompany();
+      const limit = { amount: LIMIT, currency: 'EUR' };
+      const body = { name: 'Daily', limit, per: 'day', timezone: ZONE, onExhausted: 'partial' };
+      const budgetId = (await company.pricing.post('/pricing/budgets', body)).body.data.id;
+      const effect = { kind: 'percentage_off', percent: 10, per: 'order' };
+      const sale = await newRacingSale(services, { conditions: { budgetId }, effect }, company);
+      const midnightMs = Temporal.PlainDate.from(DAYS[1]).toZonedDateTime(ZONE).epochMilliseconds;
+      aheadMs = midnightMs - AROUND_MS - Date.now();
+      const orders = await Promise.all(
+        Array.from({ length: ORDERS }, async (_, n) => {
+          await delay((n / ORDERS) * 2 * AROUND_MS);
+          return await sale.buy({ quantity: 2, customerId: `cus_${n}` }, n % 2);
+        }),
+      );
+      await sale.settled();
+      const usage = async (day: string) =>
+        (await company.pricing.get(`/pricing/budgets/${budgetId}?day=${day}`)).body.data.usage;
+      const full = { spent: LIMIT, held: 0, left: 0 };
+      expect(await Promise.all(DAYS.map(usage))).toEqual([full, full]);
+      expect(takenOff(orders)).toBe(2 * LIMIT);
+      const exhausted = () =>
+        company.published().flatMap(({ type, data }) => (type === 'budget.exhausted' ? [(data as any).day] : []));
+      await expect.poll(() => exhausted().toSorted()).toEqual([...DAYS]);
+    }
+  },
+  ROUNDS * 60_000,
+);
