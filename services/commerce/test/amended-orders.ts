@@ -8,8 +8,8 @@ const CAPACITY = 1_000;
 export type AmendedShop = Awaited<ReturnType<typeof newAmendedShop>>;
 
 /**
- * A company with two offerings, each of its own event, and a code that takes 20 % off three tickets, from two on, with
- * what the proofs of amendments do there.
+ * A company with two offerings, each of its own event, and a code that takes 20 % off three tickets, from two on, paid
+ * for by a budget, with what the proofs of amendments do there.
  */
 export async function newAmendedShop(services: Services, { capacity = CAPACITY } = {}) {
   const company = services.newCompany();
@@ -22,9 +22,11 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
   };
   const [gala, ball] = [await newEvent('Gala', 5_000), await newEvent('Ball', 3_001)];
   const code = newCode();
+  const plenty = { name: 'Plenty', limit: EUR(CAPACITY * 10_000), onExhausted: 'partial' };
+  const budgetId = (await company.pricing.post('/pricing/budgets', plenty)).body.data.id as string;
   const adjustmentId = await createAdjustment(company, code, {
     stacking: 'stackable',
-    conditions: { minQuantity: 2, maxRedemptions: CAPACITY, maxTickets: 3 * CAPACITY },
+    conditions: { minQuantity: 2, maxRedemptions: CAPACITY, maxTickets: 3 * CAPACITY, budgetId },
     effect: { kind: 'percentage_off', percent: 20, units: { max: 3, pick: 'dearest' } },
   });
 
@@ -37,15 +39,19 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
     return shares.find((one: any) => one.adjustmentId === adjustmentId)?.units ?? 0;
   };
 
-  /** The tickets that the code counts for by the claims of the orders that stand. */
-  const claimedTickets = async (ids: readonly string[]) => {
+  /** What the code takes off an item. */
+  const takenOff = ({ modifiers, shares }: any): number =>
+    sumOf([...modifiers, ...shares].map((one: any) => (one.adjustmentId === adjustmentId ? -one.total : 0)));
+
+  /** What the orders that stand have of a pool by their claims: tickets that the code counts for, or its budget. */
+  const claimedOf = async (ids: readonly string[], kind: 'tickets' | 'budget') => {
     const all = { held: 0, sold: 0 };
     const of = new Map<string, typeof all>();
     for (const { _id, status, claims } of await services.models.commerce.orders.find({ _id: { $in: ids } }).lean()) {
       if (status !== 'pending' && status !== 'placed') continue;
       const own = { held: 0, sold: 0 };
       for (const { pool, quantity, keeps = quantity, held = false } of claims) {
-        if (pool === 'tickets') own[status === 'pending' || held ? 'held' : 'sold'] += keeps;
+        if (pool === kind) own[status === 'pending' || held ? 'held' : 'sold'] += keeps;
       }
       of.set(_id, own);
       for (const as of ['held', 'sold'] as const) all[as] += own[as];
@@ -58,7 +64,7 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
     const none = () => ({ held: 0, sold: 0 });
     const tickets = { [gala.offeringId]: none(), [ball.offeringId]: none() };
     const redeemed = none();
-    const discounted = await claimedTickets(ids);
+    const [discounted, paid] = [await claimedOf(ids, 'tickets'), await claimedOf(ids, 'budget')];
     for (const order of await Promise.all(ids.map(read))) {
       const { id, status, items, pendingAmendment } = order;
       if (status !== 'pending' && status !== 'placed') continue;
@@ -70,13 +76,14 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
       if (isDiscounted) redeemed[as] += 1;
       if (pendingAmendment === undefined) {
         expect([id, sumOf(items.map(unitsOn))]).toEqual([id, sumOf(Object.values(discounted.of.get(id) ?? {}))]);
+        expect([id, sumOf(items.map(takenOff))]).toEqual([id, sumOf(Object.values(paid.of.get(id) ?? {}))]);
         continue;
       }
       const pending = (await history(id)).find((one: any) => one.id === pendingAmendment.id);
       for (const [offeringId, more] of grownIn(pending.lines)) tickets[offeringId]!.held += more;
       redeemed.held += pending.redemptions.claimed.length;
     }
-    return { offerings: tickets, events: Object.values(tickets), redeemed, discounted: discounted.all };
+    return { offerings: tickets, events: Object.values(tickets), redeemed, discounted: discounted.all, paid: paid.all };
   };
 
   /** What the pools count. */
@@ -93,6 +100,7 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
       events: [gala, ball].map(({ eventId }) => inPool(eventId)),
       redeemed: countsOf(await usage(adjustmentId)),
       discounted: countsOf(await usage(`${adjustmentId}|tickets`)),
+      paid: countsOf(await usage(budgetId)),
     };
   };
 
