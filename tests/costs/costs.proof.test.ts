@@ -26,8 +26,8 @@ confirming it: commerce 4, events 10, pricing 5, request 1, event 2, delivery 4
 purchase (cart, coupon, order): cart 9, commerce 6, events 7, pricing 8, request 6, event 5, delivery 4
 `;
 
-/** The most that one replica of each service sends a minute while nothing happens. */
-const AT_REST = { activity: 1_400, cart: 300, commerce: 340, events: 800, pricing: 420, upkeep: 3_300 };
+/** The most that one replica of each service sends a minute while nothing happens, and pauses still grow. */
+const AT_REST = { activity: 850, cart: 130, commerce: 150, events: 250, pricing: 140, upkeep: 1_000 };
 
 /** Longer than anything waits for others, to share a message or a command. */
 const QUIET_MS = 800;

@@ -67,23 +67,34 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
   const waiting = new Map<(error: Error) => void, number>();
   let tick = 0;
   let lateTick = 0;
-  let tickedAtMs = performance.now();
+  let tickedAtMs = 0;
   let degraded = false;
   let probe: NodeJS.Timeout | undefined;
 
-  const watch = setInterval(() => {
+  let watching: NodeJS.Timeout | undefined;
+  /** Ticks while requests wait. */
+  const watch = (): void => {
+    if (watching !== undefined) return;
+    tickedAtMs = performance.now();
+    watching = setInterval(onTick, TICK_MS).unref();
+  };
+  const onTick = (): void => {
     const now = performance.now();
     tick += 1;
     if (now - tickedAtMs >= LATE_TICK_MS) lateTick = tick;
     tickedAtMs = now;
-    const [oldest = tick] = waiting.values();
+    const [oldest] = waiting.values();
+    if (oldest === undefined) {
+      clearInterval(watching);
+      watching = undefined;
+      return;
+    }
     if (tick - Math.max(oldest, lateTick) < WAITED_TICKS_MAX && tick - oldest < WAITED_LATE_TICKS_MAX) return;
     const hanging = new Error('redis hangs');
     degrade(hanging);
     for (const giveUp of waiting.keys()) giveUp(hanging);
     waiting.clear();
-  }, TICK_MS);
-  watch.unref();
+  };
 
   function degrade(err: unknown) {
     if (degraded) return;
@@ -155,6 +166,7 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
         return;
       }
       waiting.set(reject, tick);
+      watch();
       const settled = () => waiting.delete(reject);
       const keys = buckets.map(({ key }) => `${options.keyPrefix}:${key}`);
       const numbers = buckets.flatMap(({ limit }) => [limit.burst, Math.round(1e6 / limit.perSecond)]);
@@ -209,7 +221,7 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
     isDegraded: () => degraded || redis.status !== 'ready',
 
     close(): void {
-      clearInterval(watch);
+      clearInterval(watching);
       clearInterval(probe);
       redis.disconnect();
     },

@@ -16,10 +16,10 @@ const ACK_WAIT_MS = 30_000;
 const REOPEN_AFTER_MS = 1_000;
 /**
  * A broker that is silent for two heartbeats is asked again: a new leader of the consumer does not know who was
- * waiting.
+ * waiting. At rest these are most of what the broker sends; a connection that ends is noticed without them.
  */
-const HEARTBEAT_MS = 1_000;
-const PULL_EXPIRES_MS = 5_000;
+export const HEARTBEAT_MS = 3_000;
+export const PULL_EXPIRES_MS = 30_000;
 
 /**
  * Handles each event of `types` at least once. A failed handler is retried with growing delay. An event that keeps

@@ -1,10 +1,9 @@
 import { AckPolicy, DeliverPolicy, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
+import { HEARTBEAT_MS, PULL_EXPIRES_MS } from './consumer.ts';
 import { EVENT_STREAM } from './stream-settings.ts';
 
-const HEARTBEAT_MS = 1_000;
-const PULL_EXPIRES_MS = 5_000;
 /** The broker forgets the consumer of a process that ended. */
 const INACTIVE_MS = 60_000;
 const BATCH_MAX = 1_000;

@@ -1,4 +1,11 @@
-import { type Logger, type Loop, overdueSweep, sweepPage, type SweepPosition } from '@event-commerce/service-kit';
+import {
+  IDLE_MS,
+  type Logger,
+  type Loop,
+  overdueSweep,
+  sweepPage,
+  type SweepPosition,
+} from '@event-commerce/service-kit';
 import type { Collection } from 'mongoose';
 import type { Claim, PendingClaim } from './claim.ts';
 import { HAS_PENDING, HAS_TRANSITIONS, isFull, type PoolCollections, type PoolDocument } from './documents.ts';
@@ -87,13 +94,16 @@ export function createSweep(
     overdueSweep({ what: 'transition', ...options }, interrupted, async ({ transition }) =>
       settle.resumeTransition(transition),
     ),
-    async () => (performance.now() < heldAgainMs ? undefined : sweepHeld()),
+    async () => performance.now() >= heldAgainMs && (await sweepHeld()),
   ];
   return {
     name: 'claim sweep',
     everyMs: 1_000,
+    idleMs: IDLE_MS,
     async run() {
-      for (const sweep of sweeps) await sweep();
+      let found = false;
+      for (const sweep of sweeps) found = (await sweep()) || found;
+      return found;
     },
   };
 }

@@ -12,8 +12,8 @@ const ENTRIES_KEPT_MAX = 500;
 const ENTRIES_IN_ONE = 1_000;
 /** In this time the busiest document grows by a few megabytes. */
 const SEARCHED_EVERY_MS = 30_000;
-/** How often a replica that knows of no moved events looks whether another one moved some. */
-const LOOKED_EVERY_MS = 10_000;
+/** How often a replica that knows of no moved events looks for some whose document does not name them. */
+const LOOKED_EVERY_MS = 60_000;
 
 /** The type of an entry that stands for events that were moved out. Its id is that of the document they are in. */
 const MOVED = 'outbox.moved';
@@ -93,9 +93,12 @@ export function overflowOf<Doc extends WithOutbox>(model: Model<Doc>) {
       for await (const { _id } of full) await takeIn(_id);
     },
 
-    /** When the oldest event in the overflow was written; undefined if this replica knows of none. */
-    async oldestMs(): Promise<number | undefined> {
-      if (performance.now() < looksFromMs) return undefined;
+    /**
+     * When the oldest event in the overflow was written; undefined if this replica knows of none. `isNamed`: whether a
+     * document names some.
+     */
+    async oldestMs(isNamed: boolean): Promise<number | undefined> {
+      if (!isNamed && performance.now() < looksFromMs) return undefined;
       const oldest = await overflow.findOne(
         { collection },
         { projection: { 'outbox.at': 1 }, sort: { 'outbox.at': 1 } },

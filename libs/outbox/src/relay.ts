@@ -13,6 +13,8 @@ import { inRounds, writtenEvents } from './rounds.ts';
 /** How long events wait for others, to share one round trip to the broker. */
 const LINGER_MS = 50;
 const SWEEP_EVERY_MS = 1_000;
+/** Sweeps are this many times rarer while they find nothing. */
+const IDLE_SWEEPS = 5;
 /** How many are looked up with one query. */
 const CHUNK_DOCUMENTS = 500;
 /** How many of them are in memory at once: each may be large. */
@@ -39,9 +41,9 @@ export interface Relay<Doc extends WithOutbox> {
 
 /**
  * Publishes the events stored in one collection's documents, then removes them. Entries are published in batches right
- * after the write. The sweep publishes what a crash or an outage left: entries still there a whole sweep later, or
- * everything if there is a backlog. No clocks are compared, so a wrong one neither delays nor repeats an event. At
- * least once: a repeat has the same message id.
+ * after the write. The sweep publishes what a crash or an outage left: entries that are still there one sweep later,
+ * because under load many are published and wait to be removed. No clocks are compared, so a wrong one neither delays
+ * nor repeats an event. At least once: a repeat has the same message id.
  *
  * The events of one document are published in the order in which they were written: one that cannot be published yet
  * delays the later ones of its document, and no others. An event that can never be published is parked with the reason.
@@ -77,6 +79,8 @@ export function startRelay<Doc extends WithOutbox>({
   const stopping = new AbortController();
   let rounds: Promise<void> | undefined;
   let seenBySweep = new Set<string>();
+  /** Whether the next sweep has something to do, as far as this process knows. */
+  let isLeft = true;
   const overflow = overflowOf(model);
   countParked(0, { collection });
 
@@ -113,7 +117,10 @@ export function startRelay<Doc extends WithOutbox>({
       const { _id } = one.document;
       if (stuck.has(_id)) break;
       const outcome = await publishOne(one);
-      if (outcome.kind === 'failed') stuck.add(_id);
+      if (outcome.kind === 'failed') {
+        stuck.add(_id);
+        isLeft = true;
+      }
       outcomes.push({ one, ...outcome });
     }
     return outcomes;
@@ -145,6 +152,7 @@ export function startRelay<Doc extends WithOutbox>({
       return { done: done.length, failed: failed !== undefined };
     } catch (err) {
       logger.warn({ err, collection }, NOT_REMOVED);
+      isLeft = true;
       return { done: 0, failed: true };
     } finally {
       for (const one of round) {
@@ -179,15 +187,10 @@ export function startRelay<Doc extends WithOutbox>({
     return entriesOf(document);
   };
 
-  const publishChunk = async (
-    chunk: readonly WithOutbox[],
-    isDue: (entry: { id: string }) => boolean,
-  ): Promise<void> => {
+  const publishChunk = async (ids: readonly string[]): Promise<void> => {
     removedSince.clear();
-    const ids = chunk.filter(({ outbox = [] }) => outbox.some(isDue)).map(({ _id }) => _id);
-    if (ids.length === 0) return;
     // Read only now: another replica may have published them since the sweep found them.
-    const found = stored.find<Doc>({ _id: { $in: ids }, 'outbox.0': { $exists: true } }).batchSize(READ_AT_ONCE);
+    const found = stored.find<Doc>({ _id: { $in: [...ids] }, 'outbox.0': { $exists: true } }).batchSize(READ_AT_ONCE);
     try {
       for await (const round of inRounds(found, entriesToSweep)) {
         if (stopping.signal.aborted) return;
@@ -239,44 +242,46 @@ export function startRelay<Doc extends WithOutbox>({
     for (const id of before) if (!waiting.has(id)) stuck.delete(id);
   };
 
-  const sweep = async (): Promise<void> => {
+  /** Returns whether it found any event, published or not. */
+  const sweep = async (): Promise<boolean> => {
     const stuckBefore = [...stuck];
     const found = await stored
       .find(UNPUBLISHED, { projection: { 'outbox.id': 1, 'outbox.at': 1, 'outbox.type': 1 } })
       .limit(SWEEP_DOCUMENTS_MAX)
       .toArray();
     forgetStuck(stuckBefore, found);
-    for (const { _id } of found.filter(isOverfull)) await overflow.takeIn(_id);
-    const oldestInOverflowMs = await overflow.oldestMs();
+    const entriesIn = (documents: readonly WithOutbox[]) => documents.flatMap(({ outbox = [] }) => outbox);
+    const due = found.filter((document) => entriesIn([document]).some(({ id }) => seenBySweep.has(id)));
+    seenBySweep = new Set(entriesIn(found).map(({ id }) => id));
+    for (const { _id } of due.filter(isOverfull)) await overflow.takeIn(_id);
+    const oldestInOverflowMs = await overflow.oldestMs(entriesIn(found).some(isMoved));
     let oldestMs = oldestInOverflowMs;
-    for (const { outbox = [] } of found) {
-      for (const { at } of outbox) oldestMs = Math.min(oldestMs ?? Infinity, at.getTime());
-    }
+    for (const { at } of entriesIn(found)) oldestMs = Math.min(oldestMs ?? Infinity, at.getTime());
     reportLag(oldestMs);
-    if (found.length < CHUNK_DOCUMENTS) {
-      await publishChunk(found, ({ id }) => seenBySweep.has(id));
-      seenBySweep = new Set(found.flatMap(({ outbox = [] }) => outbox.map(({ id }) => id)));
-    } else {
-      // A backlog. Each replica goes through it in its own order, and skips what others have done.
-      const chunks = Array.from({ length: Math.ceil(found.length / CHUNK_DOCUMENTS) }, (_, n) => ({
-        documents: found.slice(n * CHUNK_DOCUMENTS, (n + 1) * CHUNK_DOCUMENTS),
-        place: Math.random(),
-      }));
-      for (const { documents } of chunks.toSorted((a, b) => a.place - b.place)) {
-        if (stopping.signal.aborted) return;
-        await publishChunk(documents, () => true);
-      }
+    // Each replica goes through a backlog in its own order, and skips what others have done.
+    const chunks = Array.from({ length: Math.ceil(due.length / CHUNK_DOCUMENTS) }, (_, n) => ({
+      ids: due.slice(n * CHUNK_DOCUMENTS, (n + 1) * CHUNK_DOCUMENTS).map(({ _id }) => _id),
+      place: Math.random(),
+    }));
+    for (const { ids } of chunks.toSorted((a, b) => a.place - b.place)) {
+      if (stopping.signal.aborted) break;
+      await publishChunk(ids);
     }
     if (oldestInOverflowMs !== undefined) await publishOverflow();
+    return oldestMs !== undefined;
   };
 
   const runSweeps = async (): Promise<void> => {
+    let skipped = 0;
     while (!stopping.signal.aborted) {
       await delay(sweepEveryMs, undefined, stopping).catch(() => undefined);
       if (stopping.signal.aborted) return;
+      if (!isLeft && ++skipped < IDLE_SWEEPS) continue;
+      [isLeft, skipped] = [false, 0];
       try {
-        await sweep();
+        if (await sweep()) isLeft = true;
       } catch (err) {
+        isLeft = true;
         logger.warn({ err }, 'the sweep for unpublished events failed; the next one follows');
       }
     }
@@ -287,7 +292,11 @@ export function startRelay<Doc extends WithOutbox>({
     publish: (document) => {
       if (stuck.has(document._id) || swept.has(document._id)) return;
       const entries = entriesOf(document);
-      if (entries.length === 0 || !written.add(document, entries)) return;
+      if (entries.length === 0) return;
+      if (!written.add(document, entries)) {
+        isLeft = true;
+        return;
+      }
       for (const { entry } of entries) underWay.add(entry.id);
       rounds ??= runRounds();
     },

@@ -67,8 +67,11 @@ export function notesOfTests() {
     insert: async (...notes: readonly Note[]) => void (await model.collection.insertMany(notes as never)),
     addEvents: async ({ _id }: Note, entries: OutboxEntry[]) =>
       void (await model.collection.updateOne({ _id } as never, { $push: { outbox: { $each: entries } } } as never)),
-    startRelay: (publishEvent: (event: DomainEvent) => Promise<void>): Relay<Note> => {
-      const relay = startRelay({ model, toEvent, publishEvent, logger, sweepEveryMs: SWEEP_EVERY_MS });
+    startRelay: (
+      publishEvent: (event: DomainEvent) => Promise<void>,
+      { sweepEveryMs = SWEEP_EVERY_MS } = {},
+    ): Relay<Note> => {
+      const relay = startRelay({ model, toEvent, publishEvent, logger, sweepEveryMs });
       relays.push(relay);
       return relay;
     },

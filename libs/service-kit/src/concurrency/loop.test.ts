@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../process/logger.ts';
 import { startLoop } from './loop.ts';
 
@@ -48,4 +48,30 @@ test('the first run can begin sooner than the others; stopping the loop tells th
   await began.promise;
   await stop();
   expect(ended).toBe(true);
+});
+
+test('the pause doubles up to its limit while runs find nothing, and is the first one again after a run that found something, or failed', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const outcomes = [false, false, false, false, true, false, undefined, false, 'fails', false, false];
+  const startedAtMs: number[] = [];
+  const begunMs = Date.now();
+  const stop = startLoop(
+    {
+      name: 'a loop',
+      everyMs: 1_000,
+      idleMs: 5_000,
+      async run() {
+        startedAtMs.push(Date.now() - begunMs);
+        const outcome = outcomes[startedAtMs.length - 1];
+        if (typeof outcome === 'string') throw new Error(outcome);
+        return outcome;
+      },
+    },
+    logger,
+  );
+  while (startedAtMs.length < outcomes.length) await vi.advanceTimersByTimeAsync(1_000);
+  await stop();
+  const pauses = startedAtMs.map((atMs, n) => (atMs - (startedAtMs[n - 1] ?? 0)) / 1_000);
+  expect(pauses).toEqual([1, 2, 4, 5, 5, 1, 2, 1, 2, 1, 2]);
 });

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Tenant } from '@event-commerce/contracts';
 import { type OutboxEntry, outboxIndex, outboxPath, type Relay, type WithOutbox } from '@event-commerce/outbox';
 import { type IndexDefinition, type IndexOptions, type Model, Schema } from 'mongoose';
-import type { Loop } from '../concurrency/loop.ts';
+import { IDLE_MS, type Loop } from '../concurrency/loop.ts';
 import { isDuplicateKey } from '../mongo/mongo.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Lease, type LeaseDocument, leaseOn, NOBODY, RENEW_EVERY_MS } from './lease.ts';
 
-/** How often jobs are looked for that another replica has left. */
+/** How often jobs are looked for that another replica has left, while there are any. */
 const LOOK_EVERY_MS = 1_000;
 const AT_ONCE = 4;
 const LISTED_MAX = 1_000;
@@ -157,7 +157,8 @@ export function jobsOn<Input, Progress, Result>({
     }
   };
 
-  const look = async (stopped: AbortSignal): Promise<void> => {
+  /** Returns whether any job is running. */
+  const look = async (stopped: AbortSignal): Promise<boolean> => {
     const found = await jobs
       .find({ status: 'running' }, { projection: { _id: 1 } })
       .limit(LISTED_MAX)
@@ -177,6 +178,7 @@ export function jobsOn<Input, Progress, Result>({
         });
       underWay.set(id, holding);
     }
+    return ids.size > 0;
   };
 
   const find = async (tenant: Tenant, id: string): Promise<Job | undefined> =>
@@ -187,12 +189,16 @@ export function jobsOn<Input, Progress, Result>({
     everyMs: LOOK_EVERY_MS,
     firstAfterMs: 0,
     run: async (stopped) => {
+      let pauseMs = LOOK_EVERY_MS;
       while (!stopped.aborted) {
         const { promise: woken, resolve } = Promise.withResolvers<void>();
         wake = resolve;
-        await look(stopped).catch((err: unknown) => logger.warn({ err }, `jobs of ${name} could not be found`));
+        const found = await look(stopped).catch((err: unknown) =>
+          logger.warn({ err }, `jobs of ${name} could not be found`),
+        );
+        pauseMs = found === false ? Math.min(pauseMs * 2, IDLE_MS) : LOOK_EVERY_MS;
         const resting = new AbortController();
-        const rest = delay(LOOK_EVERY_MS, undefined, { signal: AbortSignal.any([stopped, resting.signal]) });
+        const rest = delay(pauseMs, undefined, { signal: AbortSignal.any([stopped, resting.signal]) });
         await Promise.race([woken, rest.catch(() => undefined)]);
         resting.abort();
       }

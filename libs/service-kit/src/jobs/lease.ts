@@ -4,7 +4,7 @@ import type { StoredDocument } from '../mongo/collection.ts';
 import { isDuplicateKey } from '../mongo/mongo.ts';
 
 /** How often a holder renews its lease. */
-export const RENEW_EVERY_MS = 1_000;
+export const RENEW_EVERY_MS = 2_000;
 const LAPSES_AFTER_MS = 5_000;
 /** The holder of what nobody holds: the first who asks gets it. */
 export const NOBODY = '';
@@ -17,7 +17,7 @@ export interface LeaseDocument extends StoredDocument {
 }
 
 export interface Lease {
-  /** Whether this process holds it. Ask every second, which renews it. */
+  /** Whether this process holds it. Ask every two seconds, which renews it. */
   holds: () => Promise<boolean>;
   /** Finds the document while this process holds it. */
   mine: { _id: string; holder: string };

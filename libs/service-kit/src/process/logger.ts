@@ -41,7 +41,17 @@ let standardOutput: ReturnType<typeof pino.destination> | undefined;
  */
 function toStandardOutput(): ReturnType<typeof pino.destination> {
   if (standardOutput === undefined) {
-    const output = pino.destination({ sync: true, minLength: WRITE_BYTES, periodicFlush: WRITE_EVERY_MS });
+    const output = pino.destination({ sync: true, minLength: WRITE_BYTES });
+    const write = output.write.bind(output);
+    let flushing: NodeJS.Timeout | undefined;
+    // A timer of its own only when there is something to write: at rest, timers are most of what a process does.
+    output.write = (line) => {
+      flushing ??= setTimeout(() => {
+        flushing = undefined;
+        output.flush();
+      }, WRITE_EVERY_MS).unref();
+      return write(line);
+    };
     // Not flushSync: it retries for ever when nobody reads any more, and the process would never exit.
     process.once('exit', () => output.flush());
     standardOutput = output;

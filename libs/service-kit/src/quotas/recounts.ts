@@ -5,6 +5,8 @@ import type { Loop } from '../concurrency/loop.ts';
 import type { Logger } from '../process/logger.ts';
 
 const RECOUNTED_AT_ONCE = 20;
+/** Looks are this many times rarer while there is nothing to recount. */
+const IDLE_LOOKS = 6;
 /** The waiting time of a refused tenant counts this many times. */
 const REFUSED_URGENCY = 10;
 
@@ -91,7 +93,7 @@ export function recountLoop<Q extends QuotaName>(
    */
   let seenMs = new Map<string, number>();
 
-  const lookForRecounts = async (): Promise<void> => {
+  const lookForRecounts = async (): Promise<boolean> => {
     const open = await documents
       .find({ $or: [{ dirty: true }, { recount: { $exists: true } }] })
       .project<Open>({ used: 1, refused: 1, recount: 1 })
@@ -116,7 +118,9 @@ export function recountLoop<Q extends QuotaName>(
         logger.warn({ err, tenant: _id }, 'recounting the usage of a tenant failed; will retry later');
       }
     }
+    return open.length > 0;
   };
 
-  return { name: 'recount of quotas', everyMs: times.lookEveryMs, run: lookForRecounts };
+  const everyMs = times.lookEveryMs;
+  return { name: 'recount of quotas', everyMs, idleMs: IDLE_LOOKS * everyMs, run: lookForRecounts };
 }

@@ -14,13 +14,13 @@ interface Seen {
 /**
  * Ends what sweeps have found for `ttlMs`, by this process's monotonic clock, so that a wrong wall clock ends nothing.
  * Each run continues where the last one stopped. It begins with what was tried least, and companies take turns, so that
- * what cannot be ended delays nothing else.
+ * what cannot be ended delays nothing else. A run returns whether it found anything, overdue or not.
  */
 export function overdueSweep<One extends { id: string; companyId: Tenant }>(
   { what, ttlMs, logger }: { what: string; ttlMs: number; logger: Logger },
   read: (from: SweepPosition | undefined) => Promise<SweepPage<One>>,
   end: (one: One) => Promise<void>,
-): () => Promise<void> {
+): () => Promise<boolean> {
   /** What was seen in this round, which began with the first page; `before` has the previous round. */
   let round = new Map<string, Seen>();
   let before = new Map<string, Seen>();
@@ -49,6 +49,7 @@ export function overdueSweep<One extends { id: string; companyId: Tenant }>(
       for (const each of some) each.seen.tries += 1;
       await Promise.all(some.map(async ({ one }) => endOne(one)));
     }
+    return seen.length > 0 || next !== undefined;
   };
 }
 

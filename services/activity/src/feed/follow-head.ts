@@ -2,23 +2,35 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Position } from '../log/domain/position.ts';
 import type { LogRepository } from '../log/log.repository.ts';
 
-/** How often a replica that does not keep the log looks for its growth, while somebody waits. */
+/**
+ * How often a replica that does not keep the log looks for its growth, while somebody waits: first and, twice as long
+ * each time while it does not grow, at last. What happened is in the log within a second.
+ */
 const LOOK_EVERY_MS = 200;
+const IDLE_LOOK_EVERY_MS = 800;
 
 /** Lets many wait for the log to grow. The database is asked only while somebody waits, once for all of them. */
 export function headFollower(log: Pick<LogRepository, 'head'>) {
   let waiting: { after: Position; resolve: () => void }[] = [];
   let looking: Promise<void> | undefined;
+  let known: Position = 0;
+  let pauseMs = LOOK_EVERY_MS;
 
-  const grownTo = (head: Position): void => {
+  const resolveBelow = (head: Position): void => {
     const ready = waiting.filter(({ after }) => after < head);
     waiting = waiting.filter(({ after }) => after >= head);
     for (const { resolve } of ready) resolve();
   };
 
+  const grownTo = (head: Position): void => {
+    pauseMs = head > known ? LOOK_EVERY_MS : Math.min(pauseMs * 2, IDLE_LOOK_EVERY_MS);
+    known = head;
+    resolveBelow(head);
+  };
+
   const look = async (): Promise<void> => {
     while (waiting.length > 0) {
-      await delay(LOOK_EVERY_MS);
+      await delay(pauseMs);
       const head = await log.head().catch(() => undefined);
       if (head !== undefined) grownTo(head.position);
     }
@@ -30,17 +42,21 @@ export function headFollower(log: Pick<LogRepository, 'head'>) {
     grownTo,
 
     /** Ends every wait. */
-    wakeAll: () => grownTo(Infinity),
+    wakeAll: () => resolveBelow(Infinity),
 
-    /** Resolves when the log has grown beyond `after`, or when `ms` have passed. */
-    async grownBeyond(after: Position, ms: number): Promise<void> {
+    /** Resolves when the log has grown beyond `after`, when `ms` have passed, or when `stopped` is aborted. */
+    async grownBeyond(after: Position, ms: number, stopped?: AbortSignal): Promise<void> {
+      if (stopped?.aborted === true) return;
       const { promise, resolve } = Promise.withResolvers<void>();
+      const end = () => resolve();
       const one = { after, resolve };
       waiting.push(one);
       looking ??= look();
-      const timer = setTimeout(resolve, ms);
+      const timer = setTimeout(end, ms);
+      stopped?.addEventListener('abort', end);
       await promise;
       clearTimeout(timer);
+      stopped?.removeEventListener('abort', end);
       waiting = waiting.filter((other) => other !== one);
     },
   };

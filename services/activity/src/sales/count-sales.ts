@@ -32,7 +32,7 @@ export function countSales({ log, sales, head, holdsLease }: CountSalesDeps): Lo
       do {
         const end = (await log.head())?.position ?? after;
         if (end <= after) {
-          await head.grownBeyond(after, RENEW_EVERY_MS);
+          await head.grownBeyond(after, RENEW_EVERY_MS, stopped);
           await delay(TOGETHER_MS, undefined, { signal: stopped }).catch(() => undefined);
           continue;
         }

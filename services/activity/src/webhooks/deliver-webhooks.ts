@@ -9,6 +9,10 @@ import { type ReplayDeps, runReplay } from './replay.ts';
 
 /** How often webhooks are looked for that changed: no attempt begins later than this after one was paused. */
 const LOOK_EVERY_MS = 500;
+/** The same while there is none: the first one follows as soon. */
+const IDLE_LOOK_EVERY_MS = 1_000;
+/** How often the log is read without having heard that it grew. */
+const READ_EVERY_MS = 5_000;
 /** Clocks of replicas differ, and writes are seen late: what changed in this time is read again. */
 const LOOK_BACK_MS = 60_000;
 
@@ -67,7 +71,7 @@ export function deliverWebhooks(deps: DeliverAllDeps): Loop {
   const followLog = async (stopped: AbortSignal): Promise<void> => {
     let seen: Position = (await log.head())?.position ?? 0;
     while (!stopped.aborted) {
-      await head.grownBeyond(seen, LOOK_EVERY_MS);
+      await head.grownBeyond(seen, READ_EVERY_MS, stopped);
       const upTo = (await log.head())?.position ?? seen;
       if (upTo <= seen || running.size === 0) {
         seen = Math.max(seen, upTo);
@@ -93,7 +97,8 @@ export function deliverWebhooks(deps: DeliverAllDeps): Loop {
           const next = new Date(clock().getTime() - LOOK_BACK_MS);
           await look(since);
           since = next;
-          await delay(LOOK_EVERY_MS, undefined, { signal: ending }).catch(() => undefined);
+          const pauseMs = running.size === 0 ? IDLE_LOOK_EVERY_MS : LOOK_EVERY_MS;
+          await delay(pauseMs, undefined, { signal: ending }).catch(() => undefined);
         }
       } finally {
         lost.abort();

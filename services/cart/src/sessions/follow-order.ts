@@ -1,5 +1,5 @@
 import { causeOf, hasCode, knownOrderState, type OrderChange, type ReceivedEvent } from '@event-commerce/contracts';
-import { type Logger, type Loop, overdueSweep, type Writer } from '@event-commerce/service-kit';
+import { IDLE_MS, type Logger, type Loop, overdueSweep, type Writer } from '@event-commerce/service-kit';
 import type { Orders, StandingOrder } from '../orders.ts';
 import { type JoinDeps, seatAt } from '../tables/join-table.ts';
 import { releaseReservation } from './release-reservation.ts';
@@ -156,6 +156,7 @@ export function reservationSweep(deps: FollowOrderDeps & { ttlMs: number; logger
   return {
     name: 'reservation sweep',
     everyMs: 1_000,
+    idleMs: IDLE_MS,
     run: overdueSweep(
       { ...deps, what: 'reservation' },
       async (from) => deps.sessionOrders.reserved(from),

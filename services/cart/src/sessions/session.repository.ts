@@ -250,5 +250,11 @@ export function sessionRepository(
         .limit(limit)
         .toArray();
     },
+
+    /** Whether any session has a seat that may lapse. */
+    async holdSeats(): Promise<boolean> {
+      const held = { seatHeldUntil: { $exists: true }, ...OPEN };
+      return (await sessions.findOne(held, { projection: { _id: 1 } })) !== null;
+    },
   };
 }

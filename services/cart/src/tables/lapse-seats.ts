@@ -1,4 +1,4 @@
-import type { Logger, Loop } from '@event-commerce/service-kit';
+import { IDLE_MS, type Logger, type Loop } from '@event-commerce/service-kit';
 import type { UnpricedSession } from '../sessions/session-record.ts';
 import type { JoinDeps } from './join-table.ts';
 
@@ -26,6 +26,7 @@ export function seatLapseSweep(deps: JoinDeps & { logger: Logger }): Loop {
   return {
     name: 'seat lapse sweep',
     everyMs: 1_000,
+    idleMs: IDLE_MS,
     async run() {
       const found = await deps.sessions.seatsOver(deps.clock(), SEATS_MAX, after);
       after = found.length < SEATS_MAX ? undefined : found.at(-1)?.seatHeldUntil;
@@ -36,6 +37,7 @@ export function seatLapseSweep(deps: JoinDeps & { logger: Logger }): Loop {
           deps.logger.warn({ err, sessionId: session.sessionId }, 'releasing an expired seat failed, will retry');
         }
       }
+      return found.length > 0 || (await deps.sessions.holdSeats());
     },
   };
 }

@@ -1,15 +1,19 @@
 import type { Tenant } from '@event-commerce/contracts';
-import type { Logger, Loop } from '@event-commerce/service-kit';
+import { IDLE_MS, type Logger, type Loop } from '@event-commerce/service-kit';
 import type { MoveOrderDeps } from './move-order.ts';
 
 /** A run in which so many fail to expire leaves the rest to the next run. */
 const FAILURES_MAX = 1_000;
 
-/** What expires: some of it whose time was over at `now`, of companies after `after`, and how each of it does. */
+/**
+ * What expires: some of it whose time was over at `now`, of companies after `after`, how each of it does, and whether
+ * there is any that will.
+ */
 interface Expiring<One> {
   what: string;
   overdue: (now: Date, after: Tenant | undefined, except: readonly string[]) => Promise<One[]>;
   expire: (one: One, now: Date) => Promise<unknown>;
+  areWaiting: () => Promise<boolean>;
 }
 
 type Deps = MoveOrderDeps & { logger: Logger };
@@ -24,6 +28,7 @@ export function orderExpirySweep(deps: Deps): Loop {
     what: 'order',
     overdue: async (...turn) => orders.overdue(...turn),
     expire: async ({ tenant, ...order }, now) => orders.expire({ tenant }, order, now),
+    areWaiting: async () => orders.arePending(),
   });
 }
 
@@ -34,6 +39,7 @@ export function amendmentExpirySweep(deps: Deps): Loop {
     what: 'amendment',
     overdue: async (...turn) => orders.withOverdueAmendment(...turn),
     expire: async ({ tenant, ...order }, now) => orders.endAmendment({ tenant }, order, 'expired', now),
+    areWaiting: async () => orders.haveAmendmentsPending(),
   });
 }
 
@@ -45,19 +51,20 @@ export function amendmentExpirySweep(deps: Deps): Loop {
  */
 function expirySweep<One extends { tenant: Tenant; id: string }>(
   { clock, logger }: Deps,
-  { what, overdue, expire }: Expiring<One>,
+  { what, overdue, expire, areWaiting }: Expiring<One>,
 ): Loop {
   /** A run continues where the last one had to stop. */
   let after: Tenant | undefined;
   return {
     name: `${what} expiry sweep`,
     everyMs: 1_000,
+    idleMs: IDLE_MS,
     async run(stopped) {
       const now = clock();
       const failed: string[] = [];
       while (!stopped.aborted && failed.length < FAILURES_MAX) {
         const found = await overdue(now, after, failed);
-        if (found.length === 0 && after === undefined) return;
+        if (found.length === 0 && after === undefined) return await areWaiting();
         await Promise.all(
           found.map(async (one) => {
             try {
@@ -71,6 +78,7 @@ function expirySweep<One extends { tenant: Tenant; id: string }>(
         // The company at which this ended has its next turn after the others.
         after = found.at(-1)?.tenant;
       }
+      return true;
     },
   };
 }

@@ -388,7 +388,12 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       }));
     },
 
-    /** The same for orders whose pending amendment was to be confirmed by then. */
+    /** Whether any order is pending. */
+    async arePending(): Promise<boolean> {
+      return (await orders.findOne({ ...ANY, status: 'pending' }, { projection: { _id: 1 } })) !== null;
+    },
+
+    /** The same as `overdue` for orders whose pending amendment was to be confirmed by then. */
     async withOverdueAmendment(
       now: Date,
       after: Tenant | undefined,
@@ -401,8 +406,17 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
         .toArray();
       return found.map((document) => ({ tenant: document.companyId, ...toOrderRecord(document) }));
     },
+
+    /** Whether any order has a pending amendment. */
+    async haveAmendmentsPending(): Promise<boolean> {
+      const pending = { ...ANY, 'pendingAmendment.expiresAt': { $exists: true } };
+      return (await orders.findOne(pending, { projection: { _id: 1 } })) !== null;
+    },
   };
 }
+
+/** Matches every company's orders, by the indexes that begin with the company. */
+const ANY: mongo.Document = { companyId: { $gt: '' } };
 
 function endsOf({ version, status, expiresAt, cancelledAt, pendingAmendment }: Movable): Ends {
   return { version, status, expiresAt, cancelledAt, pendingAmendment };

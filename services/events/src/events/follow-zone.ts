@@ -1,5 +1,5 @@
 import type { Tenant } from '@event-commerce/contracts';
-import { type Logger, type Loop, overdueSweep, type Writer } from '@event-commerce/service-kit';
+import { IDLE_MS, type Logger, type Loop, overdueSweep, type Writer } from '@event-commerce/service-kit';
 import { type ChangeOfferingDeps, moveWindow } from '../offerings/change-offering.ts';
 import type { EventRecord } from './domain/event-record.ts';
 import { moveInstance, type WriteEventDeps } from './move-instance.ts';
@@ -54,5 +54,5 @@ export function zoneSweep(deps: FollowZoneDeps, { ttlMs, logger }: { ttlMs: numb
     async ({ id, companyId: tenant }: { id: string; companyId: Tenant }) =>
       followZone(deps, { tenant }, await findEvent(deps, tenant, id)),
   );
-  return { name: 'time zone sweep', everyMs: 1_000, run };
+  return { name: 'time zone sweep', everyMs: 1_000, idleMs: IDLE_MS, run };
 }
