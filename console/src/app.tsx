@@ -2,6 +2,8 @@ import type { JSX } from 'preact';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
 import { ActivityView } from './activity/activity-view.tsx';
+import { BudgetView } from './budgets/budget-view.tsx';
+import { BudgetsView } from './budgets/budgets-view.tsx';
 import { CampaignView } from './campaigns/campaign-view.tsx';
 import { CampaignsView } from './campaigns/campaigns-view.tsx';
 import { ChartsView } from './charts/charts-view.tsx';
@@ -23,8 +25,8 @@ import { WebhooksView } from './webhooks/webhooks-view.tsx';
 
 interface View {
   path: string;
-  /** Another path that belongs to the view. */
-  also?: string;
+  /** Other paths that belong to the view. */
+  also?: readonly string[];
   title: string;
   view: () => JSX.Element;
 }
@@ -33,7 +35,12 @@ interface View {
 const VIEWS: readonly View[] = [
   { path: '/console/start', title: 'Start', view: StartView },
   { path: '/console/explain', title: 'Prices', view: ExplainView },
-  { path: '/console/campaigns', also: '/console/coupons', title: 'Campaigns', view: CampaignsView },
+  {
+    path: '/console/campaigns',
+    also: ['/console/coupons', '/console/budgets'],
+    title: 'Campaigns',
+    view: CampaignsView,
+  },
   { path: '/console/events', title: 'Events', view: EventsView },
   { path: '/console/sales', title: 'Sales', view: SalesView },
   { path: '/console/charts', title: 'Charts', view: ChartsView },
@@ -59,7 +66,7 @@ function Shell() {
   const current =
     path === '/console'
       ? VIEWS[0]
-      : VIEWS.find((view) => path.startsWith(view.path) || (view.also && path.startsWith(view.also)));
+      : VIEWS.find((view) => [view.path, ...(view.also ?? [])].some((place) => path.startsWith(place)));
 
   // Users of a screen reader or the keyboard continue in the new view, not at the link that led there.
   const shown = useRef(path);
@@ -97,6 +104,8 @@ function Shell() {
           ))}
           <Route path="/console/campaigns/:id" component={CampaignView} />
           <Route path="/console/coupons/:id" component={CouponView} />
+          <Route path="/console/budgets" component={BudgetsView} />
+          <Route path="/console/budgets/:id" component={BudgetView} />
           <Route path="/console/events/:id" component={EventView} />
           <Route path="/console/sales/orders/:id" component={OrderView} />
           <Route path="/console/webhooks/:id" component={WebhookView} />

@@ -1,5 +1,6 @@
 import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
+import { BudgetPicker } from '../budgets/budget-picker.tsx';
 import { FieldGroup } from '../ui/field-group.tsx';
 import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
 import { type Draft, filledIn, GROUPS, type Problems, unnamedName } from './draft.ts';
@@ -104,6 +105,7 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
           {...group('discount')}
           hasProblem={group('discount').hasProblem || (!usesAmounts(draft) && problems.currency !== undefined)}
         >
+          <BudgetPicker value={draft.budgetId} onPick={(budgetId) => onChange({ budgetId })} />
           <EffectLimits draft={draft} problems={problems} onChange={onChange} />
           <div class="pair">
             <SelectField

@@ -58,6 +58,9 @@ export function CampaignsView() {
       <Title text="Campaigns">
         <TextField label="Code" type="search" placeholder="SUMMER20" value={typedCode} onChange={setCode} />
         <SelectField label="Status" value={status} onChange={(value) => setStatus(value as Status)} options={FILTERS} />
+        <a class="button" href="/console/budgets">
+          Budgets
+        </a>
         <a class="button" href="/console/coupons/new">
           New coupon
         </a>

@@ -40,6 +40,8 @@ export interface Draft extends EffectDraft {
   maxPerCustomer: string;
   maxTickets: string;
   maxTicketsPerCustomer: string;
+  /** Empty: none. */
+  budgetId: string;
 }
 
 export const NEW_DRAFT: Draft = {
@@ -67,6 +69,7 @@ export const NEW_DRAFT: Draft = {
   maxPerCustomer: '',
   maxTickets: '',
   maxTicketsPerCustomer: '',
+  budgetId: '',
 };
 
 /** `zoneOf` returns the zone in which a place's times are shown. `soldIn` is the currency of amounts without one. */
@@ -110,6 +113,7 @@ export function draftOf(
     maxPerCustomer: typed(conditions.maxRedemptionsPerCustomer),
     maxTickets: typed(conditions.maxTickets),
     maxTicketsPerCustomer: typed(conditions.maxTicketsPerCustomer),
+    budgetId: conditions.budgetId ?? '',
   };
 }
 
@@ -170,7 +174,7 @@ function nameOf(draft: Draft): string | undefined {
 
 /** The fields of a campaign that few need, by what they are about. */
 export const GROUPS = {
-  discount: ['per', 'maxAmount', 'unitsMax', 'unitsPick', 'application', 'effectBase'],
+  discount: ['budgetId', 'per', 'maxAmount', 'unitsMax', 'unitsPick', 'application', 'effectBase'],
   buyers: ['maxPerCustomer', 'maxTicketsPerCustomer', 'segments', 'channels'],
   orders: ['maxTickets', 'tags', 'minQuantity', 'maxQuantity', 'minOrderTotal', 'maxOrderTotal'],
   others: ['stacking', 'category', 'priority'],
@@ -271,6 +275,7 @@ function conditionsOf(draft: Draft): Conditions {
     maxRedemptionsPerCustomer: numberOf(draft.maxPerCustomer),
     maxTickets: numberOf(draft.maxTickets),
     maxTicketsPerCustomer: numberOf(draft.maxTicketsPerCustomer),
+    budgetId: draft.budgetId || null,
   };
 }
 

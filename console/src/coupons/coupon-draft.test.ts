@@ -32,6 +32,7 @@ it('the form holds everything that it can change', () => {
     uniqueCodes: null,
     amountOff,
     limit,
+    budgetId: null,
     offeringIds,
     contextIds,
     expiresAt,

@@ -24,6 +24,8 @@ export interface CouponDraft {
   /** Empty for an amount off a price in any currency. */
   currency: string;
   limit: string;
+  /** Empty: none. */
+  budgetId: string;
   /** Events, venues, organizers; every event is none of them. */
   places: readonly Place[];
   /** Only these offerings; empty, all of them. */
@@ -49,6 +51,7 @@ export const NEW_COUPON: CouponDraft = {
   per: 'unit',
   currency: 'EUR',
   limit: '',
+  budgetId: '',
   places: [EVERYWHERE],
   offeringIds: [],
   expiresAt: '',
@@ -70,6 +73,7 @@ export function couponDraftOf(coupon: Coupon, zone: string): CouponDraft {
     per,
     currency,
     limit: limit === undefined ? '' : String(limit),
+    budgetId: coupon.budgetId ?? '',
     places: places.length === 0 ? [EVERYWHERE] : places,
     offeringIds: coupon.offeringIds,
     expiresAt: expiresAt === undefined ? '' : localOf(expiresAt, zone),
@@ -120,6 +124,7 @@ export function couponBodyOf(draft: CouponDraft): Schemas['CouponInput'] {
     description: description.trim() || null,
     ...(off === 'effect' ? {} : discount),
     limit: limit === '' ? null : Number(limit),
+    budgetId: draft.budgetId || null,
     contextIds: isEverywhere(draft) ? [] : places.map(({ path }) => path.replace(/^\w+\//, '')),
     offeringIds: [...draft.offeringIds],
     expiresAt: instantOf(expiresAt, zone) ?? null,
@@ -140,6 +145,7 @@ export function adjustmentOfCoupon(draft: CouponDraft, kept: Adjustment | undefi
     maxRedemptions: _max,
     endsAt: _ends,
     uniqueCodes: _unique,
+    budgetId: _budget,
     ...conditions
   } = kept?.conditions ?? {};
   return {
@@ -155,6 +161,7 @@ export function adjustmentOfCoupon(draft: CouponDraft, kept: Adjustment | undefi
       code,
       ...(offeringIds.length === 0 ? {} : { offeringIds }),
       ...(limit === '' ? {} : { maxRedemptions: Number(limit) }),
+      ...(draft.budgetId === '' ? {} : { budgetId: draft.budgetId }),
       ...(endsAt === undefined ? {} : { endsAt }),
     },
     effect:

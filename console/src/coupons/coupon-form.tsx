@@ -1,5 +1,6 @@
 import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
+import { BudgetPicker } from '../budgets/budget-picker.tsx';
 import { eventIdOf } from '../campaigns/place.ts';
 import { PlaceFields } from '../campaigns/place-fields.tsx';
 import { ChoiceField, TextField } from '../ui/fields.tsx';
@@ -121,6 +122,7 @@ export function CouponForm({ draft, effect, events, problems, onChange, onSubmit
             {...text('expiresAt')}
           />
         </div>
+        <BudgetPicker value={draft.budgetId} onPick={(budgetId) => onChange({ budgetId })} />
       </fieldset>
       {children}
     </form>
