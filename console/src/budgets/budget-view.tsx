@@ -99,7 +99,7 @@ function Editor({ budget, onSaved }: { budget: Budget | undefined; onSaved: (sav
       }}
     >
       <TextField label="Name" value={draft.name} problem={problems.name} onChange={(name) => type({ name })} />
-      <div class="pair">
+      <div class={isNew ? 'pair' : undefined}>
         <TextField
           label="Limit"
           hint="How much may be taken off."

@@ -476,7 +476,7 @@ export interface paths {
     put?: never;
     /**
      * Redeem an adjustment for an order in another system
-     * @description For orders that you keep in another system; orders placed through this API redeem automatically. A repeat for the same adjustment and order returns the first redemption. A cap is never exceeded.
+     * @description For orders that you keep in another system; orders placed through this API redeem automatically. A repeat for the same adjustment and order returns the first redemption. A cap is never exceeded. Where the adjustment counts tickets or draws on a budget, `tickets` and `amount` are required, and given back with the redemption.
      *
      *     Scope: `pricing:redeem`.
      */

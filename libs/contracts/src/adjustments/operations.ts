@@ -195,7 +195,7 @@ export const PRICING_OPERATIONS = operations('pricing', 'Pricing', {
     path: '/pricing/adjustments/{id}/redemptions',
     summary: 'Redeem an adjustment for an order in another system',
     description:
-      'For orders that you keep in another system; orders placed through this API redeem automatically. A repeat for the same adjustment and order returns the first redemption. A cap is never exceeded.',
+      'For orders that you keep in another system; orders placed through this API redeem automatically. A repeat for the same adjustment and order returns the first redemption. A cap is never exceeded. Where the adjustment counts tickets or draws on a budget, `tickets` and `amount` are required, and given back with the redemption.',
     scope: 'pricing:redeem',
     also: ['pricing:read'],
     params: theAdjustment,
