@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEAD_LETTER_STREAM, durableName, EVENT_STREAM } from '@event-commerce/bus';
-import { type DomainEvent, type DomainEventType, subjectOf } from '@event-commerce/contracts';
+import { type DomainEvent, type DomainEventType, subjectOfEvent } from '@event-commerce/contracts';
 import { until } from '@event-commerce/service-kit';
 import { adjustmentBody, evaluationBody, newCode, orderBody } from '@event-commerce/test-kit';
 import { DiscardPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -218,7 +218,7 @@ async function eventOf(bed: TestBed, type: DomainEventType, subject: string): Pr
 
 /** Without a message id, so that the broker does not drop it as a duplicate. */
 async function publishAgain(bed: TestBed, event: Omit<DomainEvent, 'data'> & { data: unknown }): Promise<void> {
-  await jetstream(bed.bus.nats).publish(subjectOf(event.type), JSON.stringify(event));
+  await jetstream(bed.bus.nats).publish(subjectOfEvent(event as DomainEvent), JSON.stringify(event));
 }
 
 export const busFaults: readonly Fault[] = [streamDeleted, brokerStoresNothing, largeReply, everyOrder, twoReleases];

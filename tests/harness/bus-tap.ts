@@ -46,7 +46,11 @@ export async function tapBus(natsUrl: string): Promise<BusTap> {
 function tapped(message: Msg): TappedMessage {
   const headers: Record<string, string> = {};
   for (const name of message.headers?.keys() ?? []) headers[name] = message.headers?.get(name) ?? '';
-  return { subject: message.subject, headers, body: parsed(message.string()) };
+  // Without the services that an event concerns: `domain.<service>.<entity>.<fact>`.
+  const subject = message.subject.startsWith('domain.')
+    ? message.subject.split('.').slice(0, 4).join('.')
+    : message.subject;
+  return { subject, headers, body: parsed(message.string()) };
 }
 
 /** Text that is not JSON stays text: some requests carry a caller's body unchanged. */

@@ -9,7 +9,9 @@ import {
   RPC,
   type ServiceName,
   SERVICES,
+  concernedBy,
   subjectOf,
+  subjectsOf,
 } from '@event-commerce/contracts';
 import { BODY_BYTES_MAX, createLogger } from '@event-commerce/service-kit';
 import { adjustmentBody, evaluationBody, orderBody, proofSize } from '@event-commerce/test-kit';
@@ -150,6 +152,11 @@ function eventOf(companyId: string, type: string, data: unknown, more: Record<st
   return JSON.stringify({ ...envelope, type, companyid: companyId, schemaversion: 1, data, ...more });
 }
 
+/** The subject of an event that concerns every service. */
+function subjectOfAll(type: DomainEventType): string {
+  return [subjectOf(type), ...concernedBy(type)].join('.');
+}
+
 test('no event harms a process; an invalid one is parked, and others are handled', async () => {
   const { companyId, sell, harm } = watched;
   const manager = await jetstreamManager(bus.nats, { checkAPI: false });
@@ -159,7 +166,7 @@ test('no event harms a process; an invalid one is parked, and others are handled
   await sell();
   const real = await Promise.all(
     types.map(async (type) => {
-      const last = await manager.streams.getMessage('DOMAIN_EVENTS', { last_by_subj: subjectOf(type) });
+      const last = await manager.streams.getMessage('DOMAIN_EVENTS', { last_by_subj: subjectsOf(type) });
       return { type, event: last?.json() };
     }),
   );
@@ -179,12 +186,12 @@ test('no event harms a process; an invalid one is parked, and others are handled
   await inFlight(
     types.flatMap((type) =>
       invalidOf(type).map((text) => async () => {
-        await bus.nats.request(subjectOf(type), text, { timeout: 5_000 });
+        await bus.nats.request(subjectOfAll(type), text, { timeout: 5_000 });
       }),
     ),
   );
   const raw = types.flatMap((type) =>
-    HEADERS.map((field) => ({ subject: subjectOf(type), headers: field, body: '{' })),
+    HEADERS.map((field) => ({ subject: subjectOfAll(type), headers: field, body: '{' })),
   );
   await publishRaw(natsUrlOfThisFile(), raw);
 
@@ -210,7 +217,7 @@ test('no event harms a process; an invalid one is parked, and others are handled
         // Coprime to how many there are of each member, so that every value is tried.
         .filter((_, n) => n % 5 === 0)
         .map((mutated) => async () => {
-          await bus.nats.request(subjectOf(type), JSON.stringify(mutated), { timeout: 5_000 });
+          await bus.nats.request(subjectOfAll(type), JSON.stringify(mutated), { timeout: 5_000 });
         }),
     ),
   );

@@ -1,5 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { CONSUMERS, DOMAIN_EVENTS, PROCESSES, type ProcessName, RPC, subjectOf } from '@event-commerce/contracts';
+import {
+  CONSUMERS,
+  DOMAIN_EVENTS,
+  PROCESSES,
+  type ProcessName,
+  RPC,
+  subjectOf,
+  subjectsOf,
+} from '@event-commerce/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
 import { pino } from 'pino';
@@ -29,7 +37,7 @@ interface Attempt {
 
 const endpoints = Object.values(RPC);
 const durables = Object.entries(CONSUMERS).flatMap(([name, { process, types }]) =>
-  types.map((type) => ({ process, subject: subjectOf(type), durable: durableName(name, type) })),
+  types.map((type) => ({ process, subject: subjectsOf(type, process), durable: durableName(name, type) })),
 );
 const foreign = <T extends { process: ProcessName }>(all: T[], as: ProcessName) =>
   all.filter((one) => one.process !== as);

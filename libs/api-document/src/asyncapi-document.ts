@@ -11,6 +11,7 @@ import {
   redemptionClaim,
   RPC,
   shownEffect,
+  concernedBy,
   subjectOf,
   ticketClaim,
 } from '@event-commerce/contracts';
@@ -66,7 +67,8 @@ export function asyncApiDocument() {
         events.map((type) => [
           subjectOf(type),
           {
-            address: subjectOf(type),
+            address: [subjectOf(type), ...concernedBy(type).map((name) => `{${name}}`)].join('.'),
+            ...parametersOf(type),
             description: `Published by the ${DOMAIN_EVENTS[type].service} service. Stored in the stream DOMAIN_EVENTS.`,
             messages: { event: { $ref: `#/components/messages/${type}` } },
           },
@@ -157,7 +159,7 @@ export function asyncApiDocument() {
 }
 
 const INTRODUCTION = `
-**Domain events** are CloudEvents 1.0 in structured JSON on \`domain.<service>.<entity>.<fact>\`, kept by JetStream in the stream \`DOMAIN_EVENTS\`. They are published at least once, with their id as \`Nats-Msg-Id\`, so that JetStream drops repeats within ten minutes; data is the resulting state with its version, so that a consumer applies it only if it is newer. Later releases add types, members and values: ignore those that you do not know. Data contains ids rather than names and texts: ask the API for more.
+**Domain events** are CloudEvents 1.0 in structured JSON on \`domain.<service>.<entity>.<fact>\`, those of orders with the services that they concern, kept by JetStream in the stream \`DOMAIN_EVENTS\`. They are published at least once, with their id as \`Nats-Msg-Id\`, so that JetStream drops repeats within ten minutes; data is the resulting state with its version, so that a consumer applies it only if it is newer. Later releases add types, members and values: ignore those that you do not know. Data contains ids rather than names and texts: ask the API for more.
 
 **Requests** travel on \`rpc.<service>.<operation>\` and are answered once by one replica. Each carries a signed identity and the scopes it needs: those of the caller, or of the sending process if no caller waits. The receiver checks both. A reply is \`{"data":...}\`, or an error with the header \`status\`. A body above 512 KiB travels in parts: its first message has the header \`body-bytes\`, and each further part answers a request to the reply subject of the one before.
 `.trim();
@@ -223,4 +225,15 @@ function refsTo(...messages: string[]): Record<string, { $ref: string }> {
 
 function channelRef(subject: string): { $ref: string } {
   return { $ref: `#/channels/${subject}` };
+}
+
+/** The services at the end of an event's subject. */
+function parametersOf(type: DomainEventType): object {
+  const names = concernedBy(type);
+  if (names.length === 0) return {};
+  const parameters = names.map((name) => [
+    name,
+    { enum: [name, '-'], description: `\`${name}\` if the event concerns this service, else \`-\`.` },
+  ]);
+  return { parameters: Object.fromEntries(parameters) };
 }

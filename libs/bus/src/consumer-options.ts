@@ -1,4 +1,4 @@
-import type { DomainEventType, ReceivedEvent } from '@event-commerce/contracts';
+import type { DomainEventType, ProcessName, ReceivedEvent } from '@event-commerce/contracts';
 import type { Logger } from 'pino';
 
 /** What a consumer is, and what it does. */
@@ -6,6 +6,8 @@ export interface ConsumerOptions<T extends DomainEventType> {
   /** The consumer's name in metrics, logs and dead letters. Replicas with the same name share the work. */
   name: string;
   types: readonly T[];
+  /** Receives only events that concern this process; absent: all. */
+  process?: ProcessName;
   inFlightMax?: number;
   logger: Logger;
   /** Whether something the handler needs is down. The event then waits, however long, and no attempt is counted. */

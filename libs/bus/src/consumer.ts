@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DomainEventType, subjectOf } from '@event-commerce/contracts';
+import { type DomainEventType, subjectsOf } from '@event-commerce/contracts';
 import { AckPolicy, type ConsumerMessages, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
@@ -18,7 +18,7 @@ const REOPEN_AFTER_MS = 1_000;
  * A broker that is silent for two heartbeats is asked again: a new leader of the consumer does not know who was
  * waiting. At rest these are most of what the broker sends; a connection that ends is noticed without them.
  */
-export const HEARTBEAT_MS = 3_000;
+export const HEARTBEAT_MS = 2_000;
 export const PULL_EXPIRES_MS = 30_000;
 
 /**
@@ -70,8 +70,12 @@ async function runOfType<T extends DomainEventType>(
 
   const open = async (): Promise<ConsumerMessages> => {
     const { consumers } = await jetstreamManager(bus.nats, { checkAPI: false });
-    const settings = { ack_wait: nanos(ACK_WAIT_MS), max_ack_pending: inFlightMax * 4 };
-    const fixed = { durable_name: durable, ack_policy: AckPolicy.Explicit, filter_subject: subjectOf(type) };
+    const settings = {
+      ack_wait: nanos(ACK_WAIT_MS),
+      max_ack_pending: inFlightMax * 4,
+      filter_subject: subjectsOf(type, options.process),
+    };
+    const fixed = { durable_name: durable, ack_policy: AckPolicy.Explicit };
     try {
       await consumers.add(EVENT_STREAM, { ...fixed, ...settings });
     } catch {

@@ -1,5 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DomainEventType, parseDomainEvent, type ReceivedEvent, subjectOf } from '@event-commerce/contracts';
+import {
+  type DomainEventType,
+  isSubjectOf,
+  parseDomainEvent,
+  type ReceivedEvent,
+  subjectOf,
+} from '@event-commerce/contracts';
 import { traceIdOf } from '@event-commerce/telemetry';
 import type { JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import type { BusConnection } from './connection.ts';
@@ -94,8 +100,10 @@ async function failureOf<T extends DomainEventType>(
 ): Promise<unknown> {
   try {
     const event = readEvent<T>(message);
-    const attempt = measured(handlingBy(options.name, 'events')(message.subject), event.traceparent, (traceparent) =>
-      options.handle(traceparent === undefined ? event : { ...event, traceparent }),
+    const attempt = measured(
+      handlingBy(options.name, 'events')(subjectOf(event.type)),
+      event.traceparent,
+      (traceparent) => options.handle(traceparent === undefined ? event : { ...event, traceparent }),
     );
     await inSlot(
       settledWithin(attempt, options.handleWithinMs ?? HANDLE_WITHIN_MS, () => new Error('the handler hangs')),
@@ -119,7 +127,7 @@ function readEvent<T extends DomainEventType>(message: JsMsg): ReceivedEvent<T> 
   }
   try {
     const event = parseDomainEvent(message.json());
-    if (subjectOf(event.type) === message.subject) return event as ReceivedEvent<T>;
+    if (isSubjectOf(event.type, message.subject)) return event as ReceivedEvent<T>;
     throw new Error(`an event of type ${event.type} does not belong on ${message.subject}`);
   } catch (cause) {
     throw new HopelessError(cause instanceof Error ? cause.message : String(cause), { cause });

@@ -16,6 +16,8 @@ it.each(PROCESSES)('let %s read no inbox but its own, and change no stream', (pr
     // Its own reader, which it makes anew wherever it continues.
     if (subject.includes(`.${process}-reader`)) continue;
     expect(subject).not.toMatch(/CONSUMER\.DELETE/);
-    if (subject.includes('>') || subject.includes('*')) expect(subject).toMatch(/^(\$JS\.ACK\.|domain\.)/);
+    // A consumer of orders that concern its process, whomever else they concern.
+    if (subject.startsWith('$JS.API.CONSUMER.CREATE.')) expect(subject).toMatch(/^[^*>]+(\.\*|\.[a-z]+)*$/);
+    else if (subject.includes('>') || subject.includes('*')) expect(subject).toMatch(/^(\$JS\.ACK\.|domain\.)/);
   }
 });

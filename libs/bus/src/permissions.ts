@@ -5,7 +5,7 @@ import {
   type ProcessName,
   RPC,
   type RpcEndpoint,
-  subjectOf,
+  subjectsOf,
 } from '@event-commerce/contracts';
 import { BROADCAST, BROADCAST_LISTENERS } from './broadcast.ts';
 import { durableName, inboxPrefixOf } from './names.ts';
@@ -33,7 +33,7 @@ const LOG_KEEPER: ProcessName = 'activity';
 export function permissionsOf(process: ProcessName): Permissions {
   const consumers = Object.entries(CONSUMERS).filter(([, consumer]) => consumer.process === process);
   const durables = consumers.flatMap(([name, { types }]) =>
-    types.map((type) => ({ durable: durableName(name, type), subject: subjectOf(type) })),
+    types.map((type) => ({ durable: durableName(name, type), subject: subjectsOf(type, process) })),
   );
   const endpoints: RpcEndpoint[] = Object.values(RPC);
   const notices = Object.entries(BROADCAST) as [keyof typeof BROADCAST, string][];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DomainEvent, subjectOf, UnpublishableEventError } from '@event-commerce/contracts';
+import { type DomainEvent, subjectOf, subjectOfEvent, UnpublishableEventError } from '@event-commerce/contracts';
 import {
   type JetStreamClient,
   JetStreamApiCodes,
@@ -144,8 +144,7 @@ function codeOf(error: unknown): number {
 export function createEventPublisher(bus: BusConnection): (event: DomainEvent) => Promise<void> {
   const client: JetStreamClient = jetstream(bus.nats, { timeout: PUBLISH_TIMEOUT_MS });
   return async (event) => {
-    const subject = subjectOf(event.type);
-    await measured(publishOn(subject), event.traceparent, async (traceparent) => {
+    await measured(publishOn(subjectOf(event.type)), event.traceparent, async (traceparent) => {
       if (!bus.isUp()) throw new Error('the broker is not reachable');
       const message = traceparent === undefined ? event : { ...event, traceparent };
       const payload = Buffer.from(jsonOf(message));
@@ -154,7 +153,7 @@ export function createEventPublisher(bus: BusConnection): (event: DomainEvent) =
         throw new UnpublishableEventError(`it has ${payload.length} bytes, and the broker accepts at most ${bytesMax}`);
       }
       try {
-        await client.publish(subject, payload, { msgID: event.id });
+        await client.publish(subjectOfEvent(event), payload, { msgID: event.id });
       } catch (error) {
         if (codeOf(error) === MESSAGE_TOO_LARGE)
           throw new UnpublishableEventError('the stream does not accept an event this large');

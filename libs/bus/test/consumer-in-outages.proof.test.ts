@@ -30,7 +30,10 @@ test('an invalid event is parked even if one with its sequence was, before the s
   for (const marker of [randomUUID(), randomUUID()]) {
     await streams.delete(EVENT_STREAM);
     await ensureStreams(bus, 1);
-    const { seq } = await jetstream(bus.nats).publish('domain.commerce.order.placed', JSON.stringify({ marker }));
+    const { seq } = await jetstream(bus.nats).publish(
+      'domain.commerce.order.placed.pricing.events.cart',
+      JSON.stringify({ marker }),
+    );
     expect(seq).toBe(1);
     // Longer than the broker waits before it delivers an event again whose delivery, or whose parking, it lost.
     await expect.poll(async () => (await parkedBy(bus, consumer.name))?.event, { timeout: 45_000 }).toContain(marker);
@@ -54,7 +57,7 @@ test('an event that the broker could not park is parked soon, however long it wo
   const client = jetstream(bus.nats);
   await (await jetstreamManager(bus.nats)).streams.delete(DEAD_LETTER_STREAM);
   const marker = randomUUID();
-  await client.publish('domain.commerce.order.placed', JSON.stringify({ marker }));
+  await client.publish('domain.commerce.order.placed.pricing.events.cart', JSON.stringify({ marker }));
   await expect.poll(async () => (await parkedBy(bus, consumer.name))?.event, { timeout: 20_000 }).toContain(marker);
   await consumer.stop();
 });

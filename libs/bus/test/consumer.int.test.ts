@@ -53,7 +53,7 @@ test('a failed handler gets the event again, and delays no other', async () => {
 test('an invalid event is parked with the reason', async () => {
   const consumer = await consume(bus);
   const marker = randomUUID();
-  await jetstream(bus.nats).publish('domain.commerce.order.placed', JSON.stringify({ marker }));
+  await jetstream(bus.nats).publish('domain.commerce.order.placed.pricing.events.cart', JSON.stringify({ marker }));
   await expect.poll(async () => (await parkedBy(bus, consumer.name))?.event).toContain(marker);
   expect((await parkedBy(bus, consumer.name))?.reason).toContain('specversion');
   await consumer.stop();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DOMAIN_EVENTS, type DomainEventData, type DomainEventType } from './domain-events.ts';
-import { type KeyEnvironment, keyEnvironment } from '../identity/identity.ts';
+import { type KeyEnvironment, keyEnvironment, type ProcessName, type ServiceName } from '../identity/identity.ts';
 import { type Tenant, tenantOf } from '../identity/tenant.ts';
 
 /**
@@ -81,10 +81,43 @@ export class UnpublishableEventError extends Error {
   override readonly name = 'UnpublishableEventError';
 }
 
-/** The subject that events of `type` travel on: `domain.<service>.<entity>.<fact>`. */
+/**
+ * What the subjects of events of `type` begin with: `domain.<service>.<entity>.<fact>`. Only those of orders have more:
+ * see `subjectOfEvent`.
+ */
 export function subjectOf(type: DomainEventType): string {
   return `domain.${DOMAIN_EVENTS[type].service}.${type}`;
 }
+
+/** The services that an event of `type` may concern or not; none if it always concerns all. */
+export function concernedBy(type: DomainEventType): readonly ServiceName[] {
+  const definition = DOMAIN_EVENTS[type];
+  return 'concerns' in definition ? (Object.keys(definition.concerns) as ServiceName[]) : [];
+}
+
+/**
+ * The subject of an event. That of an order names the services that it concerns, each in its place:
+ * `domain.commerce.order.placed.pricing.-.cart` claims a redemption, no tickets, and is the order of a cart.
+ */
+export function subjectOfEvent({ type, data }: Pick<DomainEvent, 'type' | 'data'>): string {
+  const definition = DOMAIN_EVENTS[type];
+  const concerns: object = 'concerns' in definition ? definition.concerns : {};
+  const names = Object.entries(concerns).map(([name, isConcerned]) => (isConcerned(data) === true ? name : NOBODY));
+  return [subjectOf(type), ...names].join('.');
+}
+
+/** The subjects of all events of `type` that concern `service`; of all, without one. */
+export function subjectsOf(type: DomainEventType, service?: ProcessName): string {
+  return [subjectOf(type), ...concernedBy(type).map((name) => (name === service ? name : '*'))].join('.');
+}
+
+/** Whether an event of `type` may travel on `subject`. */
+export function isSubjectOf(type: DomainEventType, subject: string): boolean {
+  return `${subject}.`.startsWith(`${subjectOf(type)}.`);
+}
+
+/** In a subject, in the place of a service that the event does not concern. */
+const NOBODY = '-';
 
 /** What every event has, whatever its type, even one that a later release publishes. */
 export type EventEnvelope = z.output<typeof envelope>;

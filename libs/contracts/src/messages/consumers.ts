@@ -41,9 +41,10 @@ export const CONSUMERS = {
   },
 } as const satisfies Record<string, { process: ProcessName; types: readonly DomainEventType[] }>;
 
-/** The name of a consumer, and the types of events that it follows. */
+/** The name of a consumer, the types of events that it follows, and whom those are to concern. */
 export function consumerOf<Name extends keyof typeof CONSUMERS>(
   name: Name,
-): { name: Name; types: (typeof CONSUMERS)[Name]['types'] } {
-  return { name, types: CONSUMERS[name].types };
+): { name: Name; types: (typeof CONSUMERS)[Name]['types']; process: ProcessName } {
+  const { types, process } = CONSUMERS[name];
+  return { name, types, process };
 }

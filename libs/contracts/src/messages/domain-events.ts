@@ -27,6 +27,14 @@ import type { ServiceName } from '../identity/identity.ts';
 
 const ORDER_INTERNAL = ['claims', 'tickets', 'reopenings', 'sale'] as const;
 
+/** Which services an order's event leads to something in: most orders concern few of them. */
+const ORDER_CONCERNS = {
+  pricing: ({ claims }: DataOf<typeof orderData>) => claims.length > 0,
+  events: ({ tickets }: DataOf<typeof orderData>) => tickets.length > 0,
+  cart: ({ cartSessionId }: DataOf<typeof orderData>) => cartSessionId !== undefined,
+} as const;
+type DataOf<Schema extends z.ZodType> = z.output<Schema>;
+
 /**
  * Every domain event: its publisher, the version of its data, and the data. Data is the resulting state with its
  * version, so that a consumer applies it only if it is newer, and repeats or reordering do no harm. An event contains
@@ -47,21 +55,76 @@ export const DOMAIN_EVENTS = {
   'coupon.archived': { service: 'commerce', schemaVersion: 1, data: couponData },
   'coupon.codes_issued': { service: 'pricing', schemaVersion: 1, data: codeBatchData },
   'coupon.codes_revoked': { service: 'pricing', schemaVersion: 1, data: codeBatchData },
-  'order.pending': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
-  'order.placed': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
-  'order.confirmed': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
-  'order.cancelled': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
-  'order.expired': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
-  'order.reopened': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
-  'order.amended': { service: 'commerce', schemaVersion: 1, data: amendedOrderData, internal: ORDER_INTERNAL },
+  'order.pending': {
+    service: 'commerce',
+    schemaVersion: 1,
+    data: orderData,
+    internal: ORDER_INTERNAL,
+    concerns: ORDER_CONCERNS,
+  },
+  'order.placed': {
+    service: 'commerce',
+    schemaVersion: 1,
+    data: orderData,
+    internal: ORDER_INTERNAL,
+    concerns: ORDER_CONCERNS,
+  },
+  'order.confirmed': {
+    service: 'commerce',
+    schemaVersion: 1,
+    data: orderData,
+    internal: ORDER_INTERNAL,
+    concerns: ORDER_CONCERNS,
+  },
+  'order.cancelled': {
+    service: 'commerce',
+    schemaVersion: 1,
+    data: orderData,
+    internal: ORDER_INTERNAL,
+    concerns: ORDER_CONCERNS,
+  },
+  'order.expired': {
+    service: 'commerce',
+    schemaVersion: 1,
+    data: orderData,
+    internal: ORDER_INTERNAL,
+    concerns: ORDER_CONCERNS,
+  },
+  'order.reopened': {
+    service: 'commerce',
+    schemaVersion: 1,
+    data: orderData,
+    internal: ORDER_INTERNAL,
+    concerns: ORDER_CONCERNS,
+  },
+  'order.amended': {
+    service: 'commerce',
+    schemaVersion: 1,
+    data: amendedOrderData,
+    internal: ORDER_INTERNAL,
+    concerns: ORDER_CONCERNS,
+  },
   'order.amendment_pending': {
     service: 'commerce',
     schemaVersion: 1,
     data: amendedOrderData,
     internal: ORDER_INTERNAL,
+    concerns: ORDER_CONCERNS,
   },
-  'order.amendment_ended': { service: 'commerce', schemaVersion: 1, data: amendedOrderData, internal: ORDER_INTERNAL },
-  'order.updated': { service: 'commerce', schemaVersion: 1, data: orderData, internal: ORDER_INTERNAL },
+  'order.amendment_ended': {
+    service: 'commerce',
+    schemaVersion: 1,
+    data: amendedOrderData,
+    internal: ORDER_INTERNAL,
+    concerns: ORDER_CONCERNS,
+  },
+  'order.updated': {
+    service: 'commerce',
+    schemaVersion: 1,
+    data: orderData,
+    internal: ORDER_INTERNAL,
+    concerns: ORDER_CONCERNS,
+  },
   'event.created': { service: 'events', schemaVersion: 1, data: eventData },
   'event.updated': { service: 'events', schemaVersion: 1, data: eventData },
   'instance.reverted': {
@@ -131,6 +194,11 @@ interface EventDeclaration {
   data: z.ZodType;
   /** The members that only services need, and that companies do not see. */
   internal?: readonly string[];
+  /**
+   * Whether an event with this data concerns a service. The event's subject ends with these services, so the broker
+   * sends a consumer of one of them nothing in vain. Absent: it concerns every consumer.
+   */
+  concerns?: Readonly<Partial<Record<ServiceName, (data: never) => boolean>>>;
 }
 
 /** The publishers of events: the services, and the gateway, which owns the API keys. */
