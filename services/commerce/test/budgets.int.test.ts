@@ -198,6 +198,17 @@ describe('an order that draws on a budget', () => {
   );
 });
 
+test('a pending order holds what it draws, and calling off its event gives it back', async () => {
+  const sale = await newBudgetSale(services);
+  const order = orderOf(await sale.buy(2, { expiresInSeconds: 600 }));
+  await expect.poll(async () => sale.left(), PATIENT).toEqual(usage(0, 500, 1_000));
+  await sale.commerce.post(`/orders/${order.id}/confirm`, {});
+  await expect.poll(async () => sale.left(), PATIENT).toEqual(usage(1_000, 500));
+  const called = await sale.events.post(`/events/${sale.eventId}/call-off`, { reason: 'Storm', cancelOrders: true });
+  expect(called.status).toBeLessThan(300);
+  await expect.poll(async () => sale.left(), PATIENT).toEqual(usage(0, 1_500));
+});
+
 test('a lower limit leaves nothing, and a higher one pays again', async () => {
   const sale = await newBudgetSale(services, { onExhausted: 'partial' });
   orderOf(await sale.buy(2));

@@ -1,8 +1,9 @@
 import { call } from '@event-commerce/bus';
 import { RPC } from '@event-commerce/contracts';
-import { triesOfOne } from '@event-commerce/test-kit';
+import { liveTenant, triesOfOne } from '@event-commerce/test-kit';
 import { describe, expect, test } from 'vitest';
 import { type Company, sharedServices } from '../../../tests/harness/services.ts';
+import { customerRedemptions } from '../src/redemptions/erase-customer.ts';
 import { createAutomatic, redeem } from './purchases.ts';
 
 const services = await sharedServices();
@@ -119,6 +120,25 @@ describe('an adjustment', () => {
     expect((await change({ conditions: { budgetId } })).body.data.conditions).toEqual({ budgetId });
     expect((await change({ conditions: { budgetId: null } })).body.data.conditions).toEqual({});
   });
+});
+
+test('what an erased customer drew counts on, under a pseudonym', async () => {
+  const company = services.newCompany();
+  const { id: budgetId } = await newBudget(company, { per: 'customer' });
+  const id = await createAutomatic(company, { conditions: { budgetId } });
+  expect((await redeem(company, id, { orderId: 'o1', customerId: 'cus_1', amount: 700 })).status).toBe(201);
+  const usageOf = async (customerId: string) =>
+    (await company.pricing.get(`/pricing/budgets/${budgetId}?customerId=${customerId}`)).body.data.usage;
+  const customer = { ids: ['cus_1'], emails: [], keys: [] };
+  const tenant = liveTenant(company.companyId);
+  const ofCustomer = customerRedemptions(services.models.pricing);
+  for (let place: string | undefined = ''; place !== undefined;) {
+    place = (await ofCustomer.erase({ tenant, customer, pseudonym: 'erased-1', place } as never)).next;
+  }
+  expect([await usageOf('cus_1'), await usageOf('erased-1')]).toEqual([
+    { spent: 0, held: 0, left: 1_500 },
+    { spent: 700, held: 0, left: 800 },
+  ]);
 });
 
 describe('a redemption by hand', () => {

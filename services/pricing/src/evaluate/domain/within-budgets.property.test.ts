@@ -4,34 +4,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { KeptBudget } from '../../budgets/domain/budget.ts';
 import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
-import { someAdjustments, someCart } from './adjustments.fixture.ts';
-import { ANY_STACKING, options } from './any-evaluation.fixture.ts';
-import { aBudget } from './price.fixture.ts';
+import { someCart } from './adjustments.fixture.ts';
+import { options } from './any-evaluation.fixture.ts';
+import { BUDGET_IDS, someBudgets, someDrawing } from './budgets.fixture.ts';
 import { type CartPrice, priceCart, priceForOrder } from './price.ts';
 
-const IDS = ['bud_1', 'bud_2'] as const;
-
-const budgets = fc
-  .record({
-    amounts: fc.tuple(fc.integer({ min: 0, max: 8_000 }), fc.integer({ min: 0, max: 8_000 })),
-    claimed: fc.integer({ min: 0, max: 500 }),
-    onExhausted: fc.tuple(fc.constantFrom('drop', 'partial'), fc.constantFrom('drop', 'partial')),
-  })
-  .map(({ amounts, claimed, onExhausted }) => ({
-    claimed,
-    all: IDS.map((id, n) =>
-      aBudget({ id, limit: { amount: amounts[n] ?? 0, currency: 'EUR' }, onExhausted: onExhausted[n] ?? 'drop' }),
-    ),
-  }));
-const drawn = fc.infiniteStream(fc.constantFrom(undefined, ...IDS));
-const adjustments = fc.tuple(someAdjustments(8, { stacking: ANY_STACKING }), drawn).map(([all, ids]) =>
-  all.map((one): Adjustment => {
-    const budgetId = ids.next().value;
-    const isSurcharge = one.effect.kind.endsWith('surcharge');
-    return budgetId === undefined || isSurcharge ? one : { ...one, conditions: { ...one.conditions, budgetId } };
-  }),
-);
 const cart = someCart(4);
+const claimedBefore = fc.integer({ min: 0, max: 500 });
 
 interface Priced {
   price: CartPrice;
@@ -42,19 +21,24 @@ interface Priced {
 }
 
 function withClaimed(claimed: number) {
-  return { ...options, claimed: (id: string) => (id.startsWith('bud_') ? claimed : 0) };
+  const counted = (id: string) => (id.startsWith('bud_') ? claimed : 0);
+  return { ...options, claimed: counted, customerUsage: counted };
 }
 
-function leftOf(all: readonly KeptBudget[], claimed: number): Map<string, number> {
-  return new Map(all.map(({ id, limit }) => [id, Math.max(0, limit.amount - claimed)]));
+/** A customer who is unknown has nothing of a budget per customer. */
+function leftOf(all: readonly KeptBudget[], claimed: number, isKnown: boolean): Map<string, number> {
+  return new Map(
+    all.map(({ id, per, limit }) => [id, per === 'customer' && !isKnown ? 0 : Math.max(0, limit.amount - claimed)]),
+  );
 }
 
 function forEveryBudget(check: (priced: Priced) => void): void {
   fc.assert(
-    fc.property(adjustments, budgets, cart, (all, { all: known, claimed }, request) => {
+    fc.property(someDrawing, someBudgets, claimedBefore, cart, (all, known, claimed, request) => {
       const price = priceCart(new CompanySnapshot(all, known), request, withClaimed(claimed));
-      const free = priceCart(new CompanySnapshot(all.map(withoutBudget)), request, options);
-      check({ price, free, all, left: leftOf(known, claimed) });
+      const free = priceCart(new CompanySnapshot(all.map(withoutBudget)), request, withClaimed(0));
+      const isKnown = request.cartContext.customerId !== undefined;
+      check({ price, free, all, left: leftOf(known, claimed, isKnown) });
     }),
     { numRuns: proofSize(600, 4_000) },
   );
@@ -103,7 +87,7 @@ test('a budget that has enough left changes no price', () => {
         return { total, ...(budgetId === undefined ? {} : { budgetId }) };
       }),
     );
-    if (IDS.some((id) => (left.get(id) ?? 0) === 0 || (wanted.get(id) ?? 0) > (left.get(id) ?? 0))) return;
+    if (BUDGET_IDS.some((id) => (left.get(id) ?? 0) === 0 || (wanted.get(id) ?? 0) > (left.get(id) ?? 0))) return;
     enough += 1;
     expect([price.summary, price.lines.map(({ total }) => total)]).toEqual([
       free.summary,
@@ -116,11 +100,12 @@ test('a budget that has enough left changes no price', () => {
 test('the order of the lines changes nothing', () => {
   fc.assert(
     fc.property(
-      adjustments,
-      budgets,
+      someDrawing,
+      someBudgets,
+      claimedBefore,
       cart,
       fc.infiniteStream(fc.nat()),
-      (all, { all: known, claimed }, request, at) => {
+      (all, known, claimed, request, at) => {
         const lines = request.lines.map((line) => ({ ...line, key: at.next().value as number }));
         const shuffled = lines.toSorted((a, b) => a.key - b.key);
         const snapshot = new CompanySnapshot(all, known);
@@ -142,7 +127,7 @@ test('the order of the lines changes nothing', () => {
 
 test('an order takes what the modifiers of its lines and their shares say', () => {
   fc.assert(
-    fc.property(adjustments, budgets, cart, (all, { all: known, claimed }, request) => {
+    fc.property(someDrawing, someBudgets, claimedBefore, cart, (all, known, claimed, request) => {
       const snapshot = new CompanySnapshot(all, known);
       const ofOrder = priceForOrder(snapshot, request, withClaimed(claimed));
       const ofCart = priceCart(snapshot, request, withClaimed(claimed));
