@@ -17,6 +17,7 @@ It pushes nothing.
 `;
 
 const CHANGELOG = path.join(REPOSITORY, 'CHANGELOG.md');
+const CHART = path.join(REPOSITORY, 'deploy/helm/Chart.yaml');
 const UNRELEASED = '## [Unreleased]\n';
 
 /**
@@ -46,6 +47,8 @@ function release(version: string): void {
     const absolute = path.join(REPOSITORY, file);
     writeFileSync(absolute, readFileSync(absolute, 'utf8').replace(former, `"version": "${version}"`));
   }
+  const chart = readFileSync(CHART, 'utf8').replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`);
+  writeFileSync(CHART, chart);
   writeFileSync(CHANGELOG, changelog);
   git('commit', '--all', '--quiet', '--message', `release: ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', notesOf(changelog, version));

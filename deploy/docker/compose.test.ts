@@ -112,11 +112,11 @@ describe('docker-compose.yml', () => {
         );
         expect(holders.map(([holder]) => holder)).toEqual([name, store.toLowerCase()]);
       }
-      expect(source('deploy/k8s/stores/nats.conf')).toContain(
+      expect(source('deploy/helm/stores/nats.conf')).toContain(
         `{ user: ${name}, password: $NATS_${name.toUpperCase()}_PASSWORD, permissions: $MAY_${name.toUpperCase()} }`,
       );
     }
-    const setUp = source('deploy/k8s/stores/mongo-set-up.js');
+    const setUp = source('deploy/helm/stores/mongo-set-up.js');
     expect(setUp).toContain(`const processes = [${PROCESSES.map((name) => `'${name}'`).join(', ')}];`);
     expect(setUp).toContain("const roles = [{ role: 'readWrite', db: `event_commerce_${name}` }];");
   });

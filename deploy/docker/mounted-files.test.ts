@@ -27,7 +27,7 @@ it('mounts settings with which the broker acknowledges an event only once the on
   const { services } = parse(readFileSync(composeFile, 'utf8'), { merge: true }) as {
     services: Record<string, { volumes?: string[] }>;
   };
-  const settings = 'deploy/k8s/stores/nats.conf';
+  const settings = 'deploy/helm/stores/nats.conf';
   expect(services['nats']?.volumes?.map((volume) => volume.split(':')[0])).toContain(`./${settings}`);
   const jetstream = /^jetstream \{(.*?)^\}/ms.exec(readFileSync(path.join(repository, settings), 'utf8'))?.[1];
   expect(jetstream).toMatch(/^ +sync_interval: always$/m);

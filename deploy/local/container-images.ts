@@ -1,7 +1,7 @@
 import type { ServerName } from './server-names.ts';
 
 /**
- * The server images. A test checks that docker-compose.yml and deploy/k8s use the same. Tags of a series, so that a
+ * The server images. A test checks that docker-compose.yml and deploy/helm use the same. Tags of a series, so that a
  * pull brings security fixes.
  */
 export const CONTAINER_IMAGES: Readonly<Record<ServerName, string>> = {

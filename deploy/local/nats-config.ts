@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type User, usersOfProcesses } from './users.ts';
 
 /** What each process may do, as `MAY_<PROCESS>`: the same as everywhere else. */
-const PERMISSIONS = readFileSync(new URL('../k8s/stores/nats-permissions.conf', import.meta.url), 'utf8');
+const PERMISSIONS = readFileSync(new URL('../helm/stores/nats-permissions.conf', import.meta.url), 'utf8');
 
 interface NatsConfig {
   readonly listen: string;

@@ -38,7 +38,7 @@ export function checkout(scratch: string, { installed }: { installed: boolean })
   const root = mkdtempSync(path.join(scratch, 'checkout-'));
   for (const file of [
     'deploy/docker/make-secrets.mjs',
-    'deploy/k8s/make-production-files.mjs',
+    'deploy/helm/make-production-files.mjs',
     'deploy/local/bootstrap.mjs',
     'libs/service-kit/src/process/exit-with-parent.mjs',
     'package.json',

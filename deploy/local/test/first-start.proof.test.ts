@@ -52,11 +52,11 @@ describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('on Node
     const file = path.join(mkdtempSync(path.join(scratch, 'secrets-')), '.env');
     const made = await ends([node(version), 'deploy/docker/make-secrets.mjs', file], bare(scratch));
     expect(made.said).toBe(`Wrote ${file}. Keep it: without it the data cannot be opened.`);
-    const printed = await ends([node(version), 'deploy/k8s/make-dev-secrets.mjs'], bare(scratch));
+    const printed = await ends([node(version), 'deploy/helm/make-dev-secrets.mjs'], bare(scratch));
     expect(printed).toMatchObject({ code: 0, said: expect.stringContaining('"gateway-secrets"') as string });
     const root = checkout(scratch, { installed: false });
-    const files = await ends([node(version), 'deploy/k8s/make-production-files.mjs'], bare(scratch), root);
-    expect(files.said).toContain(`Wrote ${path.join(root, 'deploy/k8s/overlays/production/secrets/gateway.env')}\n`);
+    const files = await ends([node(version), 'deploy/helm/make-production-files.mjs'], bare(scratch), root);
+    expect(files.said).toContain(`Wrote ${path.join(root, 'deploy/helm/secrets.yaml')}\n`);
   });
 });
 

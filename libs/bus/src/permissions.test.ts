@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { natsPermissions, permissionsOf } from './permissions.ts';
 
 it('match the shipped NATS configuration', async () => {
-  const shipped = path.resolve(import.meta.dirname, '../../../deploy/k8s/stores/nats-permissions.conf');
+  const shipped = path.resolve(import.meta.dirname, '../../../deploy/helm/stores/nats-permissions.conf');
   await expect(natsPermissions()).toMatchFileSnapshot(shipped);
 });
 
