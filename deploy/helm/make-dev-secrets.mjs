@@ -27,7 +27,12 @@ export function devSecrets() {
       ROOT_API_KEY: secrets.ROOT_API_KEY,
       IDENTITY_PRIVATE_KEY: secrets.IDENTITY_PRIVATE_KEY,
     },
-    'pricing-secrets': { ...service('pricing'), SERVICE_PRIVATE_KEY: secrets.PRICING_PRIVATE_KEY, ...publicKeys },
+    'pricing-secrets': {
+      ...service('pricing'),
+      SERVICE_PRIVATE_KEY: secrets.PRICING_PRIVATE_KEY,
+      CUSTOMER_KEY: secrets.CUSTOMER_KEY,
+      ...publicKeys,
+    },
     'commerce-secrets': { ...service('commerce'), ...publicKeys },
     'cart-secrets': { ...service('cart'), SERVICE_PRIVATE_KEY: secrets.CART_PRIVATE_KEY, ...publicKeys },
     'events-secrets': {

@@ -38,7 +38,12 @@ function newFiles() {
   const publicKeys = { SERVICE_PUBLIC_KEYS: keys.SERVICE_PUBLIC_KEYS };
   const secrets = {
     gateway,
-    pricing: { ...service, SERVICE_PRIVATE_KEY: keys.PRICING_PRIVATE_KEY, ...publicKeys },
+    pricing: {
+      ...service,
+      SERVICE_PRIVATE_KEY: keys.PRICING_PRIVATE_KEY,
+      CUSTOMER_KEY: keys.CUSTOMER_KEY,
+      ...publicKeys,
+    },
     commerce: { ...service, ...publicKeys },
     cart: { ...service, SERVICE_PRIVATE_KEY: keys.CART_PRIVATE_KEY, ...publicKeys },
     events: {

@@ -11,7 +11,7 @@ export function newKeysOfServices({ webhookKey, customerKey }: DataKeys = newDat
   const [pricing, cart, events, activity] = [newKeyPair(), newKeyPair(), newKeyPair(), newKeyPair()];
   const ofActivity = { SERVICE_PUBLIC_KEYS: `activity=${activity.publicKey}` };
   return {
-    pricing: { SERVICE_PRIVATE_KEY: pricing.privateKey, ...ofActivity },
+    pricing: { SERVICE_PRIVATE_KEY: pricing.privateKey, CUSTOMER_KEY: customerKey, ...ofActivity },
     cart: { SERVICE_PRIVATE_KEY: cart.privateKey, ...ofActivity },
     commerce: {
       SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey},${ofActivity.SERVICE_PUBLIC_KEYS}`,

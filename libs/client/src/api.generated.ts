@@ -2238,12 +2238,17 @@ export interface components {
       offeringIds?: string[];
       /** @description How many orders may redeem it. */
       maxRedemptions?: number;
-      /** @description How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`. */
+      /** @description How many orders of one customer may redeem it. A buyer who is not known does not get it: `customer-missing`. See `perCustomerBy`. */
       maxRedemptionsPerCustomer?: number;
       /** @description For how many tickets it counts, in all orders together. A cart with more gets it for those that are left; see `limited` of its modifier. Tickets count from the order on that is placed while it has this limit or `maxTicketsPerCustomer`. */
       maxTickets?: number;
-      /** @description For how many tickets of one customer it counts. A buyer without a customer id does not get it. */
+      /** @description For how many tickets of one customer it counts. A buyer who is not known does not get it. */
       maxTicketsPerCustomer?: number;
+      /**
+       * @description What tells one customer from another for the limits per customer. Without it, `id`: the customer id, so guests get nothing. `email`: the e-mail address too, in any spelling, so guests are counted. It counts from the change on that sets it.
+       * @enum {string}
+       */
+      perCustomerBy?: 'id' | 'email';
       /** @description The budget that pays for what it takes off. Not for a surcharge. */
       budgetId?: string;
     };
@@ -2509,6 +2514,7 @@ export interface components {
         maxRedemptionsPerCustomer?: number | null;
         maxTickets?: number | null;
         maxTicketsPerCustomer?: number | null;
+        perCustomerBy?: ('id' | 'email') | null;
         budgetId?: string | null;
       } | null;
       effect?: {
@@ -2571,6 +2577,8 @@ export interface components {
         now?: string;
         codes?: string[];
         customerId?: string;
+        /** @description Counts for limits per customer that go by the e-mail address. */
+        customerEmail?: string;
         customerSegment?: string;
         channelId?: string;
         /** @description Without a currency: in that of the prices. */
@@ -2631,8 +2639,15 @@ export interface components {
     RedemptionInput: {
       orderId: string;
       customerId?: string;
+      /**
+       * Format: email
+       * @description For an adjustment whose limits per customer go by the e-mail address.
+       */
+      customerEmail?: string;
       /** @default 1 */
       quantity?: number;
+      /** @description The issued code that was used. Required for the adjustment of a coupon with a code for each buyer. */
+      code?: string;
       /** @description For how many tickets it counts. Required for an adjustment whose tickets are limited. */
       tickets?: number;
       /** @description How much it took off, in minor units. Required for an adjustment with a budget. */
@@ -2717,6 +2732,7 @@ export interface components {
       maxRedemptionsPerCustomer?: number | null;
       maxTickets?: number | null;
       maxTicketsPerCustomer?: number | null;
+      perCustomerBy?: ('id' | 'email') | null;
       budgetId?: string | null;
       discountType?:
         | ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount')
@@ -2806,6 +2822,7 @@ export interface components {
       maxRedemptionsPerCustomer?: number | null;
       maxTickets?: number | null;
       maxTicketsPerCustomer?: number | null;
+      perCustomerBy?: ('id' | 'email') | null;
       budgetId?: string | null;
       discountType?:
         | ('percent' | 'percentage' | 'percentage_off' | 'amount' | 'amount_off' | 'fixed' | 'fixed_amount')
@@ -2838,6 +2855,8 @@ export interface components {
        */
       currency?: string;
       customerId?: string;
+      /** Format: email */
+      customerEmail?: string;
       customerSegment?: string;
       channelId?: string;
       items?: components['schemas']['CartItemInput'][];
@@ -2890,6 +2909,7 @@ export interface components {
       contextId?: string | null;
       currency?: string | null;
       customerId?: string | null;
+      customerEmail?: string | null;
       customerSegment?: string | null;
       channelId?: string | null;
       /** @description Cannot be changed; may be sent back as it is. */
@@ -3699,12 +3719,17 @@ export interface components {
       offeringIds?: string[];
       /** @description How many orders may redeem it. */
       maxRedemptions?: number;
-      /** @description How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`. */
+      /** @description How many orders of one customer may redeem it. A buyer who is not known does not get it: `customer-missing`. See `perCustomerBy`. */
       maxRedemptionsPerCustomer?: number;
       /** @description For how many tickets it counts, in all orders together. A cart with more gets it for those that are left; see `limited` of its modifier. Tickets count from the order on that is placed while it has this limit or `maxTicketsPerCustomer`. */
       maxTickets?: number;
-      /** @description For how many tickets of one customer it counts. A buyer without a customer id does not get it. */
+      /** @description For how many tickets of one customer it counts. A buyer who is not known does not get it. */
       maxTicketsPerCustomer?: number;
+      /**
+       * @description What tells one customer from another for the limits per customer. Without it, `id`: the customer id, so guests get nothing. `email`: the e-mail address too, in any spelling, so guests are counted. It counts from the change on that sets it.
+       * @enum {string}
+       */
+      perCustomerBy?: 'id' | 'email';
       /** @description The budget that pays for what it takes off. Not for a surcharge. */
       budgetId?: string;
     };
@@ -4192,6 +4217,8 @@ export interface components {
       maxRedemptionsPerCustomer?: number;
       maxTickets?: number;
       maxTicketsPerCustomer?: number;
+      /** @enum {string} */
+      perCustomerBy?: 'id' | 'email';
       budgetId?: string;
       /** @description How often it was redeemed. */
       quantitySold: number;
@@ -4292,6 +4319,8 @@ export interface components {
       total: number;
       currency: string;
       customerId?: string;
+      /** @description For limits per customer that go by the e-mail address. An order goes by its own. */
+      customerEmail?: string;
       customerSegment?: string;
       channelId?: string;
       /** @description The table at which the session, or its order, has seats. */

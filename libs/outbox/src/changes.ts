@@ -9,6 +9,7 @@ const VALUES_LENGTH_MAX = 8 * 1024;
 /** Members that are about people, or that callers fill freely: an event only says that they changed. */
 const REDACTED = new Set([
   'customer',
+  'customerEmail',
   'members',
   'notes',
   'history',

@@ -60,15 +60,12 @@ export function testIdentity(): TestIdentity {
   const SERVICE_PUBLIC_KEYS = Object.entries(own)
     .map(([name, { publicKey: key }]) => `${name}=${key}`)
     .join();
+  const CUSTOMER_KEY = randomBytes(32).toString('hex');
   const keys: Record<ServiceName, Record<string, string>> = {
-    pricing: { SERVICE_PRIVATE_KEY: own.pricing.privateKey, SERVICE_PUBLIC_KEYS },
+    pricing: { SERVICE_PRIVATE_KEY: own.pricing.privateKey, SERVICE_PUBLIC_KEYS, CUSTOMER_KEY },
     commerce: { SERVICE_PUBLIC_KEYS },
     cart: { SERVICE_PRIVATE_KEY: own.cart.privateKey, SERVICE_PUBLIC_KEYS },
-    events: {
-      SERVICE_PRIVATE_KEY: own.events.privateKey,
-      SERVICE_PUBLIC_KEYS,
-      CUSTOMER_KEY: randomBytes(32).toString('hex'),
-    },
+    events: { SERVICE_PRIVATE_KEY: own.events.privateKey, SERVICE_PUBLIC_KEYS, CUSTOMER_KEY },
     activity: {
       SERVICE_PRIVATE_KEY: own.activity.privateKey,
       WEBHOOK_KEY: randomBytes(32).toString('hex'),

@@ -118,6 +118,7 @@ const sessionSchema = new Schema<SessionDocument>(
     contextId: String,
     currency: String,
     customerId: String,
+    customerEmail: String,
     customerSegment: String,
     channelId: String,
     lines: free,
@@ -143,6 +144,7 @@ const sessionSchema = new Schema<SessionDocument>(
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 })
   .index({ companyId: 1 }, { name: 'reserved', partialFilterExpression: IS_RESERVED })
   .index({ companyId: 1, customerId: 1, _id: 1 }, { partialFilterExpression: { customerId: { $exists: true } } })
+  .index({ companyId: 1, customerEmail: 1, _id: 1 }, { partialFilterExpression: { customerEmail: { $exists: true } } })
   .index({ seatHeldUntil: 1 }, { partialFilterExpression: { seatHeldUntil: { $exists: true } } })
   .index(...outboxIndex);
 

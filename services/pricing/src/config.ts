@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { port, processKeys, wholeNumber, readConfig, serviceSettings } from '@event-commerce/service-kit';
+import { port, processKeys, readConfig, secretKey, serviceSettings, wholeNumber } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import { currencyCode } from '@event-commerce/contracts';
 
@@ -11,6 +11,9 @@ export const settings = serviceSettings.extend({
     .describe('The Ed25519 key that signs what this service asks commerce on its own behalf, base64 of PKCS#8 DER.'),
   SERVICE_PUBLIC_KEYS: processKeys(['activity']).describe(
     'The public key of activity, which asks on its own behalf: `activity=KEY`, base64 of SPKI DER. A name may come twice while one key replaces another.',
+  ),
+  CUSTOMER_KEY: secretKey.describe(
+    'Hashes the e-mail addresses by which limits per customer are counted (`perCustomerBy`): 32 random bytes in hexadecimal, the same as that of events. With another key, what customers have does not count any more.',
   ),
   DEFAULT_CURRENCY: currencyCode.default('USD').describe('The currency of a price that names none.'),
   ADJUSTMENT_CACHE_MB: wholeNumber(1)

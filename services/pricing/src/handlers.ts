@@ -1,3 +1,4 @@
+import type { CustomerKeys } from '@event-commerce/claims';
 import {
   adjustmentNotFound,
   allows,
@@ -5,7 +6,9 @@ import {
   codeNotFound,
   type Identity,
   type Redemption,
+  type RedemptionInput,
   type ShownCode,
+  type Tenant,
   type Usage,
 } from '@event-commerce/contracts';
 import { csvWith, type ExportAll, formatsOf, type Handlers, makeOnce } from '@event-commerce/service-kit';
@@ -40,12 +43,18 @@ interface HandlerDeps extends RedeemDeps, SettleTimesDeps {
   codes: CodeRepository;
   batches: CodeBatches;
   exportAll: ExportAll;
+  customerKeys: Pick<CustomerKeys, 'of'>;
   clock: () => Date;
 }
 
 /** The handlers of pricing's operations. */
 export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
   const { adjustments, budgets, redemptions, pools, codes, batches, clock } = deps;
+  /** With the key of the customer's e-mail address in place of the address. */
+  const keyed = (tenant: Tenant, { customerEmail: email, ...input }: RedemptionInput): RedemptionInput => {
+    const [customerEmail] = email === undefined ? [] : deps.customerKeys.of(tenant, { email });
+    return { ...input, ...(customerEmail === undefined ? {} : { customerEmail }) };
+  };
   return {
     createBudget: async ({ caller, body }) => budgetFor(deps, await createBudget(deps, caller, body), {}),
 
@@ -100,10 +109,13 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
     },
 
     redeemAdjustment: async ({ caller, identity, params: { id }, body }) => {
-      const { repeated, ...redeemed } = await countingClaims(redeemAdjustment(deps, caller, id, body), (answer) => ({
-        outcome: answer.repeated ? 'repeated' : 'claimed',
-        count: 1,
-      }));
+      const { repeated, ...redeemed } = await countingClaims(
+        redeemAdjustment(deps, caller, id, keyed(caller.tenant, body)),
+        (answer) => ({
+          outcome: answer.repeated ? 'repeated' : 'claimed',
+          count: 1,
+        }),
+      );
       return { status: repeated ? 200 : 201, data: shownTo(identity, redeemed) };
     },
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { replyWithClaims } from '@event-commerce/claims';
+import { type CustomerKeys, replyWithClaims } from '@event-commerce/claims';
 import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
 import { allows, errorBody, scopeMissing, type Tenant } from '@event-commerce/contracts';
 import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
@@ -31,10 +31,18 @@ export function pricingAnswers(
       coupons: Pick<CouponFollower, 'follow'>;
       orderRedemptions: OrderRedemptions;
       customerRedemptions: CustomerRedemptions;
+      customerKeys: CustomerKeys;
     },
 ): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
-  const { adjustments } = deps;
+  const { adjustments, customerKeys } = deps;
+  /** The request, with the key of its buyer's e-mail address in place of the address. */
+  const keyed = <T extends { cartContext: { customerEmail?: string | undefined } }>(tenant: Tenant, request: T): T => {
+    const { customerEmail, ...context } = request.cartContext;
+    if (customerEmail === undefined) return request;
+    const [key] = customerKeys.of(tenant, { email: customerEmail });
+    return { ...request, cartContext: { ...context, ...(key === undefined ? {} : { customerEmail: key }) } };
+  };
   /** The adjustment that holds `code`, unless it is the coupon's own. */
   const holderOf = async (tenant: Tenant, code: string, couponId: string | undefined) => {
     const holder = await adjustments.findHolder(tenant, code, deps.clock());
@@ -49,7 +57,7 @@ export function pricingAnswers(
       if (body.proposed !== undefined && !reads) throw scopeMissing('pricing:read');
       const view = { dropped, showCodes: reads };
       const kept = option(KEPT_OPTION);
-      const priced = await evaluatePrice(deps, caller, body, view, kept !== undefined);
+      const priced = await evaluatePrice(deps, caller, keyed(caller.tenant, body), view, kept !== undefined);
       if ('text' in priced) {
         countEvaluation(priced.evaluation);
         return priced.text;
@@ -64,7 +72,8 @@ export function pricingAnswers(
       if (carts.length === 0) return { carts: [], valid };
       const answers: string[] = [];
       let bytesLeft = ANSWER_BYTES;
-      for await (const outcome of evaluateCarts(deps, caller, carts, CART_VIEW)) {
+      const asked = carts.map((cart) => keyed(caller.tenant, cart));
+      for await (const outcome of evaluateCarts(deps, caller, asked, CART_VIEW)) {
         const answer = encodeOutcome(outcome);
         answers.push(answer);
         bytesLeft -= answer.length;
@@ -77,7 +86,10 @@ export function pricingAnswers(
     purchase: async ({ caller, identity, body }) => {
       const buyer = { caller, mayOmitCodes: allows(identity.scopes, 'orders:write') };
       const replied = await replyWithClaims(toRedemptionClaim, async (held) =>
-        countingClaims(purchase(buyer, body, held), ({ claims }) => ({ outcome: 'claimed', count: claims.length })),
+        countingClaims(purchase(buyer, keyed(caller.tenant, body), held), ({ claims }) => ({
+          outcome: 'claimed',
+          count: claims.length,
+        })),
       );
       if ('refusal' in replied || replied.price === undefined) return replied;
       const { price, pricedAtMs = 0, ...reply } = replied;
@@ -86,10 +98,11 @@ export function pricingAnswers(
       return { ...reply, price: shown, shares, ...(units === undefined ? {} : { units }), ...based };
     },
     amend: async ({ caller, body }) => {
-      const { mode } = body;
-      if (mode === undefined) return await previewAmendment(deps, caller, body);
+      const request = keyed(caller.tenant, body);
+      const { mode } = request;
+      if (mode === undefined) return await previewAmendment(deps, caller, request);
       return await replyWithClaims(toRedemptionClaim, async (held) =>
-        countingClaims(claimAmendment(deps, caller, mode, body, held), ({ claims }) => ({
+        countingClaims(claimAmendment(deps, caller, mode, request, held), ({ claims }) => ({
           outcome: 'claimed',
           count: claims.length,
         })),

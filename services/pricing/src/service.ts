@@ -1,3 +1,4 @@
+import { customerKeysWith } from '@event-commerce/claims';
 import { causeOf } from '@event-commerce/contracts';
 import {
   createCallAsProcess,
@@ -75,6 +76,7 @@ export const pricing = declareService({
       models,
       relay(models.codeBatches, codeBatchEvent),
     );
+    const customerKeys = customerKeysWith(config.CUSTOMER_KEY);
     const deps = {
       codes,
       batches,
@@ -85,7 +87,8 @@ export const pricing = declareService({
       pools,
       orderRedemptions,
       redemptions: redemptionRepository(models),
-      customerRedemptions: customerRedemptions(models),
+      customerKeys,
+      customerRedemptions: customerRedemptions(models, customerKeys),
       snapshots,
       events: eventDirectory(bus),
       timeZones: eventTimeZones(bus),

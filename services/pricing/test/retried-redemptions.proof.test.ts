@@ -19,6 +19,7 @@ async function redeemHalf({ companyId }: Company, id: string, body: { orderId: s
   const find = async () =>
     toRecord((await services.models.pricing.adjustments.findById(id).lean()) ?? expect.fail('not there'));
   const deps = {
+    codes: { find: async () => new Map() },
     adjustments: { find },
     redemptions: redemptionRepository(services.models.pricing),
     budgets: { find: async () => undefined, noteExhausted: async () => {} },

@@ -83,7 +83,7 @@ export const conditions = z
       .min(0)
       .optional()
       .describe(
-        'How many orders of one customer may redeem it. A buyer without a customer id does not get it: `customer-missing`.',
+        'How many orders of one customer may redeem it. A buyer who is not known does not get it: `customer-missing`. See `perCustomerBy`.',
       ),
     maxTickets: z
       .int()
@@ -96,7 +96,13 @@ export const conditions = z
       .int()
       .min(0)
       .optional()
-      .describe('For how many tickets of one customer it counts. A buyer without a customer id does not get it.'),
+      .describe('For how many tickets of one customer it counts. A buyer who is not known does not get it.'),
+    perCustomerBy: z
+      .enum(['id', 'email'])
+      .optional()
+      .describe(
+        'What tells one customer from another for the limits per customer. Without it, `id`: the customer id, so guests get nothing. `email`: the e-mail address too, in any spelling, so guests are counted. It counts from the change on that sets it.',
+      ),
     budgetId: externalId.optional().describe('The budget that pays for what it takes off. Not for a surcharge.'),
   })
   // A time with a zone and one without are compared later, when both have one.

@@ -3,6 +3,7 @@ import { proposedAdjustment } from './adjustment.ts';
 import { DROP_REASONS, LIMIT_REASONS } from './conditions.ts';
 import { shownEffect } from './effect.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
+import { EMAIL_LENGTH_MAX } from '../schema/email.ts';
 import { repliedRefusal } from '../errors/replied-refusal.ts';
 import {
   ARRAY_LENGTH_MAX,
@@ -46,6 +47,11 @@ const cartContext = z.object({
     .describe("When it is evaluated; by default now. Without a zone: local time of the offering's event, or UTC."),
   codes: z.array(z.string()).max(ARRAY_LENGTH_MAX).optional(),
   customerId: externalId.optional(),
+  customerEmail: z
+    .string()
+    .max(EMAIL_LENGTH_MAX)
+    .optional()
+    .describe('Counts for limits per customer that go by the e-mail address.'),
   customerSegment: externalId.optional(),
   channelId: externalId.optional(),
   orderTotal: z

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { couponCode } from '../schema/codes.ts';
+import { email } from '../schema/email.ts';
 import { memberNotes } from '../schema/member-notes.ts';
 import { externalId, listQuery, positive, SUBTOTAL_MAX, timestamp } from '../schema/primitives.ts';
 
@@ -7,7 +9,11 @@ export const redemptionInput = z
   .object({
     orderId: externalId,
     customerId: externalId.optional(),
+    customerEmail: email.optional().describe('For an adjustment whose limits per customer go by the e-mail address.'),
     quantity: positive.default(1),
+    code: couponCode
+      .optional()
+      .describe('The issued code that was used. Required for the adjustment of a coupon with a code for each buyer.'),
     tickets: positive
       .optional()
       .describe('For how many tickets it counts. Required for an adjustment whose tickets are limited.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { email, emailKey } from '../schema/email.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
 import { readOnly } from '../schema/merge-patch.ts';
 import { amountOf } from '../orders/order-input.ts';
@@ -41,7 +42,10 @@ export const cartItemInput = z
     answer: () => cartItem.shape,
     related: () => ({
       currency: 'price.currency',
-      ...placed(['customerId', 'customerSegment', 'channelId', 'coupons'], (member) => `${member} of the cart session`),
+      ...placed(
+        ['customerId', 'customerEmail', 'customerSegment', 'channelId', 'coupons'],
+        (member) => `${member} of the cart session`,
+      ),
     }),
   })
   .refine(
@@ -71,6 +75,9 @@ const coupons = z
   .max(ARRAY_LENGTH_MAX)
   .transform((codes) => [...Map.groupBy(codes, codeKey).values()].flatMap(([first]) => first ?? []));
 
+/** In the form in which addresses are compared: a customer who is erased is found by it. */
+const customerEmail = email.transform(emailKey);
+
 /** The body of `POST /cart/sessions`. */
 export const cartSessionInput = z
   .object({
@@ -80,6 +87,7 @@ export const cartSessionInput = z
     /** By default, the currency of the first price. */
     currency: currencyCode.optional(),
     customerId: externalId.optional(),
+    customerEmail: customerEmail.optional(),
     customerSegment: externalId.optional(),
     channelId: externalId.optional(),
     items: items.optional(),
@@ -108,6 +116,7 @@ export const cartSessionPatch = z
     /** Null removes it; the currency of the first price then applies. */
     currency: currencyCode.nullish(),
     customerId: externalId.nullish(),
+    customerEmail: customerEmail.nullish(),
     customerSegment: externalId.nullish(),
     channelId: externalId.nullish(),
     ...readOnly('tableCommitmentId'),
@@ -202,6 +211,10 @@ export const cartSession = z
       ),
     currency: z.string(),
     customerId: z.string().exactOptional(),
+    customerEmail: z
+      .string()
+      .exactOptional()
+      .describe('For limits per customer that go by the e-mail address. An order goes by its own.'),
     customerSegment: z.string().exactOptional(),
     channelId: z.string().exactOptional(),
     tableCommitmentId: z.string().exactOptional().describe('The table at which the session, or its order, has seats.'),

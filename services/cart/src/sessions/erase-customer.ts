@@ -15,7 +15,11 @@ export function customerSessions(models: CartModels, relay: Relay<SessionDocumen
     async erase(request: EraseCustomerRequest): Promise<EraseCustomerReply> {
       const { tenant, customer, pseudonym, place, cause } = request;
       const page = await sessions
-        .find({ companyId: tenant, customerId: { $in: [...customer.ids, pseudonym] }, _id: { $gt: place } })
+        .find({
+          companyId: tenant,
+          $or: [{ customerId: { $in: [...customer.ids, pseudonym] } }, { customerEmail: { $in: customer.emails } }],
+          _id: { $gt: place },
+        })
         .sort({ _id: 1 })
         .limit(PAGE)
         .toArray();
@@ -26,13 +30,14 @@ export function customerSessions(models: CartModels, relay: Relay<SessionDocumen
         place,
         page,
         limit: PAGE,
-        isErased: ({ customerId }) => customerId === pseudonym,
+        isErased: ({ customerId, customerEmail }) => customerId === pseudonym && customerEmail === undefined,
         async erase({ _id, version }) {
           const now = clock();
           const erased = await sessions.findOneAndUpdate(
             { _id, version, checkout: { $exists: false } },
             {
               $set: { customerId: pseudonym, changedAt: now },
+              $unset: { customerEmail: '' },
               $inc: { version: 1 },
               // Without what changed: that is what is erased.
               $push: { outbox: outboxEntry('cart.updated', now, { ...cause, after: { version: version + 1 } }) },

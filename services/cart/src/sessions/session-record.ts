@@ -29,11 +29,22 @@ export function isAlive(session: SessionRecord | undefined, now: Date): session 
 
 /** The content of the cart, without prices. */
 export function toCart(chosen: Cart): Cart {
-  const { contextId, currency, customerId, customerSegment, channelId, tableCommitmentId, lines, coupons } = chosen;
+  const {
+    contextId,
+    currency,
+    customerId,
+    customerEmail,
+    customerSegment,
+    channelId,
+    tableCommitmentId,
+    lines,
+    coupons,
+  } = chosen;
   return {
     ...(contextId === undefined ? {} : { contextId }),
     ...(currency === undefined ? {} : { currency }),
     ...(customerId === undefined ? {} : { customerId }),
+    ...(customerEmail === undefined ? {} : { customerEmail }),
     ...(customerSegment === undefined ? {} : { customerSegment }),
     ...(channelId === undefined ? {} : { channelId }),
     ...(tableCommitmentId === undefined ? {} : { tableCommitmentId }),

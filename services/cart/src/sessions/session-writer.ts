@@ -10,6 +10,7 @@ const OPTIONAL = [
   'contextId',
   'currency',
   'customerId',
+  'customerEmail',
   'customerSegment',
   'channelId',
   'tableCommitmentId',

@@ -52,6 +52,7 @@ export function amendmentToPrice(
     currency,
     cartContext: {
       ...(order.customer.id === undefined ? {} : { customerId: order.customer.id }),
+      customerEmail: order.customer.email,
       ...(customerSegment === undefined ? {} : { customerSegment }),
       ...(channelId === undefined ? {} : { channelId }),
     },

@@ -235,6 +235,7 @@ function neededBy(
           lines: lines.map(({ line }) => line),
           cartContext: {
             ...(customerId === undefined ? {} : { customerId }),
+            customerEmail: email,
             ...(customerSegment === undefined ? {} : { customerSegment }),
             ...(channelId === undefined ? {} : { channelId }),
           },

@@ -163,7 +163,7 @@ function neededAgain({ order, claims, tickets }: OrderRecord): ClaimRequest {
             lines: [],
             codes: [],
             adjustmentIds: [...new Set(redemptionsIn(standingClaims(claims)).map(({ adjustmentId }) => adjustmentId))],
-            cartContext: customerId === undefined ? {} : { customerId },
+            cartContext: { ...(customerId === undefined ? {} : { customerId }), customerEmail: email },
             charges: 0,
             former: [...claims],
           },

@@ -79,7 +79,7 @@ export async function claimAmendment(
   const untilMs = performance.now() + RESPOND_WITHIN_MS;
   const full = new Map<string, FullCap>();
   const granted = new Map<string, number>();
-  const order = { ...request, customerId: request.cartContext.customerId };
+  const order = { ...request, ...request.cartContext };
   for (let passes = 1, afresh = false; ; passes++) {
     const adjustments = await adjustmentsFor(deps, caller, request, { afresh });
     const amendment = await pricedWith(deps, caller, request, adjustments, { full, granted }, AMENDED[mode]);
@@ -154,7 +154,11 @@ async function pricedWith<T>(
     inAll: [...caps.inAll, ...capping.flatMap(({ inAll }) => inAll)],
     perCustomer: [
       ...caps.perCustomer,
-      ...(caps.customerId === '' ? [] : capping.flatMap(({ perCustomer }) => perCustomer)),
+      ...(caps.buyer.customerId === undefined ? [] : capping.flatMap(({ perCustomer }) => perCustomer)),
+    ],
+    perEmail: [
+      ...caps.perEmail,
+      ...(caps.buyer.customerEmail === undefined ? [] : capping.flatMap(({ perEmail }) => perEmail)),
     ],
   });
   const counts = async (_deps: PricingDeps, caps: readonly CapsToRead[]) =>
@@ -214,6 +218,6 @@ function refuseIfAsked({ clock }: AmendDeps, { order, cartContext }: AmendReques
   if (isOfBudget(cap.request)) return cap;
   const { adjustment, code } = cap.request;
   if (code === undefined || order.codes.some((one) => codeKey(one) === codeKey(code))) return cap;
-  const why = refusalOf(cap.request, { customerId: cartContext.customerId }, clock(), cap) ?? limitReached;
+  const why = refusalOf(cap.request, cartContext, clock(), cap) ?? limitReached;
   throw refused(why, { adjustmentId: adjustment.id, code }, { path: 'coupons', isContended: cap.isContended });
 }

@@ -55,7 +55,7 @@ export function codeRepository({ usages, redemptions }: PricingModels) {
 
   const shownWithOrders = async (companyId: Tenant, code: Code): Promise<ShownCodeDetail> => {
     const entries = await ledger
-      .find({ adjustmentId: code._id, companyId }, { projection: { orderId: 1 } })
+      .find({ adjustmentId: code._id, companyId, status: { $ne: 'lapsed' } }, { projection: { orderId: 1 } })
       .sort({ _id: -1 })
       .limit(ORDERS_MAX)
       .toArray();

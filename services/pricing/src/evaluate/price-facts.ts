@@ -1,5 +1,6 @@
 import { type EvaluateCartRequest, keyOfTenant } from '@event-commerce/contracts';
 import type { Caller, FairTurns } from '@event-commerce/service-kit';
+import type { CountedBuyer } from '../adjustments/domain/adjustment.ts';
 import { type CapsToRead, capsToRead } from './domain/caps-to-read.ts';
 import type { PriceOptions } from './domain/price.ts';
 import type { LiveAdjustments } from '../snapshot/domain/snapshot.ts';
@@ -31,12 +32,9 @@ export interface PriceFacts extends Pick<PriceOptions, 'events' | 'claimed' | 'c
 export type Counts = Pick<PriceOptions, 'claimed' | 'customerUsage'>;
 
 /** Reads the counters of caps; the result has them as a customer sees them. */
-type CountsReader = (
-  deps: PricingDeps,
-  caps: readonly CapsToRead[],
-) => Promise<(customerId: string | undefined) => Counts>;
+type CountsReader = (deps: PricingDeps, caps: readonly CapsToRead[]) => Promise<(buyer: CountedBuyer) => Counts>;
 
-const NO_CAPS: CapsToRead = { inAll: [], perCustomer: [], customerId: '' };
+const NO_CAPS: CapsToRead = { inAll: [], perCustomer: [], perEmail: [], buyer: {} };
 
 /** A cart, and the adjustments as it sees them. */
 export interface AskedPrice {
@@ -77,9 +75,7 @@ export async function readFacts(
   const toRead = limits.flatMap((caps) => (caps instanceof Error ? [] : [caps]));
   const read = typeof counts === 'function' ? await counts(deps, toRead) : () => counts;
   return limits.map((caps, index) =>
-    caps instanceof Error
-      ? caps
-      : { digest: digests[index] ?? '', caps, events: events.contexts, ...read(caps.customerId) },
+    caps instanceof Error ? caps : { digest: digests[index] ?? '', caps, events: events.contexts, ...read(caps.buyer) },
   );
 }
 
@@ -135,27 +131,31 @@ export function eventIdsOf({ lines }: Pick<EvaluateCartRequest, 'lines'>): strin
 export async function claimCountsFor(
   deps: Pick<PricingDeps, 'pools'>,
   caps: readonly CapsToRead[],
-): Promise<(customerId: string | undefined) => Counts> {
+): Promise<(buyer: CountedBuyer) => Counts> {
   const inAll = new Set(caps.flatMap((one) => one.inAll));
+  const shares = caps.flatMap(({ perCustomer, perEmail, buyer: { customerId = '', customerEmail = '' } }) => [
+    { share: customerId, ids: perCustomer },
+    { share: customerEmail, ids: perEmail },
+  ]);
   const asking = Map.groupBy(
-    caps.filter(({ perCustomer }) => perCustomer.length > 0),
-    ({ customerId }) => customerId,
+    shares.filter(({ ids }) => ids.length > 0),
+    ({ share }) => share,
   );
-  const [counts, byCustomer] = await Promise.all([
+  const [counts, byShare] = await Promise.all([
     inAll.size === 0 ? undefined : deps.pools.countsOf([...inAll]),
     Promise.all(
-      [...asking].map(async ([customerId, theirs]) => {
-        const ids = new Set(theirs.flatMap(({ perCustomer }) => perCustomer));
-        return [customerId, await deps.pools.claimedBy(customerId, [...ids])] as const;
+      [...asking].map(async ([share, theirs]) => {
+        const ids = new Set(theirs.flatMap((one) => one.ids));
+        return [share, await deps.pools.claimedBy(share, [...ids])] as const;
       }),
     ),
   ]);
-  const customers = new Map(byCustomer);
-  return (customerId = '') => {
-    const own = customers.get(customerId);
+  const taken = new Map(byShare);
+  return ({ customerId = '', customerEmail = '' }) => {
+    const [byId, byEmail] = [taken.get(customerId), taken.get(customerEmail)];
     return {
-      claimed: (adjustmentId) => counts?.get(adjustmentId)?.claimed ?? 0,
-      customerUsage: (adjustmentId) => own?.get(adjustmentId) ?? 0,
+      claimed: (poolId) => counts?.get(poolId)?.claimed ?? 0,
+      customerUsage: (poolId) => Math.max(byId?.get(poolId) ?? 0, byEmail?.get(poolId) ?? 0),
     };
   };
 }

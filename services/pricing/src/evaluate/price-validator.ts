@@ -40,16 +40,17 @@ type Grounds = z.output<typeof grounds>;
 
 /**
  * What must hold for `cart` to cost what it costs now; undefined if it should be priced every time, as one with issued
- * codes is.
+ * codes is, or with limits that go by an e-mail address.
  */
 export function validatorOf(
   snapshot: CompanyAdjustments,
   cart: EvaluateCartRequest,
-  { inAll, perCustomer, customerId }: CapsToRead,
+  { inAll, perCustomer, perEmail, buyer: { customerId = '' } }: CapsToRead,
   { now, events, claimed, customerUsage }: Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage'> & { now: number },
   { price, shortBudgets }: ReturnType<typeof priceAndBudgets>,
 ): string | undefined {
-  if (cart.cartContext.now !== undefined || unknownCodes(snapshot, cart.cartContext.codes).length > 0) return undefined;
+  const { now: at, codes } = cart.cartContext;
+  if (at !== undefined || perEmail.length > 0 || unknownCodes(snapshot, codes).length > 0) return undefined;
   const lines = linesOf(cart, events);
   const untilMs = sameUntilMs(snapshot, lines, codesOf(cart.cartContext), now);
   if (untilMs <= now) return undefined;
@@ -97,7 +98,8 @@ export async function validOf(deps: PricingDeps, caller: Caller, validators: rea
     claimCountsFor(
       deps,
       asked.map(({ inAll, perCustomer, customerId }) => ({
-        customerId,
+        buyer: { customerId },
+        perEmail: [],
         inAll: inAll.map(([id]) => id),
         perCustomer: perCustomer.map(([id]) => id),
       })),
@@ -105,7 +107,7 @@ export async function validOf(deps: PricingDeps, caller: Caller, validators: rea
   ]);
   return current.map((each) => {
     if (each === undefined) return false;
-    const { claimed, customerUsage } = usage(each.customerId);
+    const { claimed, customerUsage } = usage(each);
     return (
       each.events.every(([id, text]) => !unreachable.has(id) && textOf(contexts.get(id)) === text) &&
       each.inAll.every(([id, state]) => stateInAll(snapshot, id, claimed(id), each) === state) &&

@@ -16,6 +16,7 @@ import { issuedCodeRefusal } from '../evaluate/domain/eligibility/code.ts';
 import { whyNotRedeemable } from '../evaluate/domain/eligibility/why-not-redeemable.ts';
 import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
+import type { CountedBuyer } from '../adjustments/domain/adjustment.ts';
 import { poolNamed } from '../adjustments/domain/pools-of.ts';
 import type { AdjustmentRequest, BudgetRequest } from '../redemptions/claim-request.ts';
 
@@ -111,7 +112,7 @@ type Asked =
 /** Why what is requested of an adjustment with this many claims cannot be had now. */
 export function refusalOf(
   request: Asked,
-  { customerId }: { customerId?: string | undefined },
+  buyer: CountedBuyer,
   now: Date,
   counts: { claimed: number; byCustomer: number },
 ): Refusal | undefined {
@@ -137,7 +138,7 @@ export function refusalOf(
     nowMs: now.getTime(),
     usage: { claimed: counts.claimed },
     customerUsage: counts.byCustomer,
-    customerId,
+    buyer,
   });
 }
 

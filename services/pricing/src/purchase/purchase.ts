@@ -136,14 +136,15 @@ async function refusalBy(priced: Priced, refusal: PlatformError, purchase: Purch
  * say how many tickets a customer has left, because a share gives all or nothing.
  */
 function needsCounters({ requests, takenAsFree }: Quote, { request, ranOut }: Purchase): boolean {
-  const { customerId } = request.cartContext;
+  const { customerId, customerEmail } = request.cartContext;
   const claimed = new Set(requests.map(poolIdOf));
   const isShared = (one: ClaimRequest) => {
     if (one.isWhole) return false;
     if (isOfBudget(one)) return one.budget.per === 'customer';
     return one.tickets !== undefined && one.adjustment.conditions.maxTicketsPerCustomer !== undefined;
   };
-  const hasRunOut = (one: ClaimRequest) => ranOut.has(capOf(one)) || ranOut.has(capOf(one, customerId));
+  const hasRunOut = (one: ClaimRequest) =>
+    [undefined, customerId, customerEmail].some((share) => ranOut.has(capOf(one, share)));
   return !takenAsFree.isSubsetOf(claimed) || requests.some((one) => isShared(one) || hasRunOut(one));
 }
 
@@ -163,7 +164,7 @@ async function claimQuoted(quote: Quote, purchase: Purchase): Promise<Purchased 
   const { deps, buyer, request, held, untilMs } = purchase;
   const { tenant } = buyer.caller;
   const { requests, takenAsFree: _taken, exhausted: _exhausted, total: _total, ...priced } = quote;
-  const order = { ...request, customerId: request.cartContext.customerId };
+  const order = { ...request, ...request.cartContext };
   const outcome = await claimAll(deps, tenant, order, requests, held, untilMs);
   if (outcome.kind === 'full') leaveOutOrRefuse(outcome, purchase);
   if (outcome.kind === 'short') purchase.granted.set(outcome.of, outcome.granted);
@@ -176,15 +177,15 @@ async function claimQuoted(quote: Quote, purchase: Purchase): Promise<Purchased 
 /** The next pass prices the order without an adjustment whose cap is full, unless the order names it. */
 function leaveOutOrRefuse(cap: FullCap, { deps, request, full, ranOut }: Purchase): void {
   const { request: claim, isContended, byCustomer } = cap;
-  const { customerId } = request.cartContext;
-  if (!isContended) ranOut.set(capOf(claim, byCustomer > 0 ? customerId : undefined), true);
+  const { customerId, customerEmail } = request.cartContext;
+  if (!isContended) ranOut.set(capOf(claim, byCustomer > 0 ? (customerId ?? customerEmail) : undefined), true);
   const [adjustmentId, code] = isOfBudget(claim) ? [claim.adjustmentId] : [claim.adjustment.id, claim.code];
   // What a budget leaves of an adjustment is known once the order is priced with that.
   const decides = isOfBudget(claim)
     ? claim.isWhole === true
     : code !== undefined || request.adjustmentIds.includes(adjustmentId);
   if (decides) {
-    const why = refusalOf(claim, { customerId }, deps.clock(), cap) ?? limitReached;
+    const why = refusalOf(claim, request.cartContext, deps.clock(), cap) ?? limitReached;
     throw refused(why, { adjustmentId, code }, { isContended });
   }
   full.set(poolIdOf(claim), cap);
@@ -214,12 +215,11 @@ async function contendedCap(
   { snapshot, known, quote }: Priced,
   { deps, buyer, request }: Purchase,
 ): Promise<DroppedAdjustment | undefined> {
-  const { customerId } = request.cartContext;
   const contended: DroppedAdjustment[] = [];
   for (const exhausted of quote.exhausted) {
     const adjustment = snapshot.get(exhausted.adjustmentId);
     if (adjustment === undefined) continue;
-    if (await isFullForNow(deps.pools, adjustment, { customerId, quantity: 1 })) contended.push(exhausted);
+    if (await isFullForNow(deps.pools, adjustment, { ...request.cartContext, quantity: 1 })) contended.push(exhausted);
   }
   if (contended.length === 0) return undefined;
   const released = new Set(
@@ -237,7 +237,7 @@ function outcomeOf(quote: Quoted): string | number | undefined {
 }
 
 /** Identifies the cap of a pool, or what it allows one customer. A cap that is raised is another version. */
-function capOf(request: ClaimRequest, customerId = ''): string {
+function capOf(request: ClaimRequest, share = ''): string {
   const { version } = isOfBudget(request) ? request.budget : request.adjustment;
-  return `${poolIdOf(request)}@${version}|${customerId}`;
+  return `${poolIdOf(request)}@${version}|${share}`;
 }

@@ -14,7 +14,7 @@ import {
   ticketsIn,
 } from '@event-commerce/contracts';
 import type { Caller } from '@event-commerce/service-kit';
-import type { KeptAdjustment } from '../adjustments/domain/adjustment.ts';
+import type { CountedBuyer, KeptAdjustment } from '../adjustments/domain/adjustment.ts';
 import { poolAt } from '../budgets/domain/budget.ts';
 import { hasTicketCap } from '../adjustments/domain/pools-of.ts';
 import { type OrderPrice, priceCart, priceForOrder } from '../evaluate/domain/price.ts';
@@ -143,7 +143,7 @@ export async function quoteOrder(
 /** If nothing is priced, the windows and caps of the named adjustments decide. */
 function quoteNamed(
   { clock }: QuoteDeps,
-  { codes, cartContext: { customerId }, former = [] }: PurchaseRequest,
+  { codes, cartContext: buyer, former = [] }: PurchaseRequest,
   snapshot: CompanyAdjustments,
   named: ReadonlyMap<string, KeptAdjustment>,
 ): Quoted {
@@ -168,7 +168,7 @@ function quoteNamed(
   }
   const requests = [...redeemed.values()].flatMap(({ adjustment, code }) => redemptionOf(adjustment, code));
   for (const { adjustment, code, ...asked } of requests) {
-    const refusal = refusalOf({ adjustment, ...asked }, { customerId }, now, { claimed: 0, byCustomer: 0 });
+    const refusal = refusalOf({ adjustment, ...asked }, buyer, now, { claimed: 0, byCustomer: 0 });
     if (refusal !== undefined) return refusing(refused(refusal, { adjustmentId: adjustment.id, code }));
   }
   const tooMany = redeemsTooMany(redeemed.size);
@@ -258,12 +258,12 @@ export async function countsForOrder(
   const counts = await claimCountsFor(deps, caps);
   // Read after the counters: this finds all of the order's own claims that they include, unless the order has been
   // placed by now.
-  const asked = new Set(caps.flatMap(({ inAll, perCustomer }) => [...inAll, ...perCustomer]));
+  const asked = new Set(caps.flatMap(({ inAll, perCustomer, perEmail }) => [...inAll, ...perCustomer, ...perEmail]));
   const own = await deps.pools.pendingOf(order, [...asked]);
   // The order can use what a copy of it has claimed.
   const isFree = (id: string) => released.has(id) || (!full.has(id) && own.has(id));
-  return (customerId: string | undefined): Counts => {
-    const { claimed, customerUsage } = counts(customerId);
+  return (buyer: CountedBuyer): Counts => {
+    const { claimed, customerUsage } = counts(buyer);
     return {
       claimed: (id) => (isFree(id) ? 0 : (full.get(id)?.claimed ?? claimed(id))),
       customerUsage: (id) => (isFree(id) ? 0 : (full.get(id)?.byCustomer ?? customerUsage(id))),

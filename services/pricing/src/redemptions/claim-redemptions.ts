@@ -9,13 +9,14 @@ import {
 } from '@event-commerce/claims';
 import type { Tenant } from '@event-commerce/contracts';
 import { newId } from '@event-commerce/service-kit';
+import type { CountedBuyer } from '../adjustments/domain/adjustment.ts';
 import { poolNamed } from '../adjustments/domain/pools-of.ts';
 import { type ClaimRequest, isOfBudget, poolIdOf, quantityOf } from './claim-request.ts';
 import { poolOf, poolOfBudgetAt, poolOfCode, type RedemptionPools, ticketsOf } from './redemption-pools.ts';
 import { countsWhenFull, crowdedOut, keepsChanging } from '../purchase/claim-refusals.ts';
 
 /** An order that claims redemptions, and who it is for. */
-type RedeemingOrder = ClaimingOrder & { customerId: string | undefined };
+type RedeemingOrder = ClaimingOrder & CountedBuyer;
 
 /** A cap without room, with what is claimed, and whether orders that are being placed hold the last of it. */
 export interface FullCap {
@@ -52,13 +53,14 @@ export async function claimAll(
   held: HeldClaims,
   untilMs: number,
 ): Promise<{ kind: 'claimed'; claims: Claim[] } | Obstacle> {
-  const { customerId } = order;
+  const { customerId, customerEmail } = order;
   const claiming = {
     tenant: companyId,
     holdRequestOf: (request: ClaimRequest, common: Pick<Claim, 'orderId' | 'status' | 'settledBy' | 'revision'>) => {
       const { pool, customerLimit, atLeast, code } = askedOf(companyId, request);
       // Nobody asks what a customer took of another budget.
       const isCounted = !isOfBudget(request) || request.budget.per === 'customer';
+      const isByEmail = customerLimit !== undefined && countsByEmail(request);
       return {
         claim: {
           id: newId('rdm'),
@@ -66,6 +68,7 @@ export async function claimAll(
           companyId,
           ...common,
           ...(customerId === undefined || !isCounted ? {} : { customerId }),
+          ...(customerEmail === undefined || !isByEmail ? {} : { shares: [customerEmail] }),
           ...(code === undefined ? {} : { code }),
           quantity: quantityOf(request),
         },
@@ -103,6 +106,10 @@ export async function claimAll(
     }
   }
   return { kind: 'claimed', claims };
+}
+
+function countsByEmail(request: ClaimRequest): boolean {
+  return !isOfBudget(request) && request.adjustment.conditions.perCustomerBy === 'email';
 }
 
 /** `atLeast`: undefined for all or nothing, of what the order can have no other claim. */

@@ -1,4 +1,4 @@
-import { eraseFromPools } from '@event-commerce/claims';
+import { type CustomerKeys, eraseFromPools } from '@event-commerce/claims';
 import type { EraseCustomerReply, EraseCustomerRequest, Tenant } from '@event-commerce/contracts';
 import { forgetInParked, waitingEvents } from '@event-commerce/outbox';
 import { collectionOf } from '@event-commerce/service-kit';
@@ -14,7 +14,7 @@ const BUDGETS = 'bud_';
 export type CustomerRedemptions = ReturnType<typeof customerRedemptions>;
 
 /** The redemptions of a customer who is erased, and how much the customer has taken of each adjustment. */
-export function customerRedemptions(models: PricingModels) {
+export function customerRedemptions(models: PricingModels, customerKeys: Pick<CustomerKeys, 'ofEmail'>) {
   const adjustments = collectionOf(models.adjustments);
   const budgets = collectionOf(models.budgets);
   const redemptions = collectionOf(models.redemptions);
@@ -41,9 +41,10 @@ export function customerRedemptions(models: PricingModels) {
     async erase(request: EraseCustomerRequest): Promise<EraseCustomerReply> {
       const { tenant, customer, pseudonym, place } = request;
       const { ids } = customer;
+      const keys = customer.emails.map((address) => customerKeys.ofEmail(tenant, address));
       const { owners, next } = await pageAfter(tenant, place);
       const poolIds = owners.flatMap((id) => (isBudgetId(id) ? [id] : [id, ticketPoolOf(id)]));
-      const left = await eraseFromPools(collections, poolIds, { tenant, ids, pseudonym });
+      const left = await eraseFromPools(collections, poolIds, { tenant, ids, keys, pseudonym });
       if (left === 'more') return { found: 0, next: place };
       await forgetInParked(db, { collection: collections.pools.name, documentIds: poolIds }, { ids, pseudonym });
       const unpublished = await waitingEvents(models.usages, poolIds, ids);

@@ -8,18 +8,21 @@ import {
 } from '@event-commerce/contracts';
 import { type Caller, newId, retryOnConflict } from '@event-commerce/service-kit';
 import { tellExhausted } from '../budgets/budget-usage.ts';
-import type { BudgetRecord, BudgetRepository } from '../budgets/budget.repository.ts';
+import type { BudgetRepository } from '../budgets/budget.repository.ts';
+import type { CodeRepository } from '../codes/code.repository.ts';
+import { sharesFor } from '../adjustments/domain/adjustment.ts';
 import { capRefusal } from '../evaluate/domain/eligibility/redemption-caps.ts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
 import { isFullForNow, poolOf, type RedemptionPools, usageOf } from './redemption-pools.ts';
-import { type Part, partsOf, refuseIncomplete, refusalOfPart } from './redemption-parts.ts';
+import { type DrawnOn, type Part, partsOf, refuseIncomplete, refusalOfPart } from './redemption-parts.ts';
 import type { RedemptionRepository } from './redemption.repository.ts';
 import { countsWhenFull, crowdedOut, keepsChanging, limitReached, refused } from '../purchase/claim-refusals.ts';
 
 export interface RedeemDeps {
   adjustments: Pick<AdjustmentRepository, 'find'>;
   budgets: Pick<BudgetRepository, 'find' | 'noteExhausted'>;
+  codes: Pick<CodeRepository, 'find'>;
   clock: () => Date;
   redemptions: RedemptionRepository;
   pools: RedemptionPools;
@@ -57,7 +60,7 @@ async function redeemOnce(
 ): Promise<Redeemed | undefined> {
   const { adjustments, redemptions, pools } = deps;
   const { tenant } = caller;
-  const { orderId, customerId, quantity } = input;
+  const { orderId, customerId, customerEmail, quantity } = input;
   const [record, earlier] = await Promise.all([
     adjustments.find(tenant, adjustmentId),
     redemptions.findByOrder(tenant, adjustmentId, orderId),
@@ -66,20 +69,25 @@ async function redeemOnce(
   if (earlier !== undefined) {
     // An attempt that was killed may not have confirmed all of it.
     const found = await redemptions.find(tenant, adjustmentId, earlier.id);
-    if (found !== undefined && !found.isHeldByOrder) await finishParts(deps, caller, record, found.claim, input);
+    if (found !== undefined && !found.isHeldByOrder) {
+      await finishParts(deps, caller, record, found.claim, await drawnOnBy(deps, record, input), input);
+    }
     return { redemption: earlier, usage: await usageOf(pools, record), repeated: true };
   }
   const { conditions } = record;
   const max = conditions.maxRedemptionsPerCustomer;
-  const budget = await budgetOf(deps, record);
-  refuseIncomplete(record, budget, input);
+  const drawnOn = await drawnOnBy(deps, record, input);
+  refuseIncomplete(record, drawnOn, input);
+  const shares = sharesFor(conditions, { customerEmail });
+  const code = drawnOn.issued?.code ?? conditions.code;
   const claim: Claim = {
     id: newId('rdm'),
     poolId: adjustmentId,
     companyId: tenant,
     orderId,
     ...(customerId === undefined ? {} : { customerId }),
-    ...(conditions.code === undefined ? {} : { code: conditions.code }),
+    ...(shares.length === 0 ? {} : { shares }),
+    ...(code === undefined ? {} : { code }),
     quantity,
     status: 'pending',
     settledBy: 'ledger',
@@ -89,12 +97,22 @@ async function redeemOnce(
     if (redeemed === undefined) throw refusal;
     return redeemed;
   };
-  if (max !== undefined && customerId !== undefined) {
-    const byCustomer = (await pools.claimedBy(customerId, [adjustmentId])).get(adjustmentId) ?? 0;
+  for (const share of max === undefined ? [] : sharesFor(conditions, { customerId, customerEmail })) {
+    const byCustomer = (await pools.claimedBy(share, [adjustmentId])).get(adjustmentId) ?? 0;
     // This order's own claim may hold the last place. A pending one is confirmed below.
-    if (byCustomer + quantity > max && !(await pools.pendingOf(claim, [adjustmentId])).has(adjustmentId)) {
+    if (
+      byCustomer + quantity > (max ?? Infinity) &&
+      !(await pools.pendingOf(claim, [adjustmentId])).has(adjustmentId)
+    ) {
       const counts = { claimed: 0, byCustomer };
-      return await standingOr(refusedByCaps(record, claim, counts, await isFullForNow(pools, record, claim)));
+      return await standingOr(
+        refusedByCaps(
+          record,
+          claim,
+          counts,
+          await isFullForNow(pools, record, { customerId, customerEmail, quantity }),
+        ),
+      );
     }
   }
   const outcome = await pools.hold({ claim, pool: poolOf(tenant, record), customerLimit: max });
@@ -106,7 +124,7 @@ async function redeemOnce(
         await pools.followOrder(outcome.claim, 'void', caller);
         return undefined;
       }
-      const parts = partsOf(record, budget, input, outcome.claim, deps.clock());
+      const parts = partsOf(record, drawnOn, input, outcome.claim, deps.clock());
       const short = await holdParts(deps, parts);
       if (short !== undefined) {
         for (const one of [...parts.map((part) => part.claim), outcome.claim])
@@ -138,11 +156,18 @@ async function redeemOnce(
   return undefined;
 }
 
-async function budgetOf(
-  { budgets }: RedeemDeps,
-  { tenant, conditions: { budgetId } }: AdjustmentRecord,
-): Promise<BudgetRecord | undefined> {
-  return budgetId === undefined ? undefined : await budgets.find(tenant, budgetId);
+/** What a redemption of the adjustment draws on. */
+async function drawnOnBy(
+  { budgets, codes }: RedeemDeps,
+  { id, tenant, conditions: { budgetId, uniqueCodes } }: AdjustmentRecord,
+  { code }: RedemptionInput,
+): Promise<DrawnOn> {
+  const [budget, found] = await Promise.all([
+    budgetId === undefined ? undefined : budgets.find(tenant, budgetId),
+    uniqueCodes === undefined || code === undefined ? undefined : codes.find(tenant, [code]),
+  ]);
+  const [issued] = found?.values() ?? [];
+  return { budget, issued: issued?.adjustmentId === id ? issued : undefined };
 }
 
 /** Holds what a redemption takes besides itself. Resolves with the refusal if it cannot, `again` to start again. */
@@ -182,9 +207,10 @@ async function finishParts(
   caller: Caller,
   record: AdjustmentRecord,
   redemption: Claim,
+  drawnOn: DrawnOn,
   input: RedemptionInput,
 ): Promise<void> {
-  const parts = partsOf(record, await budgetOf(deps, record), input, redemption, deps.clock());
+  const parts = partsOf(record, drawnOn, input, redemption, deps.clock());
   const states = await Promise.all(parts.map(async ({ claim }) => deps.pools.stateOf(claim.id)));
   const missing = parts.filter((_part, index) => states[index] === undefined);
   if (missing.length > 0 && (await holdParts(deps, missing)) === undefined) await confirmParts(deps, caller, missing);
@@ -211,8 +237,9 @@ function refusedByCaps(
   { claimed, byCustomer }: { claimed: number; byCustomer: number },
   isContended: boolean,
 ): PlatformError {
-  const { poolId, quantity, customerId } = claim;
-  const redeemed = { claimed, quantity, customerId, claimedByCustomer: () => byCustomer };
+  const { poolId, quantity } = claim;
+  // A request without what a limit per customer counts was refused before.
+  const redeemed = { claimed, quantity, isKnown: true, claimedByCustomer: () => byCustomer };
   const refusal = capRefusal({ maxRedemptions, maxRedemptionsPerCustomer }, redeemed) ?? limitReached;
   const path = refusal.reason === 'customer-redemption-limit-reached' ? 'customerId' : 'quantity';
   // The caller named no code, and may not know it.

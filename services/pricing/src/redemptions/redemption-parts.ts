@@ -1,33 +1,57 @@
 import type { Claim, HoldRequest } from '@event-commerce/claims';
-import { invalidInput, noTicketLeft, type PlatformError, type RedemptionInput } from '@event-commerce/contracts';
+import {
+  codeKey,
+  invalidInput,
+  noTicketLeft,
+  type PlatformError,
+  type RedemptionInput,
+} from '@event-commerce/contracts';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
+import type { IssuedCode } from '../adjustments/domain/adjustment.ts';
 import { hasTicketCap } from '../adjustments/domain/pools-of.ts';
 import type { BudgetRecord } from '../budgets/budget.repository.ts';
 import { poolAt } from '../budgets/domain/budget.ts';
 import { overdraws } from '../evaluate/domain/eligibility/budget.ts';
+import { codeRevoked, issuedCodeRefusal } from '../evaluate/domain/eligibility/code.ts';
 import { refused } from '../purchase/claim-refusals.ts';
-import { poolOf, poolOfBudgetAt, ticketsOf } from './redemption-pools.ts';
+import { poolOf, poolOfBudgetAt, poolOfCode, ticketsOf } from './redemption-pools.ts';
 
-/** What a manual redemption takes besides itself: tickets that its adjustment counts, or an amount of a budget. */
+/** What a manual redemption takes besides itself: a use of an issued code, tickets, or an amount of a budget. */
 export interface Part extends HoldRequest {
   /** The member of the request that says how much. */
-  path: 'tickets' | 'amount';
+  path: 'code' | 'tickets' | 'amount';
   adjustmentId: string;
   budget?: BudgetRecord;
 }
 
-type Names = Pick<AdjustmentRecord, 'conditions'>;
+/** What a redemption draws on, as it was read. */
+export interface DrawnOn {
+  budget?: BudgetRecord | undefined;
+  issued?: IssuedCode | undefined;
+}
+
+type Names = Pick<AdjustmentRecord, 'id' | 'conditions'>;
 
 /** @throws {PlatformError} VALIDATION_FAILED if the request lacks what the adjustment counts */
 export function refuseIncomplete(
-  { conditions }: Names,
-  budget: BudgetRecord | undefined,
-  { customerId, tickets, amount }: RedemptionInput,
+  { id, conditions }: Names,
+  { budget, issued }: DrawnOn,
+  { customerId, customerEmail, code, tickets, amount }: RedemptionInput,
 ): void {
-  const { maxRedemptionsPerCustomer, maxTicketsPerCustomer } = conditions;
+  const { maxRedemptionsPerCustomer, maxTicketsPerCustomer, perCustomerBy = 'id' } = conditions;
   const limitsCustomers = maxRedemptionsPerCustomer !== undefined || maxTicketsPerCustomer !== undefined;
-  if (customerId === undefined && (limitsCustomers || budget?.per === 'customer')) {
+  if (customerEmail === undefined && limitsCustomers && perCustomerBy === 'email') {
+    throw invalidInput('customerEmail', 'is required: the adjustment has a limit per customer, by the e-mail address');
+  }
+  const needsId = (limitsCustomers && perCustomerBy === 'id') || budget?.per === 'customer';
+  if (customerId === undefined && needsId) {
     throw invalidInput('customerId', 'is required: the adjustment has a limit per customer');
+  }
+  if (code === undefined && conditions.uniqueCodes === true && conditions.code === undefined) {
+    throw invalidInput('code', 'is required: the adjustment needs one of the codes that were issued for it');
+  }
+  if (code !== undefined && issued === undefined && !isOwnCode(conditions, code)) {
+    throw invalidInput('code', `was not issued for adjustment ${id}; check its spelling`);
   }
   if (tickets === undefined && hasTicketCap(conditions)) {
     throw invalidInput('tickets', 'is required: the tickets that the adjustment counts for are limited');
@@ -40,9 +64,13 @@ export function refuseIncomplete(
   }
 }
 
+function isOwnCode({ code: own }: AdjustmentRecord['conditions'], code: string): boolean {
+  return own !== undefined && codeKey(own) === codeKey(code);
+}
+
 /** The ids of the parts of a redemption. */
-export function partIdsOf(redemptionId: string): { tickets: string; amount: string } {
-  return { tickets: `${redemptionId}|tickets`, amount: `${redemptionId}|amount` };
+export function partIdsOf(redemptionId: string): Record<Part['path'], string> {
+  return { code: `${redemptionId}|code`, tickets: `${redemptionId}|tickets`, amount: `${redemptionId}|amount` };
 }
 
 /**
@@ -51,7 +79,7 @@ export function partIdsOf(redemptionId: string): { tickets: string; amount: stri
  */
 export function partsOf(
   record: AdjustmentRecord,
-  budget: BudgetRecord | undefined,
+  { budget, issued }: DrawnOn,
   { tickets, amount }: RedemptionInput,
   redemption: Claim,
   now: Date,
@@ -61,6 +89,16 @@ export function partsOf(
   const ids = partIdsOf(redemption.id);
   const parts: Part[] = [];
   const pending = { ...claim, status: 'pending' } as const;
+  if (issued !== undefined) {
+    const pool = poolOfCode(poolOf(tenant, record), issued);
+    const { shares: _shares, ...ofCode } = pending;
+    parts.push({
+      path: 'code',
+      adjustmentId,
+      pool,
+      claim: { ...ofCode, id: ids.code, poolId: pool.id, code: issued.code, quantity: 1 },
+    });
+  }
   if (tickets !== undefined && hasTicketCap(conditions)) {
     const pool = ticketsOf(poolOf(tenant, record), record);
     parts.push({
@@ -74,14 +112,15 @@ export function partsOf(
   if (amount !== undefined && budget !== undefined) {
     const pool = poolOfBudgetAt(tenant, budget, poolAt(budget, now.getTime()));
     const orderId = `${claim.orderId} ${adjustmentId}`;
-    const { customerId: _customerId, ...anonymous } = pending;
+    const { customerId, shares: _shares, ...anonymous } = pending;
     parts.push({
       path: 'amount',
       adjustmentId,
       budget,
       pool,
       claim: {
-        ...(budget.per === 'customer' ? pending : anonymous),
+        ...anonymous,
+        ...(budget.per === 'customer' && customerId !== undefined ? { customerId } : {}),
         id: ids.amount,
         poolId: pool.id,
         orderId,
@@ -101,11 +140,13 @@ export function refusalOfPart(
   const ofCustomer = kind === 'share-full';
   const allowed = (ofCustomer ? customerLimit : limit) ?? 0;
   const why =
-    budget === undefined
-      ? ({
-          reason: ofCustomer ? 'customer-ticket-limit-reached' : 'ticket-limit-reached',
-          detail: noTicketLeft({ allowed, claimed, wanted: quantity }, ofCustomer),
-        } as const)
-      : overdraws(budget, Math.max(0, allowed - claimed), quantity);
+    path === 'code'
+      ? (issuedCodeRefusal({ limit: limit ?? 0 }, Math.max(claimed, limit ?? 0)) ?? codeRevoked)
+      : budget === undefined
+        ? ({
+            reason: ofCustomer ? 'customer-ticket-limit-reached' : 'ticket-limit-reached',
+            detail: noTicketLeft({ allowed, claimed, wanted: quantity }, ofCustomer),
+          } as const)
+        : overdraws(budget, Math.max(0, allowed - claimed), quantity);
   return refused(why, { adjustmentId }, { path, isContended });
 }

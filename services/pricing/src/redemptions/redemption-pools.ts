@@ -17,7 +17,12 @@ import type {
 } from '@event-commerce/contracts';
 import { domainEvent, outboxEntry, type OutboxEntry, type Relay } from '@event-commerce/outbox';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
-import type { IssuedCode, KeptAdjustment } from '../adjustments/domain/adjustment.ts';
+import {
+  type CountedBuyer,
+  type IssuedCode,
+  type KeptAdjustment,
+  sharesFor,
+} from '../adjustments/domain/adjustment.ts';
 import { codePoolOf, hasTicketCap, poolNamed, poolOfBudget, ticketPoolOf } from '../adjustments/domain/pools-of.ts';
 import { daysAround, type KeptBudget } from '../budgets/domain/budget.ts';
 import type { PricingModels, RedemptionDocument, UsageDocument } from '../models.ts';
@@ -104,10 +109,12 @@ export function budgetPools(companyId: Claim['companyId'], budget: KeptBudget, n
 export async function isFullForNow(
   pools: Pick<RedemptionPools, 'keptOf'>,
   { id, conditions, issued }: Pick<KeptAdjustment, 'id' | 'conditions' | 'issued'>,
-  { customerId, quantity }: { customerId?: string | undefined; quantity: number },
+  { quantity, ...buyer }: CountedBuyer & { quantity: number },
 ): Promise<boolean> {
   const { maxRedemptions = Infinity, maxRedemptionsPerCustomer = Infinity } = conditions;
-  const { inAll, byCustomer } = await pools.keptOf(id, customerId);
+  const [share, ...others] = sharesFor(conditions, buyer);
+  const kept = await Promise.all([share, ...others].map(async (one) => pools.keptOf(id, one)));
+  const [inAll, byCustomer] = [kept[0]?.inAll ?? 0, Math.max(...kept.map((one) => one.byCustomer))];
   if (issued !== undefined && (await pools.keptOf(codePoolOf(id, issued.code))).inAll >= issued.limit) return false;
   return inAll + quantity <= maxRedemptions && byCustomer + quantity <= maxRedemptionsPerCustomer;
 }

@@ -15,6 +15,7 @@ export interface Cart {
   /** Set by the caller; if absent, the currency of the first line that has a price. */
   currency?: string;
   customerId?: string;
+  customerEmail?: string;
   customerSegment?: string;
   channelId?: string;
   lines: CartLine[];

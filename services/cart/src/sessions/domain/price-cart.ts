@@ -16,7 +16,7 @@ export function evaluationRequest(
 ): EvaluateCartRequest | undefined {
   const priced = lines.filter(hasPrice);
   if (priced.length === 0 && cart.coupons.length === 0) return undefined;
-  const { customerId, customerSegment, channelId } = cart;
+  const { customerId, customerEmail, customerSegment, channelId } = cart;
   return {
     lines: priced.map(({ line, offering, unitPrice }) => {
       const context = offering === undefined ? whereabouts(cart.contextId) : { eventId: offering.eventId };
@@ -33,6 +33,7 @@ export function evaluationRequest(
     cartContext: {
       codes: cart.coupons,
       ...(customerId === undefined ? {} : { customerId }),
+      ...(customerEmail === undefined ? {} : { customerEmail }),
       ...(customerSegment === undefined ? {} : { customerSegment }),
       ...(channelId === undefined ? {} : { channelId }),
       // Conditions on the order's total use the list prices, before any deduction.

@@ -31,6 +31,21 @@ type StoredFields = Pick<
   | 'version'
 >;
 
+/** A buyer as limits per customer see one: the e-mail address is the key of its share. */
+export interface CountedBuyer {
+  customerId?: string | undefined;
+  customerEmail?: string | undefined;
+}
+
+/** The keys of the shares that a limit per customer of an adjustment looks at; none for a buyer who is not known. */
+export function sharesFor(
+  { perCustomerBy }: Pick<Adjustment['conditions'], 'perCustomerBy'>,
+  { customerId, customerEmail }: CountedBuyer,
+): string[] {
+  const byEmail = perCustomerBy === 'email' && customerEmail !== undefined ? [customerEmail] : [];
+  return [...(customerId === undefined ? [] : [customerId]), ...byEmail];
+}
+
 /**
  * Whether `after` stays scheduled with the code of `before`. It then claims no code, even if another adjustment holds
  * it by now.

@@ -50,11 +50,12 @@ export function frozenAdjustments(
       maxRedemptionsPerCustomer: _perCustomer,
       maxTickets: _maxTickets,
       maxTicketsPerCustomer: _ticketsPerCustomer,
+      perCustomerBy: _by,
       uniqueCodes: _unique,
       budgetId: _budgetId,
       ...asked
     } = frozen.conditions;
-    const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer, budgetId } =
+    const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer, perCustomerBy, budgetId } =
       present.conditions;
     const code = issued.get(id);
     const conditions = {
@@ -64,6 +65,7 @@ export function frozenAdjustments(
       ...(maxRedemptionsPerCustomer === undefined ? {} : { maxRedemptionsPerCustomer }),
       ...(maxTickets === undefined ? {} : { maxTickets }),
       ...(maxTicketsPerCustomer === undefined ? {} : { maxTicketsPerCustomer }),
+      ...(perCustomerBy === undefined ? {} : { perCustomerBy }),
       ...(budgetId === undefined ? {} : { budgetId }),
     };
     const adjustment = compileAdjustment({ ...frozen, conditions, status: 'active' });

@@ -1,4 +1,5 @@
 import type { EvaluateCartRequest } from '@event-commerce/contracts';
+import type { CountedBuyer } from '../../adjustments/domain/adjustment.ts';
 import { codePoolOf, ticketPoolOf } from '../../adjustments/domain/pools-of.ts';
 import { poolAt } from '../../budgets/domain/budget.ts';
 import type { CompiledAdjustment } from '../../snapshot/domain/compiled-adjustment.ts';
@@ -14,8 +15,9 @@ export interface CapsToRead {
    * usage.
    */
   perCustomer: string[];
-  /** Empty without a customer. */
-  customerId: string;
+  /** Those of them that go by the e-mail address too. Empty without one. */
+  perEmail: string[];
+  buyer: CountedBuyer;
 }
 
 export function capsToRead(
@@ -24,29 +26,41 @@ export function capsToRead(
   events: KnownEvents,
   nowMs: number,
 ): CapsToRead {
-  const { customerId } = request.cartContext;
-  const found: CapsToRead = { inAll: [], perCustomer: [], customerId: customerId ?? '' };
+  const { customerId, customerEmail } = request.cartContext;
+  const found: CapsToRead = { inAll: [], perCustomer: [], perEmail: [], buyer: { customerId, customerEmail } };
   if (!snapshot.hasCaps) return found;
   const lines = linesOf(request, events);
   const codes = codesOf(request.cartContext);
   for (const adjustment of snapshot.cappedOn(lines, codes)) {
-    const { inAll, perCustomer } = poolsCapping(adjustment, snapshot, nowMs);
+    const { inAll, perCustomer, perEmail } = poolsCapping(adjustment, snapshot, nowMs);
     found.inAll.push(...inAll);
     if (customerId !== undefined) found.perCustomer.push(...perCustomer);
+    if (customerEmail !== undefined) found.perEmail.push(...perEmail);
   }
   return { ...found, inAll: [...new Set(found.inAll)], perCustomer: [...new Set(found.perCustomer)] };
 }
 
 /** The pools that have limits of one adjustment. */
 export function poolsCapping(
-  { source: { id, issued }, conditions }: Pick<CompiledAdjustment, 'source' | 'conditions'>,
+  {
+    source: {
+      id,
+      issued,
+      conditions: { perCustomerBy },
+    },
+    conditions,
+  }: Pick<CompiledAdjustment, 'source' | 'conditions'>,
   snapshot: Pick<LiveAdjustments, 'budget'>,
   nowMs: number,
-): Pick<CapsToRead, 'inAll' | 'perCustomer'> {
+): Pick<CapsToRead, 'inAll' | 'perCustomer' | 'perEmail'> {
   const { maxRedemptions, maxRedemptionsPerCustomer, maxTickets, maxTicketsPerCustomer, budgetId } = conditions;
   const budget = budgetId === undefined ? undefined : snapshot.budget(budgetId);
   const drawnOn = budget === undefined ? [] : [poolAt(budget, nowMs)];
   const isShared = budget?.per === 'customer';
+  const ofCustomer = [
+    ...(maxRedemptionsPerCustomer === undefined ? [] : [id]),
+    ...(maxTicketsPerCustomer === undefined ? [] : [ticketPoolOf(id)]),
+  ];
   return {
     inAll: [
       ...(issued === undefined ? [] : [codePoolOf(id, issued.code)]),
@@ -54,10 +68,7 @@ export function poolsCapping(
       ...(maxTickets === Infinity ? [] : [ticketPoolOf(id)]),
       ...(isShared ? [] : drawnOn),
     ],
-    perCustomer: [
-      ...(maxRedemptionsPerCustomer === undefined ? [] : [id]),
-      ...(maxTicketsPerCustomer === undefined ? [] : [ticketPoolOf(id)]),
-      ...(isShared ? drawnOn : []),
-    ],
+    perCustomer: [...ofCustomer, ...(isShared ? drawnOn : [])],
+    perEmail: perCustomerBy === 'email' ? ofCustomer : [],
   };
 }

@@ -264,9 +264,9 @@ test('usage is read only for relevant capped adjustments, and per customer only 
     capsToRead(snapshot, { lines: [aLine('x', 1, 1, eventId)], cartContext }, new Map(), Date.parse(NOW));
   const context = { customerId: 'cus_1', codes: ['summer'] };
   const two = ['capped', 'coded'];
-  const own = { customerId: 'cus_1' };
+  const own = { buyer: { customerId: 'cus_1' }, perEmail: [] };
   expect(asked('evt_1', context)).toEqual({ ...own, inAll: two, perCustomer: two });
   const three = ['capped', 'elsewhere', 'coded'];
   expect(asked('evt_9', context)).toEqual({ ...own, inAll: three, perCustomer: three });
-  expect(asked('evt_1')).toEqual({ customerId: '', inAll: ['capped'], perCustomer: [] });
+  expect(asked('evt_1')).toEqual({ buyer: {}, inAll: ['capped'], perCustomer: [], perEmail: [] });
 });

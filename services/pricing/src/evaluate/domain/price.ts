@@ -312,6 +312,7 @@ function contextOf(
     holders: holdersOf(snapshot, codes, nowMs),
     currency,
     customerId: context.customerId,
+    customerEmail: context.customerEmail,
     customerSegment: context.customerSegment,
     channelId: context.channelId,
     tickets,

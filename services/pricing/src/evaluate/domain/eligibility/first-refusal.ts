@@ -1,3 +1,4 @@
+import { sharesFor } from '../../../adjustments/domain/adjustment.ts';
 import { budgetRule } from './budget.ts';
 import { channelRule } from './channel.ts';
 import { codeRule } from './code.ts';
@@ -15,11 +16,11 @@ const windowRule: Rule = ({ conditions }, { nowMs }) => windowRefusal(conditions
 
 const capRule: Rule = (adjustment, context) => {
   const { conditions, source, limitsTickets } = adjustment;
-  const { customerId, claimed, customerUsage } = context;
+  const { claimed, customerUsage } = context;
   const refusal = capRefusal(conditions, {
     claimed: conditions.maxRedemptions === Infinity ? 0 : claimed(source.id),
     quantity: 1,
-    customerId,
+    isKnown: sharesFor(source.conditions, context).length > 0,
     claimedByCustomer: () => customerUsage(source.id),
   });
   return refusal === undefined && limitsTickets ? ticketCapRefusal(adjustment, context) : refusal;

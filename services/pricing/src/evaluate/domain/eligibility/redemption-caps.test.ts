@@ -3,7 +3,7 @@ import { capRefusal } from './redemption-caps.ts';
 
 test('several redemptions are accepted together or not at all, and the refusal says how many are left', () => {
   const caps = { maxRedemptions: 4, maxRedemptionsPerCustomer: undefined };
-  const redeemed = { claimed: 3, customerId: undefined, claimedByCustomer: () => 0 };
+  const redeemed = { claimed: 3, isKnown: false, claimedByCustomer: () => 0 };
   expect(capRefusal(caps, { ...redeemed, quantity: 1 })).toBeUndefined();
   expect(capRefusal(caps, { ...redeemed, quantity: 2 })).toEqual({
     reason: 'redemption-limit-reached',

@@ -7,7 +7,8 @@ interface Redeemed {
   claimed: number;
   /** How many redemptions are requested. */
   quantity: number;
-  customerId: string | undefined;
+  /** Whether the buyer is known, so that redemptions can be counted. */
+  isKnown: boolean;
   /** Redemptions by this customer, pending claims included. Called only if a cap needs it and the customer is known. */
   claimedByCustomer: () => number;
 }
@@ -17,7 +18,7 @@ type Caps = Pick<CompiledConditions, 'maxRedemptions' | 'maxRedemptionsPerCustom
 /** Advisory in an evaluation; under concurrency the claim's own conditional write enforces a cap. */
 export function capRefusal(caps: Caps, redeemed: Redeemed): Refusal | undefined {
   const { maxRedemptions, maxRedemptionsPerCustomer } = caps;
-  const { claimed, quantity, customerId } = redeemed;
+  const { claimed, quantity, isKnown } = redeemed;
   if (claimed + quantity > maxRedemptions) {
     return {
       reason: 'redemption-limit-reached',
@@ -25,7 +26,7 @@ export function capRefusal(caps: Caps, redeemed: Redeemed): Refusal | undefined 
     };
   }
   if (maxRedemptionsPerCustomer === undefined) return undefined;
-  if (customerId === undefined) {
+  if (!isKnown) {
     const detail = `allows ${redemptions(maxRedemptionsPerCustomer)} per customer, no customer was given`;
     return { reason: 'customer-missing', detail };
   }

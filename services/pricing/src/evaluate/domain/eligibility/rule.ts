@@ -14,6 +14,8 @@ export interface EvaluationContext {
   /** The currency of the prices. */
   currency: string;
   customerId: string | undefined;
+  /** The key of the share of the customer's e-mail address. */
+  customerEmail: string | undefined;
   customerSegment: string | undefined;
   channelId: string | undefined;
   orderTotal: Money | undefined;

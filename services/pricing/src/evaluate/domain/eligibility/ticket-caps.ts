@@ -1,10 +1,14 @@
 import { type LimitReason, noTicketLeft, unitsOf } from '@event-commerce/contracts';
+import { sharesFor } from '../../../adjustments/domain/adjustment.ts';
 import { ticketPoolOf } from '../../../adjustments/domain/pools-of.ts';
 import type { CompiledAdjustment } from '../../../snapshot/domain/compiled-adjustment.ts';
 import { type Refusal, tickets } from './refusal.ts';
 import type { EvaluationContext } from './rule.ts';
 
-type Context = Pick<EvaluationContext, 'customerId' | 'claimed' | 'customerUsage' | 'own' | 'granted'>;
+type Context = Pick<
+  EvaluationContext,
+  'customerId' | 'customerEmail' | 'claimed' | 'customerUsage' | 'own' | 'granted'
+>;
 
 /** For how many tickets an adjustment may count, and what allows no more. */
 export interface TicketAllowance {
@@ -24,7 +28,7 @@ export function ticketAllowance(adjustment: CompiledAdjustment, context: Context
 export function ticketCapRefusal(adjustment: CompiledAdjustment, context: Context): Refusal | undefined {
   const { maxTickets, maxTicketsPerCustomer: perCustomer } = adjustment.conditions;
   if (maxTickets === Infinity && perCustomer === undefined) return undefined;
-  if (perCustomer !== undefined && context.customerId === undefined) {
+  if (perCustomer !== undefined && sharesFor(adjustment.source.conditions, context).length === 0) {
     const detail = `allows ${tickets(perCustomer)} per customer, no customer was given`;
     return { reason: 'customer-missing', detail };
   }

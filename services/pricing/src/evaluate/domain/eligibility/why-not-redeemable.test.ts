@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anAdjustment, NOW } from '../adjustments.fixture.ts';
 import { whyNotRedeemable } from './why-not-redeemable.ts';
 
-const at = { nowMs: Date.parse(NOW), usage: { claimed: 3 }, customerUsage: 1, customerId: 'cus_1' };
+const at = { nowMs: Date.parse(NOW), usage: { claimed: 3 }, customerUsage: 1, buyer: { customerId: 'cus_1' } };
 
 test.each([
   [{}, {}, undefined],
@@ -13,7 +13,9 @@ test.each([
   [{ maxRedemptions: 3 }, {}, 'redemption-limit-reached'],
   [{ maxRedemptionsPerCustomer: 2 }, {}, undefined],
   [{ maxRedemptionsPerCustomer: 1 }, {}, 'customer-redemption-limit-reached'],
-  [{ maxRedemptionsPerCustomer: 2 }, { customerId: undefined }, 'customer-missing'],
+  [{ maxRedemptionsPerCustomer: 2 }, { buyer: {} }, 'customer-missing'],
+  [{ maxRedemptionsPerCustomer: 2 }, { buyer: { customerEmail: 'em_1' } }, 'customer-missing'],
+  [{ maxRedemptionsPerCustomer: 2, perCustomerBy: 'email' as const }, { buyer: { customerEmail: 'em_1' } }, undefined],
 ])('%j asked for %j: %s', (conditions, asked, reason) => {
   expect(whyNotRedeemable(anAdjustment({ id: 'adj', conditions }), { ...at, ...asked })?.reason).toBe(reason);
 });

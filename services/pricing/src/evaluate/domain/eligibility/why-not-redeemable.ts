@@ -1,4 +1,5 @@
 import type { Adjustment } from '@event-commerce/contracts';
+import { type CountedBuyer, sharesFor } from '../../../adjustments/domain/adjustment.ts';
 import { compileConditions } from '../../../snapshot/domain/compiled-adjustment.ts';
 import { capRefusal } from './redemption-caps.ts';
 import type { Refusal } from './refusal.ts';
@@ -14,7 +15,7 @@ export function whyNotRedeemable(
     nowMs: number;
     usage: { claimed: number };
     customerUsage: number;
-    customerId?: string | undefined;
+    buyer: CountedBuyer;
   },
 ): Refusal | undefined {
   const conditions = compileConditions(adjustment.conditions, 0);
@@ -23,7 +24,7 @@ export function whyNotRedeemable(
     capRefusal(conditions, {
       claimed: at.usage.claimed,
       quantity: 1,
-      customerId: at.customerId,
+      isKnown: sharesFor(adjustment.conditions, at.buyer).length > 0,
       claimedByCustomer: () => at.customerUsage,
     })
   );
