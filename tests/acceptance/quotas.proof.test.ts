@@ -45,6 +45,10 @@ const GROWTHS: Growth[] = [
     quota: 'adjustments',
     add: async (client) => client.post('/v1/pricing/adjustments', { ...adjustmentBody(newCode()), status: 'draft' }),
   },
+  {
+    quota: 'budgets',
+    add: async (client) => client.post('/v1/pricing/budgets', { name: 'Summer', limit: price }),
+  },
   { quota: 'coupons', add: async (client) => client.post('/v1/coupons', {}) },
   { quota: 'events', add: async (client) => client.post('/v1/events', { name: 'Summer night' }) },
   {

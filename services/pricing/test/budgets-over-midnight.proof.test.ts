@@ -1,29 +1,29 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { proofSize } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
 import { newRacingSale, takenOff } from './racing-sale.ts';
 
 const ROUNDS = proofSize(2, 20);
+/** They are placed by so many buyers, each one order after the other. */
 const ORDERS = 60;
-/** For so long before and after midnight orders are placed. */
-const AROUND_MS = 1_500;
+const BUYERS = 8;
+/** The clocks go on by so much with each order: half of them are placed before midnight. */
+const STEP_MS = 50;
 /** One replica of pricing is so much ahead of the other. */
-const SKEW_MS = 150;
+const SKEW_MS = 3 * STEP_MS;
 /** What two orders and a half take. */
 const LIMIT = 2_500;
 const ZONE = 'Asia/Kolkata';
 const DAYS = ['2031-07-05', '2031-07-06'] as const;
 
 let services: Services;
-/** What the clocks are ahead of the machine's. */
-let aheadMs = 0;
+let nowMs = Date.now();
 beforeAll(async () => {
   services = await startServices({
     replicas: { pricing: 2, commerce: 2, events: 1 },
     clock: (service, replica) => {
       const skewMs = service === 'pricing' && replica === 1 ? SKEW_MS : 0;
-      return new Date(Date.now() + aheadMs + skewMs);
+      return new Date(nowMs + skewMs);
     },
   });
 });
@@ -40,11 +40,15 @@ test(
       const effect = { kind: 'percentage_off', percent: 10, per: 'order' };
       const sale = await newRacingSale(services, { conditions: { budgetId }, effect }, company);
       const midnightMs = Temporal.PlainDate.from(DAYS[1]).toZonedDateTime(ZONE).epochMilliseconds;
-      aheadMs = midnightMs - AROUND_MS - Date.now();
-      const orders = await Promise.all(
-        Array.from({ length: ORDERS }, async (_, n) => {
-          await delay((n / ORDERS) * 2 * AROUND_MS);
-          return await sale.buy({ quantity: 2, customerId: `cus_${n}` }, n % 2);
+      nowMs = midnightMs - (ORDERS / 2) * STEP_MS;
+      const orders: any[] = [];
+      const numbers = Array.from({ length: ORDERS }, (_, n) => n).values();
+      await Promise.all(
+        Array.from({ length: BUYERS }, async () => {
+          for (const n of numbers) {
+            nowMs += STEP_MS;
+            orders.push(await sale.buy({ quantity: 2, customerId: `cus_${n}` }, n % 2));
+          }
         }),
       );
       await sale.settled();
