@@ -21,6 +21,11 @@ export interface Commerce {
   settleOrder: (request: SettleOrderRequest) => Promise<SettleOrderReply>;
   /** The service's claims among those that an order has. */
   claimsOf: (reply: SettleOrderReply) => readonly string[] | undefined;
+  /**
+   * The outcome of a claim that no order decides about, but the ledger; undefined while that is open. Absent: it was
+   * not confirmed in time.
+   */
+  ofLedger?: (claim: Claim) => Promise<OrderOutcome | undefined>;
 }
 
 export interface OrderClaimsDeps {
@@ -139,6 +144,7 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
         waitingOf: config.waitingOrders,
         end: async (claim) => {
           const { outcome, ...part } = await outcomeFor(claim, { ...config, settleOrder: settleOnce });
+          if (outcome === undefined) return;
           const { keeps = Infinity } = part;
           // Its order is still waiting, with all of it.
           if (statusBy(outcome, part) === claim.status && keeps >= claim.quantity) return;
@@ -154,10 +160,11 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
  * order was reopened.
  */
 export async function outcomeFor(
-  { id, orderId, revision, settledBy, status }: Claim,
-  { settleOrder, claimsOf }: Commerce,
-): Promise<{ outcome: OrderOutcome } & Pick<Claim, 'keeps' | 'held'>> {
-  if (settledBy === 'ledger') return { outcome: 'void' };
+  claim: Claim,
+  { settleOrder, claimsOf, ofLedger = async () => 'void' }: Commerce,
+): Promise<{ outcome: OrderOutcome | undefined } & Pick<Claim, 'keeps' | 'held'>> {
+  const { id, orderId, revision, settledBy, status } = claim;
+  if (settledBy === 'ledger') return { outcome: await ofLedger(claim) };
   const reply = await settleOrder({ orderId, revision });
   const belongsToOrder = claimsOf(reply)?.includes(id) ?? reply.outcome !== 'void';
   if (!belongsToOrder) return { outcome: keepsPlace(status) ? 'cancelled' : 'void' };

@@ -39,6 +39,7 @@ export async function* compareKept(
     for (const claim of claims) {
       if (claim.status === 'confirmed' && !changed.has(claim.orderId)) continue;
       const { outcome, ...part } = await outcomeFor(claim, commerce);
+      if (outcome === undefined) continue;
       const { keeps = Infinity } = part;
       const status = statusBy(outcome, part);
       if (transitionOf(claim, status, keeps) === undefined) continue;

@@ -183,6 +183,19 @@ describe('a redemption by hand', () => {
     ]);
   });
 
+  test('takes no more than a budget has, of 30 at once', async () => {
+    const company = services.newCompany();
+    const { id: budgetId } = await newBudget(company);
+    const id = await createAutomatic(company, { conditions: { budgetId } });
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => redeem(company, id, { orderId: `o${n}`, amount: 100 }, n % 2)),
+    );
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(15);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    expect(await usageOf(company, budgetId)).toEqual({ spent: 1_500, held: 0, left: 0 });
+    expect((await company.pricing.get(`/pricing/adjustments/${id}`)).body.data.usage.redeemed).toBe(15);
+  });
+
   test('takes from one budget for each adjustment of an order', async () => {
     const company = services.newCompany();
     const { id: budgetId } = await newBudget(company, { per: 'customer' });

@@ -1,11 +1,21 @@
-import { type Claim, createOrderClaims, type OrderClaims, type OrderClaimsDeps } from '@event-commerce/claims';
+import {
+  type Claim,
+  createOrderClaims,
+  keepsPlace,
+  type OrderClaims,
+  type OrderClaimsDeps,
+} from '@event-commerce/claims';
 import type { RedemptionClaim } from '@event-commerce/contracts';
 import { poolNamed, poolOfBudget, poolOfClaim } from '../adjustments/domain/pools-of.ts';
+import { redemptionOfPart } from './redemption-parts.ts';
+import type { RedemptionPools } from './redemption-pools.ts';
 
 export type OrderRedemptions = OrderClaims<RedemptionClaim>;
 
 /** The redemptions that orders hold. */
-export function createOrderRedemptions(deps: OrderClaimsDeps): OrderRedemptions {
+export function createOrderRedemptions(
+  deps: OrderClaimsDeps & { pools: Pick<RedemptionPools, 'stateOf'> },
+): OrderRedemptions {
   return createOrderClaims({
     ...deps,
     toClaim: ({ redemptionId: id, adjustmentId, budgetId, day, pool, ...claim }: RedemptionClaim) => ({
@@ -14,6 +24,13 @@ export function createOrderRedemptions(deps: OrderClaimsDeps): OrderRedemptions 
       poolId: poolOfClaim({ ...claim, adjustmentId, budgetId, day, pool }),
     }),
     claimsOf: ({ redemptionIds }) => redemptionIds,
+    // A part of a manual redemption goes with it: a process may have been killed in between.
+    ofLedger: async ({ id }) => {
+      const redemptionId = redemptionOfPart(id);
+      if (redemptionId === undefined) return 'void';
+      const redemption = await deps.pools.stateOf(redemptionId);
+      return redemption && (keepsPlace(redemption.status) ? 'placed' : 'void');
+    },
   });
 }
 

@@ -73,6 +73,12 @@ export function partIdsOf(redemptionId: string): Record<Part['path'], string> {
   return { code: `${redemptionId}|code`, tickets: `${redemptionId}|tickets`, amount: `${redemptionId}|amount` };
 }
 
+/** The redemption that a claim is a part of. */
+export function redemptionOfPart(claimId: string): string | undefined {
+  const end = claimId.indexOf('|');
+  return end === -1 ? undefined : claimId.slice(0, end);
+}
+
 /**
  * The parts of a redemption. Their ids follow from its own, so copies of a request take them once. An order in another
  * system may redeem several adjustments of one budget.
