@@ -1,10 +1,8 @@
-import type { Relay } from '@event-commerce/outbox';
 import { liveTenant } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
 import { toRecord } from '../src/adjustments/adjustment-record.ts';
 import { budgetRepository } from '../src/budgets/budget.repository.ts';
-import type { BudgetDocument, UsageDocument } from '../src/models.ts';
 import { redeemAdjustment } from '../src/redemptions/redeem-adjustment.ts';
 import { redemptionPools } from '../src/redemptions/redemption-pools.ts';
 import { redemptionRepository } from '../src/redemptions/redemption.repository.ts';
@@ -27,7 +25,7 @@ async function redeemUntil(confirmations: number) {
   const id = await createAutomatic(company, { conditions: { budgetId, maxTickets: 10 } });
   const { pricing } = services.models;
   const clock = () => new Date();
-  const pools = redemptionPools(pricing, NO_RELAY as Relay<UsageDocument>, clock);
+  const pools = redemptionPools(pricing, NO_RELAY, clock);
   let made = 0;
   const confirm: typeof pools.confirm = async (claim, cause) => {
     if (made === confirmations) throw new Error('killed');
@@ -39,7 +37,7 @@ async function redeemUntil(confirmations: number) {
     budgets: budgetRepository(
       pricing,
       pools,
-      NO_RELAY as Relay<BudgetDocument>,
+      NO_RELAY,
       { use: async (_tenant, _growth, write) => await write() },
       async () => {},
       clock,
