@@ -1,6 +1,7 @@
 import { BODY_BYTES_MAX, port, wholeNumber, processSettings, readConfig } from '@event-commerce/service-kit';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { REDIS_URL } from './limit/redis-url.ts';
 
 const serviceUrl = z.url({ protocol: /^https?$/ });
 const milliseconds = wholeNumber(1);
@@ -47,8 +48,11 @@ export const settings = processSettings.extend({
     .default(1_000)
     .describe('Requests that all keys of one company may send at once after a pause.'),
   REDIS_URL: z
-    .url({ protocol: /^rediss?$/ })
-    .describe('Redis, which counts the rate limits and the failed attempts of an address.'),
+    .string()
+    .regex(REDIS_URL, 'must be redis://HOST, redis+sentinel://HOST,HOST/NAME or redis+cluster://HOST,HOST')
+    .describe(
+      'Redis, which counts the rate limits and the failed attempts of an address: `redis://USER:PASSWORD@HOST:6379`, the primary NAME of `redis+sentinel://HOST:26379,HOST:26379/NAME`, or the cluster of `redis+cluster://HOST:6379,HOST:6379`. `rediss` in place of `redis` uses TLS. Sentinels with a password of their own: `?sentinelPassword=`.',
+    ),
   REDIS_KEY_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_:-]{1,64}$/)

@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from './network-of.ts';
+import type { RateLimitStore } from './redis.ts';
 
 const ATTEMPTS = { points: 20, duration: 60 } as const;
 
@@ -11,7 +11,7 @@ export type FailedAttempts = ReturnType<typeof createFailedAttempts>;
  * attempts left, no key is looked up for it and none is compared with the operator's. Keys in use are still served.
  * Without Redis each process counts on its own. `redis` must time out, because a guess waits for it.
  */
-export function createFailedAttempts({ redis, keyPrefix }: { redis: Redis; keyPrefix: string }) {
+export function createFailedAttempts({ redis, keyPrefix }: { redis: RateLimitStore; keyPrefix: string }) {
   const limiter = new RateLimiterRedis({
     ...ATTEMPTS,
     storeClient: redis,

@@ -1,8 +1,8 @@
 import type { Logger } from '@event-commerce/service-kit';
-import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { cellClock, cellRate } from './cell-rate.ts';
 import { GCRA, type Taken } from './gcra.ts';
+import type { RateLimitStore } from './redis.ts';
 
 /** `perSecond` sustained, `burst` at once after a pause. */
 export interface RateLimit {
@@ -59,7 +59,7 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
  * each process limits on its own, starting from Redis's last state: at worst a key gets its limit once per replica, and
  * no request is refused because of Redis.
  */
-export function createRateLimiter(options: { redis: Redis; keyPrefix: string; logger: Logger }) {
+export function createRateLimiter(options: { redis: RateLimitStore; keyPrefix: string; logger: Logger }) {
   const { redis, logger } = options;
   redis.defineCommand('takeFromBuckets', { lua: GCRA });
   const arrivals = new LRUCache<string, number>({ max: KEYS_MAX });
@@ -141,7 +141,7 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
     const asked = turns;
     turns = new Map();
     // In one write: the system call costs more than everything else together.
-    const { stream } = redis;
+    const stream = 'stream' in redis ? redis.stream : undefined;
     stream?.cork();
     for (const turn of asked.values()) void ask(turn);
     stream?.uncork();
@@ -168,7 +168,9 @@ export function createRateLimiter(options: { redis: Redis; keyPrefix: string; lo
       waiting.set(reject, tick);
       watch();
       const settled = () => waiting.delete(reject);
-      const keys = buckets.map(({ key }) => `${options.keyPrefix}:${key}`);
+      // The keys of one script must be on one server of a cluster: those of a company are, by what is in braces.
+      const company = buckets.at(-1)?.key;
+      const keys = buckets.map(({ key }) => `${options.keyPrefix}:{${company}}:${key}`);
       const numbers = buckets.flatMap(({ limit }) => [limit.burst, Math.round(1e6 / limit.perSecond)]);
       redis.takeFromBuckets(keys.length, ...keys, count, ...numbers).then(
         (taken) => {

@@ -1,5 +1,9 @@
 import type { Logger } from '@event-commerce/service-kit';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { serversIn } from './redis-url.ts';
+
+/** One server, the primary that sentinels name, or a cluster. */
+export type RateLimitStore = Redis | Cluster;
 
 const RECONNECT_MS = 200;
 /** How long the start waits for Redis, so that usually even the first requests are limited across replicas. */
@@ -13,8 +17,8 @@ export async function connectRedis(
   url: string,
   logger: Logger,
   more: Pick<RedisOptions, 'commandTimeout'> = {},
-): Promise<Redis> {
-  const redis = new Redis(url, {
+): Promise<RateLimitStore> {
+  const redis = storeAt(url, {
     ...more,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -41,4 +45,27 @@ export async function connectRedis(
     });
   });
   return redis;
+}
+
+function storeAt(url: string, options: Omit<RedisOptions, 'replyMapping'>): RateLimitStore {
+  const named = serversIn(url);
+  if (named === undefined) return new Redis(url, options);
+  const { kind, servers, name, login, usesTls, sentinelPassword } = named;
+  const each = { ...options, ...login, ...(usesTls && { tls: {} }) };
+  if (kind === 'cluster') {
+    return new Cluster(servers, {
+      redisOptions: each,
+      // Each server is connected with the first command for it. Without a queue, those that come meanwhile would fail.
+      enableOfflineQueue: true,
+      clusterRetryStrategy: () => RECONNECT_MS,
+    });
+  }
+  return new Redis({
+    ...each,
+    sentinels: servers,
+    name,
+    sentinelRetryStrategy: () => RECONNECT_MS,
+    ...(sentinelPassword !== null && { sentinelPassword }),
+    ...(usesTls && { sentinelTLS: {}, enableTLSForSentinelMode: true }),
+  });
 }
