@@ -21,5 +21,11 @@ const WORDS: Record<CodeResult['status'], string> = {
   applied: 'applied',
   dropped: 'not applied',
   unknown: 'unknown code',
+  throttled: 'too many codes tried',
 };
-const BADGES: Record<CodeResult['status'], string> = { applied: 'good', dropped: 'warn', unknown: 'warn' };
+const BADGES: Record<CodeResult['status'], string> = {
+  applied: 'good',
+  dropped: 'warn',
+  unknown: 'warn',
+  throttled: 'warn',
+};

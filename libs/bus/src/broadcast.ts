@@ -6,6 +6,8 @@ import { isInbox } from './names.ts';
 export const BROADCAST = {
   /** Adjustments changed. The payload is a JSON array of `Change`, as in pricing's change log. */
   adjustmentsChanged: 'broadcast.pricing.changed-adjustments',
+  /** A client of a company tried out too many codes. The payload says which and until when, as JSON. */
+  codesThrottled: 'broadcast.pricing.codes-throttled',
   /** An offering was created or changed. The payload is a `RecordNotice` as JSON. */
   offeringChanged: 'broadcast.events.offering-changed',
   /** An event was created or changed. The payload is a `RecordNotice` as JSON. */
@@ -19,6 +21,7 @@ export type BroadcastSubject = (typeof BROADCAST)[keyof typeof BROADCAST];
 /** The listeners of each notice. Only the process in its subject sends it. */
 export const BROADCAST_LISTENERS: Readonly<Record<keyof typeof BROADCAST, readonly ProcessName[]>> = {
   adjustmentsChanged: ['pricing'],
+  codesThrottled: ['pricing'],
   offeringChanged: ['cart'],
   eventChanged: ['pricing'],
   apiKeyChanged: ['gateway'],

@@ -2576,6 +2576,8 @@ export interface components {
          */
         now?: string;
         codes?: string[];
+        /** @description Who enters the codes: an id of the session or device, of your choice. After ten unknown codes in a minute, its codes are `throttled`; nobody can guess codes then. */
+        clientRef?: string;
         customerId?: string;
         /** @description Counts for limits per customer that go by the e-mail address. */
         customerEmail?: string;
@@ -4060,8 +4062,11 @@ export interface components {
     };
     CodeResult: {
       code: string;
-      /** @enum {string} */
-      status: 'applied' | 'dropped' | 'unknown';
+      /**
+       * @description `throttled`: not looked up, because too many unknown codes were entered in the last minute.
+       * @enum {string}
+       */
+      status: 'applied' | 'dropped' | 'unknown' | 'throttled';
       adjustmentId?: string;
       /** @enum {string} */
       reason?:

@@ -1,6 +1,6 @@
 import { call } from '@event-commerce/bus';
-import { RPC } from '@event-commerce/contracts';
-import { beforeAll, expect, test } from 'vitest';
+import { RPC, type Scope } from '@event-commerce/contracts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
 import { newShop, PATIENT } from './shop.ts';
 import { orderOf } from './ticket-sale.ts';
@@ -22,6 +22,7 @@ async function newRaffle(coupon: object = {}) {
   return {
     ...shop,
     id: id as string,
+    offering,
     codes,
     issue: async (body: object) => pricing.post(codes, body),
     evaluate: async (presented: string[], cartContext: object = {}) =>
@@ -262,4 +263,36 @@ test('a coupon without uniqueCodes issues none, and others find none of another 
   const foreign = await raffle.pricing.get(`${mine.codes}/SECRET`);
   expect([foreign.status, foreign.body.error.code]).toEqual([404, 'COUPON_NOT_FOUND']);
   expect((await mine.pricing.get(`${mine.codes}/UNKNOWN`)).body.error.code).toBe('CODE_NOT_FOUND');
+});
+
+describe('who tries out codes', () => {
+  const shopKey: Scope[] = ['pricing:evaluate', 'orders:checkout'];
+  const tried = Array.from({ length: 11 }, (_, index) => `GUESS-${index}`);
+
+  test('learns nothing more about codes for a minute, while others are served', async () => {
+    const raffle = await newRaffle();
+    await raffle.issue({ codes: ['GOOD-1'] });
+    const enter = async (code: string, clientRef: string, scopes = shopKey) => {
+      const body = { offering: raffle.offering, cartContext: { codes: [code], clientRef } };
+      const { codes, summary } = await call(services.bus, RPC.evaluate, body, raffle.context(scopes));
+      return [codes[0]?.status, summary.total];
+    };
+    // One that is misspelt, again and again, is one.
+    for (let times = 0; times < 15; times++) expect(await enter('GOOD', 'r')).toEqual(['unknown', 5_000]);
+    expect(await enter('GOOD-1', 'r')).toEqual(['applied', 4_000]);
+    for (const code of tried) await enter(code, 'r');
+    await expect.poll(async () => enter('GOOD-1', 'r')).toEqual(['throttled', 5_000]);
+    expect(await enter('GOOD-1', 'another')).toEqual(['applied', 4_000]);
+    expect(await enter('GOOD-1', 'r', ['pricing:evaluate', 'pricing:read'])).toEqual(['applied', 4_000]);
+  });
+
+  test('in a cart keeps the price without codes', async () => {
+    const raffle = await newRaffle();
+    await raffle.issue({ codes: ['GOOD-1'] });
+    const { id } = await raffle.cartOf([{ offeringId: raffle.ticket, quantity: 1 }], { coupons: tried });
+    const enter = async () => (await raffle.cart.patch(`/cart/sessions/${id}`, { coupons: ['GOOD-1'] })).body.data;
+    await expect.poll(enter).toMatchObject({ total: 5_000, couponResults: [{ code: 'GOOD-1', status: 'throttled' }] });
+    const other = await raffle.cartOf([{ offeringId: raffle.ticket, quantity: 1 }], { coupons: ['GOOD-1'] });
+    expect(other.total).toBe(4_000);
+  });
 });

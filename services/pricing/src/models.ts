@@ -87,6 +87,13 @@ export interface CodeBatchDocument extends WithOutbox {
   version: number;
 }
 
+/** The unknown codes that a client entered in one minute, as hashes. */
+interface CodeGuessesDocument {
+  _id: string;
+  codes: string[];
+  purgeAt: Date;
+}
+
 /** Work on a batch: makes its codes, or revokes them. */
 export type CodeJob = JobDocument<{ batchId: string; cause: Cause }, { batchId: string }, Record<string, never>>;
 
@@ -137,6 +144,7 @@ export interface PricingModels {
   couponStates: Model<CouponStateDocument>;
   codeBatches: Model<CodeBatchDocument>;
   codeJobs: Model<CodeJob>;
+  codeGuesses: Model<CodeGuessesDocument>;
   budgets: Model<BudgetDocument>;
 }
 
@@ -261,6 +269,11 @@ const codeBatchSchema = new Schema<CodeBatchDocument>(
   .index({ companyId: 1, couponId: 1, _id: -1 })
   .index(...outboxIndex);
 
+const codeGuessesSchema = new Schema<CodeGuessesDocument>(
+  { _id: String, codes: { type: [String], ...required }, purgeAt: { type: Date, ...required } },
+  { collection: 'code_guesses', versionKey: false },
+).index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+
 const codeJobSchema = new Schema<CodeJob>(jobPaths, { collection: 'code_jobs', versionKey: false, minimize: false });
 for (const index of jobIndexes) codeJobSchema.index(...index);
 
@@ -298,6 +311,7 @@ export function pricingModels(connection: Connection): PricingModels {
     couponStates: connection.model<CouponStateDocument>('CouponState', couponStateSchema),
     codeBatches: connection.model<CodeBatchDocument>('CodeBatch', codeBatchSchema),
     codeJobs: connection.model<CodeJob>('CodeJob', codeJobSchema),
+    codeGuesses: connection.model<CodeGuessesDocument>('CodeGuesses', codeGuessesSchema),
     budgets: connection.model<BudgetDocument>('Budget', budgetSchema),
   };
 }

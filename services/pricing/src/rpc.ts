@@ -1,7 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type CustomerKeys, replyWithClaims } from '@event-commerce/claims';
+import { type CustomerKeys, type HeldClaims, replyWithClaims } from '@event-commerce/claims';
 import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
-import { allows, errorBody, scopeMissing, type Tenant } from '@event-commerce/contracts';
+import {
+  allows,
+  errorBody,
+  type PurchaseRequest,
+  type RepliedRefusal,
+  scopeMissing,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import type { BudgetRepository } from './budgets/budget.repository.ts';
@@ -9,6 +16,8 @@ import { countEvaluation, countingClaims } from './metrics.ts';
 import type { SettleTimesDeps } from './adjustments/settle-times.ts';
 import type { AdjustmentRepository } from './adjustments/adjustment.repository.ts';
 import type { CouponFollower } from './adjustments/follow-coupon.ts';
+import { type CodeGuesses, codesThrottled, throttledResults, unknownAmong } from './codes/code-guesses.ts';
+import { encodeEvaluation } from './evaluate/domain/encode-evaluation.ts';
 import { evaluateCarts, type EvaluationView, evaluatePrice, type PricedCart } from './evaluate/evaluate-price.ts';
 import { validOf } from './evaluate/price-validator.ts';
 import { claimAmendment, previewAmendment } from './amend/amend-order.ts';
@@ -32,16 +41,27 @@ export function pricingAnswers(
       orderRedemptions: OrderRedemptions;
       customerRedemptions: CustomerRedemptions;
       customerKeys: CustomerKeys;
+      guesses: CodeGuesses;
     },
 ): RpcHandlers<'pricing'> {
   const purchase = purchaser(deps);
-  const { adjustments, customerKeys } = deps;
+  const { adjustments, customerKeys, guesses } = deps;
   /** The request, with the key of its buyer's e-mail address in place of the address. */
   const keyed = <T extends { cartContext: { customerEmail?: string | undefined } }>(tenant: Tenant, request: T): T => {
     const { customerEmail, ...context } = request.cartContext;
     if (customerEmail === undefined) return request;
     const [key] = customerKeys.of(tenant, { email: customerEmail });
     return { ...request, cartContext: { ...context, ...(key === undefined ? {} : { customerEmail: key }) } };
+  };
+  /** The purchase, unless somebody who guesses codes asks for it. */
+  const purchaseOf = async (
+    buyer: Parameters<typeof purchase>[0],
+    request: PurchaseRequest,
+    held: HeldClaims,
+    isTrusted: boolean,
+  ) => {
+    if (!isTrusted && guesses.areThrottled(buyer.caller, undefined)) throw codesThrottled();
+    return await purchase(buyer, keyed(buyer.caller.tenant, request), held);
   };
   /** The adjustment that holds `code`, unless it is the coupon's own. */
   const holderOf = async (tenant: Tenant, code: string, couponId: string | undefined) => {
@@ -56,8 +76,15 @@ export function pricingAnswers(
       // A response with changed adjustments reveals the content of the stored ones.
       if (body.proposed !== undefined && !reads) throw scopeMissing('pricing:read');
       const view = { dropped, showCodes: reads };
+      const { clientRef, codes = [] } = body.cartContext;
+      if (codes.length > 0 && !reads && guesses.areThrottled(caller, clientRef)) {
+        const { evaluation } = await evaluatePrice(deps, caller, withoutCodes(keyed(caller.tenant, body)), view, false);
+        const shown = { ...countEvaluation(evaluation), codes: throttledResults(codes) };
+        return encodeEvaluation(shown);
+      }
       const kept = option(KEPT_OPTION);
       const priced = await evaluatePrice(deps, caller, keyed(caller.tenant, body), view, kept !== undefined);
+      if (!reads) guesses.note(caller, clientRef, unknownAmong(priced.evaluation.codes));
       if ('text' in priced) {
         countEvaluation(priced.evaluation);
         return priced.text;
@@ -72,9 +99,22 @@ export function pricingAnswers(
       if (carts.length === 0) return { carts: [], valid };
       const answers: string[] = [];
       let bytesLeft = ANSWER_BYTES;
-      const asked = carts.map((cart) => keyed(caller.tenant, cart));
+      const throttled = carts.map(
+        ({ cartContext: { clientRef, codes = [] } }) => codes.length > 0 && guesses.areThrottled(caller, clientRef),
+      );
+      const asked = carts.map((cart, index) => {
+        const own = keyed(caller.tenant, cart);
+        return throttled[index] === true ? withoutCodes(own) : own;
+      });
       for await (const outcome of evaluateCarts(deps, caller, asked, CART_VIEW)) {
-        const answer = encodeOutcome(outcome);
+        const { clientRef, codes } = carts[answers.length]?.cartContext ?? {};
+        const isThrottled = throttled[answers.length] === true;
+        if (!(outcome instanceof Error)) guesses.note(caller, clientRef, unknownAmong(outcome.price.codes));
+        const answer = encodeOutcome(
+          isThrottled && !(outcome instanceof Error)
+            ? { price: { ...outcome.price, codes: throttledResults(codes) }, validator: undefined }
+            : outcome,
+        );
         answers.push(answer);
         bytesLeft -= answer.length;
         if (withinMs !== Infinity && (bytesLeft < 0 || performance.now() > endMs)) break;
@@ -85,12 +125,15 @@ export function pricingAnswers(
     },
     purchase: async ({ caller, identity, body }) => {
       const buyer = { caller, mayOmitCodes: allows(identity.scopes, 'orders:write') };
+      const isTrusted = buyer.mayOmitCodes || body.codes.length === 0;
       const replied = await replyWithClaims(toRedemptionClaim, async (held) =>
-        countingClaims(purchase(buyer, keyed(caller.tenant, body), held), ({ claims }) => ({
+        countingClaims(purchaseOf(buyer, body, held, isTrusted), ({ claims }) => ({
           outcome: 'claimed',
           count: claims.length,
         })),
       );
+      if (!isTrusted && 'refusal' in replied && isUnknownCode(replied.refusal))
+        guesses.note(caller, undefined, body.codes);
       if ('refusal' in replied || replied.price === undefined) return replied;
       const { price, pricedAtMs = 0, ...reply } = replied;
       const { droppedAdjustments: _, codes: __, shares, units, basis, ...shown } = countEvaluation(price);
@@ -130,6 +173,15 @@ export function pricingAnswers(
       };
     },
   };
+}
+
+function withoutCodes<T extends { cartContext: object }>(request: T): T {
+  return { ...request, cartContext: { ...request.cartContext, codes: [] } };
+}
+
+/** Whether an order was refused because nobody has a code of it. */
+function isUnknownCode({ code, details = [] }: RepliedRefusal): boolean {
+  return code === 'VALIDATION_FAILED' && details.some(({ path }) => path === 'order.coupons');
 }
 
 function encodeOutcome(outcome: PricedCart | Error): string {

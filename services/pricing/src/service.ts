@@ -22,6 +22,7 @@ import { openChangeFeed } from './snapshot/change-feed.ts';
 import { changeLogRepository } from './snapshot/change-log.repository.ts';
 import { couponStateRepository } from './adjustments/coupon-state.repository.ts';
 import { codeBatches, codeBatchEvent } from './codes/code-batches.ts';
+import { codeGuesses } from './codes/code-guesses.ts';
 import { codeRepository } from './codes/code.repository.ts';
 import { pricingModels } from './models.ts';
 import { redemptionEvent, redemptionPools } from './redemptions/redemption-pools.ts';
@@ -81,6 +82,7 @@ export const pricing = declareService({
       codes,
       batches,
       exportAll: createExports(),
+      guesses: codeGuesses(models, bus, clock, logger),
       adjustments,
       budgets,
       coupons,

@@ -46,6 +46,11 @@ const cartContext = z.object({
     .optional()
     .describe("When it is evaluated; by default now. Without a zone: local time of the offering's event, or UTC."),
   codes: z.array(z.string()).max(ARRAY_LENGTH_MAX).optional(),
+  clientRef: externalId
+    .optional()
+    .describe(
+      'Who enters the codes: an id of the session or device, of your choice. After ten unknown codes in a minute, its codes are `throttled`; nobody can guess codes then.',
+    ),
   customerId: externalId.optional(),
   customerEmail: z
     .string()
@@ -190,7 +195,9 @@ export type DroppedAdjustment = z.output<typeof droppedAdjustment>;
 export const codeResult = z
   .object({
     code: z.string(),
-    status: z.enum(['applied', 'dropped', 'unknown']),
+    status: z
+      .enum(['applied', 'dropped', 'unknown', 'throttled'])
+      .describe('`throttled`: not looked up, because too many unknown codes were entered in the last minute.'),
     adjustmentId: z.string().exactOptional(),
     reason: z.enum(DROP_REASONS).exactOptional(),
     detail: z

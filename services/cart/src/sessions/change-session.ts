@@ -92,7 +92,7 @@ async function changeTogether(
   const created = made.find(({ change }) => change.kind === 'create');
   const attempts = made.flatMap((one) => one.caller.attempt?.idSuffix ?? []);
   const unpriced = { cart, version, createdAt, now, madeAs: created?.madeAs, attempts };
-  const priced = await priceSession(deps, caller, cart, catalogue);
+  const priced = await priceSession(deps, caller, { cart, sessionId: id }, catalogue);
   // The event names the callers who changed the session, not those who were refused.
   const written = await deps.sessions.save(last.caller, id, base, { ...unpriced, priced });
   if (written === undefined) return undefined;

@@ -14,6 +14,12 @@ export interface PriceDeps {
   defaultCurrency: string;
 }
 
+/** A cart, and the session that it belongs to: the client that enters its codes. */
+interface CartOfSession {
+  cart: Cart;
+  sessionId: string;
+}
+
 /**
  * Returns the current price of `cart`, with at most one pricing request.
  *
@@ -22,11 +28,11 @@ export interface PriceDeps {
 export async function priceSession(
   deps: PriceDeps,
   caller: Caller,
-  cart: Cart,
+  { cart, sessionId }: CartOfSession,
   catalogue: Catalogue,
 ): Promise<PricedCart> {
   const listed = listPrices(cart, catalogue, deps.defaultCurrency);
-  const request = evaluationRequest(cart, listed);
+  const request = evaluationRequest(cart, listed, sessionId);
   const evaluation = request === undefined ? undefined : await deps.pricing.evaluate(caller, request);
   return priceCart(listed, evaluation, deps.clock());
 }
@@ -36,12 +42,13 @@ export async function priceSession(
  * pricing's reply comes over the same connection as the notices of changes, after all those that the caller may know
  * about. If one of them concerns the cart, the cart is priced again.
  */
-export async function priceAtHand(deps: PriceDeps, caller: Caller, cart: Cart): Promise<PricedCart> {
+export async function priceAtHand(deps: PriceDeps, caller: Caller, asked: CartOfSession): Promise<PricedCart> {
+  const { cart, sessionId } = asked;
   const ids = cart.lines.map(({ offeringId }) => offeringId);
   const atHand = await deps.catalogue.find(caller, ids, { isCaughtUp: true });
   try {
     const listed = listPrices(cart, atHand, deps.defaultCurrency);
-    const request = evaluationRequest(cart, listed);
+    const request = evaluationRequest(cart, listed, sessionId);
     const evaluation = request && (await deps.pricing.evaluate(caller, request));
     if (evaluation !== undefined && deps.catalogue.isCurrent(caller, ids, atHand)) {
       return priceCart(listed, evaluation, deps.clock());
@@ -50,5 +57,5 @@ export async function priceAtHand(deps: PriceDeps, caller: Caller, cart: Cart): 
     // Any other error may result from a stale price.
     if (!(error instanceof PlatformError) || error.code === 'SERVICE_UNAVAILABLE') throw error;
   }
-  return await priceSession(deps, caller, cart, await deps.catalogue.find(caller, ids));
+  return await priceSession(deps, caller, asked, await deps.catalogue.find(caller, ids));
 }

@@ -133,7 +133,7 @@ async function withPrices(deps: ReadDeps, caller: Caller, session: SessionRecord
   if (session.ordered !== undefined) return await withSeats(deps, session, storedPrices(session));
   const cart = toCart(session);
   try {
-    const priced = await priceAtHand(deps, caller, cart);
+    const priced = await priceAtHand(deps, caller, { cart, sessionId: session.sessionId });
     return await withSeats(deps, session, { priced, pricedAt: deps.clock(), status: 'current' });
   } catch (error) {
     // Pricing does not respond, or more adjustments apply than a price can have.

@@ -13,6 +13,7 @@ import type { ListedCart, ListedLine } from './list-prices.ts';
 export function evaluationRequest(
   cart: Cart,
   { currency, lines, subtotal }: ListedCart,
+  clientRef?: string,
 ): EvaluateCartRequest | undefined {
   const priced = lines.filter(hasPrice);
   if (priced.length === 0 && cart.coupons.length === 0) return undefined;
@@ -32,6 +33,7 @@ export function evaluationRequest(
     }),
     cartContext: {
       codes: cart.coupons,
+      ...(clientRef === undefined || cart.coupons.length === 0 ? {} : { clientRef }),
       ...(customerId === undefined ? {} : { customerId }),
       ...(customerEmail === undefined ? {} : { customerEmail }),
       ...(customerSegment === undefined ? {} : { customerSegment }),
