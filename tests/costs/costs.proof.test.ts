@@ -22,6 +22,8 @@ order of nothing scarce: commerce 4, events 1, pricing 1, request 2, event 1
 order of a counted ticket: commerce 4, events 7, pricing 1, request 2, event 1, delivery 1
 order with a redemption: commerce 4, events 1, pricing 7, request 2, event 2, delivery 2
 pending order of both: commerce 4, events 7, pricing 6, request 2, event 1, delivery 2
+evaluate with a budget: pricing 2, request 1
+order that draws on a budget: commerce 4, events 1, pricing 10, request 2, event 2, delivery 2
 confirming it: commerce 4, events 10, pricing 5, request 1, event 2, delivery 3
 purchase: a new cart: cart 4, pricing 1, request 1, event 1
 purchase: its coupon: cart 3, pricing 2, request 1, event 1
@@ -101,6 +103,7 @@ async function quiet(): Promise<void> {
 test('an operation of a purchase sends these commands and messages, and no more', async () => {
   const company = services.newCompany();
   const sale = await createSale(company);
+  const budgeted = await createBudgeted();
   await quiet();
   const order = (changes: Record<string, unknown>) => async (): Promise<string> => {
     const reply = await company.commerce.post('/orders', orderBody(company.companyId, changes));
@@ -128,6 +131,10 @@ test('an operation of a purchase sends these commands and messages, and no more'
     'order of a counted ticket': order(ofTicket),
     'order with a redemption': order({ coupons: [sale.openCode] }),
     'pending order of both': order(held),
+    'evaluate with a budget': async () =>
+      call(services.bus, RPC.evaluate, evaluationBody() as never, budgeted.context()),
+    'order that draws on a budget': async () =>
+      created(await budgeted.commerce.post('/orders', orderBody(budgeted.companyId))),
     'confirming it': async () => created(await company.commerce.post(`/orders/${waiting.pop()}/confirm`, {})),
     'purchase: a new cart': async () =>
       created(
@@ -165,6 +172,17 @@ async function createSale({ commerce, events, pricing }: Company) {
     ),
   );
   return { eventId: event.id as string, offeringId: offering.id as string, code, openCode };
+}
+
+/** A company with a discount for every event that draws on a budget. */
+async function createBudgeted(): Promise<Company> {
+  const company = services.newCompany();
+  const limit = { amount: 100_000_000, currency: 'EUR' };
+  const { id: budgetId } = created(await company.pricing.post('/pricing/budgets', { name: 'Summer', limit }));
+  const effect = { kind: 'percentage_off', percent: 10 };
+  const targets = [{ urn: 'urn:v1::events:event/*' }];
+  created(await company.pricing.post('/pricing/adjustments', { targets, conditions: { budgetId }, effect }));
+  return company;
 }
 
 function created({ status, body }: Reply): any {
