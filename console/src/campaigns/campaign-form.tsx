@@ -141,6 +141,16 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
               {...text('maxTicketsPerCustomer')}
             />
           </div>
+          <SelectField
+            label="Customers are known by"
+            hint="For the two limits above. Guests have an e-mail address only."
+            value={draft.perCustomerBy}
+            onChange={(perCustomerBy) => onChange({ perCustomerBy: perCustomerBy as Draft['perCustomerBy'] })}
+            options={[
+              ['id', 'Their customer id'],
+              ['email', 'Their e-mail address too'],
+            ]}
+          />
           <div class="pair">
             <TextField
               label="Segments"

@@ -25,6 +25,7 @@ const adjustment: Adjustment = {
     maxRedemptions: 100,
     maxTickets: 300,
     maxTicketsPerCustomer: 4,
+    perCustomerBy: 'email',
     budgetId: 'bud_1',
   },
   effect: {
@@ -160,7 +161,7 @@ it('groups of fields that hold something are counted, so that they are open', ()
   const filled = (draft: typeof NEW_DRAFT) => Object.keys(GROUPS).map((group) => filledIn(group as 'buyers', draft));
   expect(filled(NEW_DRAFT)).toEqual([0, 0, 0, 0]);
   expect(filled({ ...NEW_DRAFT, category: 'promotion' })).toEqual([0, 0, 0, 0]);
-  expect(filled(draftOf(adjustment, berlin))).toEqual([4, 2, 3, 2]);
+  expect(filled(draftOf(adjustment, berlin))).toEqual([4, 3, 3, 2]);
 });
 
 it('amounts without a currency are in that of the tickets', () => {

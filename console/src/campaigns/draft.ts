@@ -40,6 +40,8 @@ export interface Draft extends EffectDraft {
   maxPerCustomer: string;
   maxTickets: string;
   maxTicketsPerCustomer: string;
+  /** What tells customers apart for these limits. */
+  perCustomerBy: 'id' | 'email';
   /** Empty: none. */
   budgetId: string;
 }
@@ -69,6 +71,7 @@ export const NEW_DRAFT: Draft = {
   maxPerCustomer: '',
   maxTickets: '',
   maxTicketsPerCustomer: '',
+  perCustomerBy: 'id',
   budgetId: '',
 };
 
@@ -113,6 +116,7 @@ export function draftOf(
     maxPerCustomer: typed(conditions.maxRedemptionsPerCustomer),
     maxTickets: typed(conditions.maxTickets),
     maxTicketsPerCustomer: typed(conditions.maxTicketsPerCustomer),
+    perCustomerBy: conditions.perCustomerBy ?? 'id',
     budgetId: conditions.budgetId ?? '',
   };
 }
@@ -175,7 +179,7 @@ function nameOf(draft: Draft): string | undefined {
 /** The fields of a campaign that few need, by what they are about. */
 export const GROUPS = {
   discount: ['budgetId', 'per', 'maxAmount', 'unitsMax', 'unitsPick', 'application', 'effectBase'],
-  buyers: ['maxPerCustomer', 'maxTicketsPerCustomer', 'segments', 'channels'],
+  buyers: ['maxPerCustomer', 'maxTicketsPerCustomer', 'perCustomerBy', 'segments', 'channels'],
   orders: ['maxTickets', 'tags', 'minQuantity', 'maxQuantity', 'minOrderTotal', 'maxOrderTotal'],
   others: ['stacking', 'category', 'priority'],
 } as const satisfies Record<string, readonly (keyof Draft)[]>;
@@ -275,6 +279,7 @@ function conditionsOf(draft: Draft): Conditions {
     maxRedemptionsPerCustomer: numberOf(draft.maxPerCustomer),
     maxTickets: numberOf(draft.maxTickets),
     maxTicketsPerCustomer: numberOf(draft.maxTicketsPerCustomer),
+    perCustomerBy: draft.perCustomerBy === 'id' ? null : draft.perCustomerBy,
     budgetId: draft.budgetId || null,
   };
 }
