@@ -16,6 +16,14 @@ const rootKey = z
     `must have at least ${ROOT_KEY_LENGTH_MIN} characters, such as "openssl rand -hex 32" prints`,
   );
 
+const HELD_BYTES_DEFAULT_MAX = 128 * 2 ** 20;
+
+/** What a container of `bytes` can spare for bodies: they are outside of the heap. 0 if its memory has no limit. */
+export function heldBytesIn(bytes: number): number {
+  const quarter = Math.floor((bytes || Infinity) / 4);
+  return Math.max(8 * BODY_BYTES_MAX, Math.min(HELD_BYTES_DEFAULT_MAX, quarter));
+}
+
 export const settings = processSettings.extend({
   PORT: port.default(8080).describe('The port that it listens on.'),
   ROOT_API_KEY: rootKey.describe(
@@ -76,10 +84,13 @@ export const settings = processSettings.extend({
     ),
 
   HELD_BYTES_MAX: wholeNumber(8 * BODY_BYTES_MAX)
-    .default(128 * 2 ** 20)
-    .describe(
-      'Memory for request bodies and large responses, in bytes. One company may hold an eighth of it. Another eighth keeps what long evaluations have in common.',
-    ),
+    .default(() => heldBytesIn(process.constrainedMemory()))
+    .meta({
+      description:
+        'Memory for request bodies and large responses, in bytes. One company may hold an eighth of it. Another eighth keeps what long evaluations have in common.',
+      // What the documentation shows: the number depends on the container.
+      default: `a quarter of the container's memory, at most ${HELD_BYTES_DEFAULT_MAX}`,
+    }),
   HEADERS_TIMEOUT_MS: milliseconds.default(5_000).describe('How long a client may take to send its headers.'),
   REQUEST_TIMEOUT_MS: milliseconds.default(15_000).describe('How long a client may take to send its whole request.'),
   STALLED_READER_MS: milliseconds

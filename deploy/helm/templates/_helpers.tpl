@@ -9,10 +9,10 @@ app.kubernetes.io/part-of: event-commerce
 {{ eq . "gateway" | ternary "gateway" "service" }}
 {{- end }}
 
-{{/* Pods of the platform, whatever they do: processes and the Jobs of an upgrade. */}}
+{{/* Pods of the platform, whatever they do: processes, the Jobs of an upgrade, and repairs. */}}
 {{- define "ownPods" -}}
 matchExpressions:
-  - { key: app.kubernetes.io/component, operator: In, values: [gateway, service, migration] }
+  - { key: app.kubernetes.io/component, operator: In, values: [gateway, service, migration, repair] }
 {{- end }}
 
 {{/* What all pods have in common: restricted pod security, and no access to the cluster. */}}

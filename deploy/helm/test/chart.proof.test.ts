@@ -213,4 +213,21 @@ describe.skipIf(missing !== undefined)('what can be switched on', () => {
       expect(selects({ matchLabels: selector }, labels)).toBe(false);
     }
   });
+
+  it('repairs in Jobs that run when somebody asks, with the settings of the process whose data they repair', () => {
+    const repairs = ofKind(manifests, 'CronJob').map(({ metadata, spec }) => {
+      const { suspend, jobTemplate } = spec as { suspend: boolean; jobTemplate: Manifest };
+      const [container] = containersOf(jobTemplate) as [Process];
+      return { name: metadata.name, suspend, args: container.args, container };
+    });
+    expect(repairs).toMatchObject([
+      { name: 'repair-seats', suspend: true, args: ['repair-seats.js'] },
+      { name: 'repair-tickets', suspend: true, args: ['repair-tickets.js'] },
+      { name: 'repair-usage', suspend: true, args: ['repair-usage.js', '--orders', '--repair'] },
+    ]);
+    for (const [at, process] of (['cart', 'events', 'pricing'] as const).entries()) {
+      const { container } = repairs[at] as (typeof repairs)[number];
+      expect(settingsOf(process, envOf(manifests, container))).toBeDefined();
+    }
+  });
 });

@@ -73,6 +73,15 @@ describe.skipIf(missing !== undefined).each(charts)('the chart, $chart', ({ char
       }
     });
 
+    it('let the Jobs of an upgrade and of repairs reach MongoDB and NATS, and nobody else', () => {
+      for (const component of ['migration', 'repair']) {
+        const job: End = { namespace, labels: { 'app.kubernetes.io/component': component } };
+        const reached = STORES.filter((store) => allows(manifests, job, end(store), PORTS[store] ?? 0));
+        expect(reached).toEqual(['mongo', 'nats']);
+        for (const name of PROCESSES) expect(allows(manifests, end(name), job, 8080)).toBe(false);
+      }
+    });
+
     it('let the gateway, and nobody else, reach the port of NATS that NATS_MONITORING_URL names', () => {
       const everybody = [...PROCESSES.map(end), intruder, ...(chart === 'dev' ? [stranger, internet] : [])];
       expect(everybody.filter((from) => allows(manifests, from, end('nats'), 8222))).toEqual([end('gateway')]);
