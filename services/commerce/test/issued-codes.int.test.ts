@@ -292,6 +292,9 @@ describe('who tries out codes', () => {
     const { id } = await raffle.cartOf([{ offeringId: raffle.ticket, quantity: 1 }], { coupons: tried });
     const enter = async () => (await raffle.cart.patch(`/cart/sessions/${id}`, { coupons: ['GOOD-1'] })).body.data;
     await expect.poll(enter).toMatchObject({ total: 5_000, couponResults: [{ code: 'GOOD-1', status: 'throttled' }] });
+    const ordering = { contextId: raffle.eventId, cartSessionId: id, items: undefined };
+    const placed = await raffle.as('orders:checkout').post('/orders', raffle.body(ordering));
+    expect([placed.status, placed.body.error.code]).toEqual([429, 'RATE_LIMITED']);
     const other = await raffle.cartOf([{ offeringId: raffle.ticket, quantity: 1 }], { coupons: ['GOOD-1'] });
     expect(other.total).toBe(4_000);
   });

@@ -60,7 +60,7 @@ export function pricingAnswers(
     held: HeldClaims,
     isTrusted: boolean,
   ) => {
-    if (!isTrusted && guesses.areThrottled(buyer.caller, undefined)) throw codesThrottled();
+    if (!isTrusted && guesses.areThrottled(buyer.caller, request.cartContext.clientRef)) throw codesThrottled();
     return await purchase(buyer, keyed(buyer.caller.tenant, request), held);
   };
   /** The adjustment that holds `code`, unless it is the coupon's own. */
@@ -132,8 +132,9 @@ export function pricingAnswers(
           count: claims.length,
         })),
       );
-      if (!isTrusted && 'refusal' in replied && isUnknownCode(replied.refusal))
-        guesses.note(caller, undefined, body.codes);
+      if (!isTrusted && 'refusal' in replied && isUnknownCode(replied.refusal)) {
+        guesses.note(caller, body.cartContext.clientRef, body.codes);
+      }
       if ('refusal' in replied || replied.price === undefined) return replied;
       const { price, pricedAtMs = 0, ...reply } = replied;
       const { droppedAdjustments: _, codes: __, shares, units, basis, ...shown } = countEvaluation(price);

@@ -14,7 +14,8 @@ import { couponCode } from '../schema/codes.ts';
 import { ARRAY_LENGTH_MAX, externalId, minorUnits, PRICE_MAX, timestamp } from '../schema/primitives.ts';
 import { CLAIMS_MAX, claimReply, claimRequest, claimsRefused, redemptionClaim } from '../messages/rpc.ts';
 
-const { customerId, customerEmail, customerSegment, channelId } = evaluateCartRequest.shape.cartContext.shape;
+const { clientRef, customerId, customerEmail, customerSegment, channelId } =
+  evaluateCartRequest.shape.cartContext.shape;
 
 /**
  * What an order buys. `offering.price` is the list price of one unit; `statedPrice` is charged instead, if the caller
@@ -34,7 +35,7 @@ export const purchaseRequest = claimRequest
     former: z.array(redemptionClaim).max(CLAIMS_MAX).optional(),
     /** Empty if nothing in the order has a price: then the windows and caps of what it names decide. */
     lines: z.array(purchaseLine).max(ARRAY_LENGTH_MAX),
-    cartContext: z.object({ customerId, customerEmail, customerSegment, channelId }),
+    cartContext: z.object({ clientRef, customerId, customerEmail, customerSegment, channelId }),
     codes: z.array(couponCode).max(ARRAY_LENGTH_MAX),
     /** Adjustments that the order names. For a key with orders:write each counts as if its code had been presented. */
     adjustmentIds: z.array(externalId).max(ARRAY_LENGTH_MAX),

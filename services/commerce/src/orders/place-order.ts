@@ -216,7 +216,7 @@ async function allOf<T extends readonly unknown[]>(all: [...T]): Promise<{ -read
 
 /** What the order requests from pricing and events. */
 function neededBy(
-  { costs, customer: { email }, expectedTotal }: OrderInput,
+  { cartSessionId, costs, customer: { email }, expectedTotal }: OrderInput,
   { items, codes, adjustmentIds, customerId, customerSegment, channelId }: OrderDraft,
   lines: ReturnType<typeof pricedLines>,
   mayStatePrices: boolean,
@@ -234,6 +234,7 @@ function neededBy(
       ? {
           lines: lines.map(({ line }) => line),
           cartContext: {
+            ...(cartSessionId === undefined ? {} : { clientRef: cartSessionId }),
             ...(customerId === undefined ? {} : { customerId }),
             customerEmail: email,
             ...(customerSegment === undefined ? {} : { customerSegment }),
