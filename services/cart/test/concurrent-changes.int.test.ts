@@ -52,11 +52,16 @@ describe('changes at the same time', () => {
     const { companyId } = services.newCompany();
     const sessions = services.models.cart.sessions.collection;
     const write = sessionWriter(sessions as never);
-    const over = (name: string, version: number | undefined, more: object = {}) => ({
-      _id: `${companyId}/${name}`,
-      base: version === undefined ? undefined : { version, ...more },
-      update: { $set: { companyId, priced: '{}', version: (version ?? 0) + 1 } } as never,
-    });
+    const over = (name: string, version: number | undefined, more: object = {}) => {
+      const _id = `${companyId}/${name}`;
+      const fields = { companyId, priced: '{}', version: (version ?? 0) + 1 };
+      return {
+        _id,
+        base: version === undefined ? undefined : { version, ...more },
+        update: { $set: fields } as never,
+        document: { _id, ...fields } as never,
+      };
+    };
     expect(await Promise.all(['a', 'b', 'c'].map((name) => write(over(name, undefined))))).toEqual([true, true, true]);
     const outcomes = await Promise.all([
       write(over('d', undefined)),

@@ -26,6 +26,8 @@ export interface SessionWrite {
   /** Undefined for a new session. */
   base: Pick<SessionDocument, 'version' | 'tableCommitmentId'> | undefined;
   update: mongo.UpdateFilter<SessionDocument> & { $set: { priced: string } };
+  /** The same as a document, for a new session. */
+  document: SessionDocument;
 }
 
 /**
@@ -34,17 +36,19 @@ export interface SessionWrite {
  *
  * A command of many writes does not report which of them matched nothing. So each may insert: if the session has
  * another version, the insert violates the unique `_id` and is reported as that write's own failure. A session that was
- * deleted since it was read is recreated.
+ * deleted since it was read is recreated. New ones are inserted in the first place, which costs a database less.
  */
 export function sessionWriter(sessions: Collection<SessionDocument>): (write: SessionWrite) => Promise<boolean> {
   const writeTogether = batched<SessionWrite, boolean>(async (batch) => {
     // Always in the order of their ids, so that two commands cannot deadlock in a database that locks all documents of
     // a command.
     const ordered = batch.toSorted((a, b) => (a._id < b._id ? -1 : 1));
-    const updates = ordered.map((write) => ({
-      updateOne: { filter: standing(write), update: write.update, upsert: true },
-    }));
-    const failed = await sessions.bulkWrite(updates, { ordered: false }).then(() => [], failedWrites);
+    const writes = ordered.map((write) =>
+      write.base === undefined
+        ? { insertOne: { document: write.document } }
+        : { updateOne: { filter: standing(write), update: write.update, upsert: true } },
+    );
+    const failed = await sessions.bulkWrite(writes, { ordered: false }).then(() => [], failedWrites);
     const errors = new Map(failed.map(({ index, error }) => [ordered[index], error]));
     return batch.map((write) => {
       const error = errors.get(write);

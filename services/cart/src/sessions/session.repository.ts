@@ -133,7 +133,7 @@ export function sessionRepository(
         ...unsetMissing(base, fields),
       };
       const saved = await quotas.use(caller.tenant, { openCarts: base === undefined ? 1 : 0 }, async () =>
-        (await write({ _id, base, update })) ? record : undefined,
+        (await write({ _id, base, update, document: { ...record, outbox: [entry] } })) ? record : undefined,
       );
       if (saved !== undefined) relay.publish({ ...saved, outbox: [entry] });
       return saved;
