@@ -22,6 +22,8 @@ import {
   CHANGED_ORDERS,
   CONFIRMED_ORDERS,
   GATEWAY_ALONE,
+  ORDERS_OF_TEN_LINES,
+  ORDERS_OF_TEN_LINES_WITH_CODE,
   ORDERS_OF_TICKETS,
   OTHER_LISTS,
   PENDING_ORDERS,
@@ -39,6 +41,7 @@ import { cartChanges, oneEach, orders, ordersThat, PURCHASE_STEPS, purchases, qu
 const USAGE = `Usage: npm run bench -- [OPTION ...]
 
   --seconds N      how long each turn of a measurement takes (3)
+  --warm-up N      how many seconds each measurement runs before its first turn (20)
   --connections N  how many clients send requests at the same time (16)
   --writers N      the same for orders, cart changes and plain inserts (64)
   --out FILE       where the report goes (bench/results.md)
@@ -49,6 +52,7 @@ const USAGE = `Usage: npm run bench -- [OPTION ...]
 const { values } = readCommandLine(USAGE, {
   options: {
     seconds: { type: 'string', default: '3' },
+    'warm-up': { type: 'string', default: '20' },
     connections: { type: 'string', default: '16' },
     // Waiting writes are batched, and only many writers show the benefit.
     writers: { type: 'string', default: '64' },
@@ -64,7 +68,12 @@ const RULES = 1_000;
 const LARGEST = 100_000;
 
 const beganMs = performance.now();
-const { seconds, connections, writers } = wholeNumbers(values, { seconds: 1, connections: 1, writers: 1 });
+const {
+  seconds,
+  'warm-up': warmUpSeconds,
+  connections,
+  writers,
+} = wholeNumbers(values, { seconds: 1, 'warm-up': 1, connections: 1, writers: 1 });
 const children: ServiceProcess[] = [];
 
 say(`measuring the cascade and json-rules-engine with ${RULES} adjustments`);
@@ -75,6 +84,7 @@ const { platform, infrastructure } = run;
 let profiles: Profiles | undefined;
 const { measured, measure, measureInserts } = createMeasurements({
   seconds,
+  warmUpSeconds,
   connections,
   writers,
   say,
@@ -163,6 +173,11 @@ try {
     await measure('orders, one redemption, 50 codes', orders(platform.url, company, writers, { codes }));
     await measure('orders, one redemption, one code', orders(platform.url, company, writers, { codes: ['ORDER-0'] }));
     await measure(ORDERS_OF_TICKETS, orders(platform.url, company, writers, { offeringIds }));
+    await measure(ORDERS_OF_TEN_LINES, orders(platform.url, company, writers, { offeringIds, lines: 10 }));
+    await measure(
+      ORDERS_OF_TEN_LINES_WITH_CODE,
+      orders(platform.url, company, writers, { eventId, offeringIds, codes: [forSale.code], lines: 10 }),
+    );
     await measure(PENDING_ORDERS, ordersThat(platform.url, company, writers, forSale));
     await measure(CONFIRMED_ORDERS, ordersThat(platform.url, company, writers, forSale, 'confirmed'), 2);
     await measure(CHANGED_ORDERS, ordersThat(platform.url, company, writers, forSale, 'changed'), 2);

@@ -13,6 +13,8 @@ export const CHANGED_ORDERS = 'orders of the same, and one ticket returned';
 /** Processes that take less CPU time (ms) for one request or insert are left out. */
 const CPU_SHOWN_MS = 0.01;
 export const ORDERS_OF_TICKETS = 'orders, one ticket, 10 offerings of one event';
+export const ORDERS_OF_TEN_LINES = 'orders of ten lines, a ticket of each of these offerings';
+export const ORDERS_OF_TEN_LINES_WITH_CODE = 'the same with a redemption';
 
 /**
  * The run as Markdown: what was measured, and the ratios with their targets. `rules`: json-rules-engine's time to the
@@ -48,6 +50,7 @@ export function report(
     ['orders with one redemption to plain inserts', ratio('orders, one redemption, 50 codes', PLAIN_INSERTS), 0.33],
     ['the same with one code for all', ratio('orders, one redemption, one code', PLAIN_INSERTS)],
     ['orders with one ticket of an event with a capacity to plain inserts', ratio(ORDERS_OF_TICKETS, PLAIN_INSERTS)],
+    ['orders of ten lines to orders with one ticket', ratio(ORDERS_OF_TEN_LINES, ORDERS_OF_TICKETS)],
     ['orders without redemption to plain inserts', ratio('orders, no redemption', PLAIN_INSERTS)],
     // Two thirds: confirming costs half of placing.
     ['pending orders that are confirmed to pending orders', ratio(CONFIRMED_ORDERS, PENDING_ORDERS), 0.67],

@@ -3,12 +3,20 @@ import { evaluationBody, orderBody } from '@event-commerce/test-kit';
 import type autocannon from 'autocannon';
 import type { Company } from './adjustments.ts';
 
-/** Orders that redeem `codes` in turn, or nothing, and take a ticket of `offeringIds` in turn, or none. */
+/**
+ * Orders that redeem `codes` in turn, or nothing, and take a ticket of `offeringIds` in turn, or none; with `lines`, a
+ * ticket of each of that many.
+ */
 export function orders(
   url: string,
   company: Company,
   writers: number,
-  { codes = [], offeringIds = [] }: { codes?: string[]; offeringIds?: string[] } = {},
+  {
+    codes = [],
+    offeringIds = [],
+    lines = 1,
+    eventId,
+  }: { codes?: string[]; offeringIds?: string[]; lines?: number; eventId?: string } = {},
 ): autocannon.Options {
   let n = 0;
   return {
@@ -20,9 +28,14 @@ export function orders(
       {
         setupRequest: (request) => {
           const turn = n++;
-          const of = (list: string[]) => (list.length === 0 ? [] : [list[turn % list.length] as string]);
-          const items = of(offeringIds).map((offeringId) => ({ offeringId, quantity: 1, unitPrice: 5000 }));
-          const more = { coupons: of(codes), ...(items.length === 0 ? {} : { items }) };
+          const some = (list: string[], count: number) =>
+            list.length === 0 ? [] : Array.from({ length: count }, (_, n) => list[(turn + n) % list.length] as string);
+          const items = some(offeringIds, lines).map((offeringId) => ({ offeringId, quantity: 1, unitPrice: 5000 }));
+          const more = {
+            coupons: some(codes, 1),
+            ...(items.length === 0 ? {} : { items }),
+            ...(eventId === undefined ? {} : { contextId: eventId }),
+          };
           return { ...request, body: JSON.stringify(orderBody(company.companyId, more)) };
         },
       },
