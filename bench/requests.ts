@@ -29,7 +29,9 @@ export function orders(
         setupRequest: (request) => {
           const turn = n++;
           const some = (list: string[], count: number) =>
-            list.length === 0 ? [] : Array.from({ length: count }, (_, n) => list[(turn + n) % list.length] as string);
+            list.length === 0
+              ? []
+              : Array.from({ length: count }, (_, place) => list[(turn + place) % list.length] as string);
           const items = some(offeringIds, lines).map((offeringId) => ({ offeringId, quantity: 1, unitPrice: 5000 }));
           const more = {
             coupons: some(codes, 1),

@@ -58,15 +58,14 @@ async function bundle(root: string, folder: string): Promise<void> {
     platform: 'node',
     external: NOT_INSTALLED,
     logLevel: 'warn',
-    plugins: [builtinsInParts, librariesWithoutMaps],
+    plugins: [builtinsInParts, librariesWithoutMaps, onlyAscii],
     output: {
       dir: folder,
       chunkFileNames: ({ name }) => `${name.split('~')[0]}-[hash].js`,
       codeSplitting: { groups: [{ name: LIBRARIES, test: /node_modules/, entriesAware: true }] },
       sourcemap: true,
       sourcemapExcludeSources: true,
-      // A process keeps the text of its code in memory. Without comments it is a tenth shorter, and a single character
-      // outside Latin-1 would double the size of its whole file.
+      // A process keeps the text of its code in memory. Without comments it is a tenth shorter.
       comments: { legal: true, annotation: false, jsdoc: false },
       charset: 'ascii',
     },
@@ -97,6 +96,20 @@ const librariesWithoutMaps: Plugin = {
       if (!file.fileName.startsWith(LIBRARIES)) continue;
       if (file.type === 'asset') delete files[file.fileName];
       else file.code = file.code.replace(/\n\/\/# sourceMappingURL=.+\s*$/, '\n');
+    }
+  },
+};
+
+/** A single character outside ASCII doubles what Node keeps of its whole file, and licences have some. */
+const onlyAscii: Plugin = {
+  name: 'only-ascii',
+  generateBundle(_options, files) {
+    for (const file of Object.values(files)) {
+      if (file.type !== 'chunk') continue;
+      file.code = file.code.replaceAll(
+        /[\u0080-\uffff]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
     }
   },
 };
