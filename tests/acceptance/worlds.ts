@@ -57,7 +57,9 @@ export async function fill(
   const redemption = await make(`/pricing/adjustments/${adjustment.id}/redemptions`, { orderId: 'elsewhere' });
   const limit = { amount: 1_000, currency: 'EUR' };
   const budget = await make('/pricing/budgets', { name: environment, limit });
-  const coupon = await make('/coupons', { code: chosen.couponCode, percentOff: percent });
+  const coupon = await make('/coupons', { code: chosen.couponCode, percentOff: percent, uniqueCodes: true });
+  const issued = `BUYER-${environment}`.toUpperCase();
+  const batch = await make(`/coupons/${coupon.id}/codes`, { codes: [issued] });
   const session = await make('/cart/sessions', { contextId: series.id });
   await make('/cart/sessions', {
     id: chosen.sessionId,
@@ -80,7 +82,7 @@ export async function fill(
     ids: {
       '/pricing/adjustments': { id: adjustment.id, redemptionId: redemption.redemption.id },
       '/pricing/budgets': { id: budget.id, budgetId: budget.id },
-      '/coupons': { id: coupon.id },
+      '/coupons': { id: coupon.id, batchId: batch.id, code: issued },
       '/orders': { id: order.id, amendmentId: amendment.id },
       '/cart/sessions': { id: session.id },
       '/cart/table-commitments': { id: table.id },
