@@ -73,6 +73,8 @@ async function runTests(): Promise<number> {
       path.join(root, 'node_modules/vitest/vitest.mjs'),
       'run',
       ...projects.map((project) => `--project=${project}`),
+      // Proofs wait more than they work.
+      ...(values.proofs ? ['--maxWorkers=3'] : []),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,

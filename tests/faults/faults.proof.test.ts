@@ -22,6 +22,8 @@ const ELSEWHERE = new Set([
   '55',
   // Like a kill after the commit: the stored state is the same. It takes a redelivery at the usual time.
   'a handler is killed before it acknowledges',
+  // The same redelivery as after a kill behind the commit.
+  'a handler is slower than the ack wait',
   // Like a broker that stores nothing.
   "the broker's disk is full",
 ]);

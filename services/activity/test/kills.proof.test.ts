@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => services?.stop());
 
 /** As many as the project promises, with PROOFS=full. */
-const KILLS = proofSize(5, 200);
+const KILLS = proofSize(3, 200);
 const LARGE_BYTES = 10 * 1024 * 1024;
 /** What a response is: most are well, so that there is something to lose. */
 const ILLS = ['hang', 'drip', 'reset', 'redirect', 'error', 'large'] as const;

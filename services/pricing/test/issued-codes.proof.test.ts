@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { startServices } from '../../../tests/harness/services.ts';
 import { newShop, PATIENT } from '../../commerce/test/shop.ts';
 
-const KILLS = proofSize(2, 20);
+const KILLS = proofSize(1, 20);
 const CODES = proofSize(20_000, 1_000_000);
 const RACED = proofSize(40, 400);
 
 test(
-  `${CODES} codes are made exactly once each, with ${KILLS} kills in between, and revoked with as many`,
+  `${CODES} codes are made exactly once each and revoked, although both is killed in the middle (kills: ${KILLS})`,
   { timeout: 1_800_000 },
   async ({ onTestFinished }) => {
     const services = await startServices({ replicas: { commerce: 1, pricing: 1 }, asProcesses: ['pricing'] });
