@@ -182,16 +182,18 @@ interface NotRedeemable {
   adjustmentId: string;
   code?: string | undefined;
   reason: DropReason;
-  /** The rest of a sentence that begins with the adjustment: `ended at ...`. */
+  /** The rest of a sentence that begins with the adjustment, `ended at ...`, or a sentence, `its budget has ...`. */
   detail: string;
   /** Where the request names it. */
   path: string;
 }
+const HAS_SUBJECT = /^(?:its|this|another) /;
+
 function notRedeemable(about: NotRedeemable) {
   const { adjustmentId, code, reason, detail, path } = about;
   const subject = code === undefined ? `Adjustment ${adjustmentId}` : `Code ${code}`;
   return {
-    message: `${subject} cannot be redeemed: it ${detail}.`,
+    message: `${subject} cannot be redeemed: ${HAS_SUBJECT.test(detail) ? detail : `it ${detail}`}.`,
     details: [{ path, message: detail, reason, detail, adjustmentId, ...(code === undefined ? {} : { code }) }],
   };
 }
