@@ -227,3 +227,20 @@ test('a coupon gives each buyer a code: made, looked up, used and revoked', asyn
   await row.getByText('revoked').waitFor();
   expect(await total(client, festival, 1, [code])).toBe(5250);
 });
+
+test('a happy hour is drawn on a week, and saved', async () => {
+  const { key, client } = await newCompany();
+  await newFestival(client);
+  const page = await openWithKey('/console/campaigns/new', key);
+  await page.getByLabel('Name').fill('Happy hour');
+  await page.getByText('Only at times of the week').click();
+  await page.getByRole('button', { name: 'Add a time' }).click();
+  await page.getByText('Tue', { exact: true }).first().click();
+  await page.getByLabel('Until', { exact: true }).last().fill('20:30');
+  await page.getByRole('img', { name: 'Mon, Tue 17:00–20:30' }).waitFor();
+  await look(page, 'happy-hour');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  const saved = await dataOf(client.GET('/v1/pricing/adjustments', { params: { query: { q: 'happy' } } }));
+  expect(saved[0]?.conditions.recurring).toMatchObject([{ days: ['mon', 'tue'], from: '17:00', to: '20:30' }]);
+});

@@ -5,6 +5,7 @@ import { FieldGroup } from '../ui/field-group.tsx';
 import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
 import { type Draft, filledIn, GROUPS, type Problems, unnamedName } from './draft.ts';
 import { EffectFields, EffectLimits, usesAmounts } from './effect-fields.tsx';
+import { WindowFields } from './window-fields.tsx';
 import { PlaceFields } from './place-fields.tsx';
 
 type Schemas = components['schemas'];
@@ -100,6 +101,14 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
         />
       </fieldset>
       <div class="field-groups">
+        <FieldGroup title="Only at times of the week" {...group('times')}>
+          <WindowFields
+            windows={draft.recurring}
+            zone={draft.zone}
+            problem={problems.recurring}
+            onChange={(recurring) => onChange({ recurring })}
+          />
+        </FieldGroup>
         <FieldGroup
           title="More about the discount"
           {...group('discount')}

@@ -1,5 +1,6 @@
 import type { components } from '@event-commerce/client';
 import { expect, it } from 'vitest';
+import { openOn } from './window-fields.tsx';
 import { changeOf, creationOf, draftOf, filledIn, GROUPS, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
 
 type Adjustment = components['schemas']['Adjustment'];
@@ -19,6 +20,7 @@ const adjustment: Adjustment = {
   conditions: {
     code: 'SUMMER20',
     startsAt: '2027-06-01T10:00:00.000Z',
+    recurring: [{ days: ['mon'], from: '17:00', to: '19:00', timezone: 'Europe/Berlin' }],
     minQuantity: 2,
     minOrderTotal: { amount: 10_050, currency: 'EUR' },
     customerSegments: ['member', 'press'],
@@ -159,9 +161,9 @@ it('one that is for buyers with a code needs the code; for everybody it has none
 
 it('groups of fields that hold something are counted, so that they are open', () => {
   const filled = (draft: typeof NEW_DRAFT) => Object.keys(GROUPS).map((group) => filledIn(group as 'buyers', draft));
-  expect(filled(NEW_DRAFT)).toEqual([0, 0, 0, 0]);
-  expect(filled({ ...NEW_DRAFT, category: 'promotion' })).toEqual([0, 0, 0, 0]);
-  expect(filled(draftOf(adjustment, berlin))).toEqual([4, 3, 3, 2]);
+  expect(filled(NEW_DRAFT)).toEqual([0, 0, 0, 0, 0]);
+  expect(filled({ ...NEW_DRAFT, category: 'promotion' })).toEqual([0, 0, 0, 0, 0]);
+  expect(filled(draftOf(adjustment, berlin))).toEqual([1, 4, 3, 3, 2]);
 });
 
 it('amounts without a currency are in that of the tickets', () => {
@@ -184,4 +186,20 @@ it('says how to correct what cannot be sent', () => {
   expect(problemsOf({ ...NEW_DRAFT, kind: 'fixed_price', amount: '5.999' })).toEqual({
     amount: 'Enter an amount in EUR, such as 5.',
   });
+});
+
+it('a time of the week goes on past midnight, and has days, a beginning and an end', () => {
+  const late = { days: ['fri' as const], from: '22:00', to: '02:00', timezone: 'UTC' };
+  const whole = { ...late, days: ['sun' as const], from: '00:00', to: '24:00' };
+  expect([openOn('fri', [late, whole]), openOn('sat', [late, whole]), openOn('sun', [late, whole])]).toEqual([
+    [[1_320, 1_440]],
+    [[0, 120]],
+    [[0, 1_440]],
+  ]);
+  const problem = (changed: object) => problemsOf({ ...NEW_DRAFT, recurring: [{ ...late, ...changed }] }).recurring;
+  expect([problem({}), problem({ days: [] }), problem({ to: '22:00' })]).toEqual([
+    undefined,
+    'Choose a day for each time.',
+    'Enter when each time begins and ends.',
+  ]);
 });

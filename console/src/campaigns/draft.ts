@@ -5,6 +5,7 @@ import { isCurrency, minorUnitsOf, typedAmount } from '../format/format.ts';
 import { listedIn } from '../data/listed-in.ts';
 import { instantOf, localOf } from '../format/zoned-time.ts';
 import { effectOf, effectProblems, fieldsOfEffect, type EffectDraft, NEW_EFFECT } from './effect-draft.ts';
+import type { RecurringWindow } from './window-fields.tsx';
 import { EVERYWHERE, placeOf, type Place, targetOf } from './place.ts';
 
 type Schemas = components['schemas'];
@@ -29,6 +30,8 @@ export interface Draft extends EffectDraft {
   startsAt: string;
   endsAt: string;
   zone: string;
+  /** The times of the week at which it counts; none: at all times. */
+  recurring: readonly RecurringWindow[];
   minQuantity: string;
   maxQuantity: string;
   minOrderTotal: string;
@@ -60,6 +63,7 @@ export const NEW_DRAFT: Draft = {
   startsAt: '',
   endsAt: '',
   zone: 'UTC',
+  recurring: [],
   minQuantity: '',
   maxQuantity: '',
   minOrderTotal: '',
@@ -105,6 +109,7 @@ export function draftOf(
     code: conditions.code ?? '',
     startsAt: local(conditions.startsAt),
     endsAt: local(conditions.endsAt),
+    recurring: conditions.recurring ?? NEW_DRAFT.recurring,
     minQuantity: typed(conditions.minQuantity),
     maxQuantity: typed(conditions.maxQuantity),
     minOrderTotal: total(minOrderTotal),
@@ -155,6 +160,10 @@ export function problemsOf(draft: Draft): Problems {
         problems[field] = `Enter an amount in ${draft.currency}, such as 5.`;
     }
   }
+  if (draft.recurring.some(({ days }) => days.length === 0)) problems.recurring = 'Choose a day for each time.';
+  else if (draft.recurring.some(({ from, to }) => from === '' || to === '' || from === to)) {
+    problems.recurring = 'Enter when each time begins and ends.';
+  }
   return problems;
 }
 
@@ -178,6 +187,7 @@ function nameOf(draft: Draft): string | undefined {
 
 /** The fields of a campaign that few need, by what they are about. */
 export const GROUPS = {
+  times: ['recurring'],
   discount: ['budgetId', 'per', 'maxAmount', 'unitsMax', 'unitsPick', 'application', 'effectBase'],
   buyers: ['maxPerCustomer', 'maxTicketsPerCustomer', 'perCustomerBy', 'segments', 'channels'],
   orders: ['maxTickets', 'tags', 'minQuantity', 'maxQuantity', 'minOrderTotal', 'maxOrderTotal'],
@@ -268,6 +278,7 @@ function conditionsOf(draft: Draft): Conditions {
     code: codeOf(draft) || null,
     startsAt: instantOf(draft.startsAt, zone) ?? null,
     endsAt: instantOf(draft.endsAt, zone) ?? null,
+    recurring: draft.recurring.length === 0 ? null : [...draft.recurring],
     minQuantity: numberOf(draft.minQuantity),
     maxQuantity: numberOf(draft.maxQuantity),
     minOrderTotal: total(draft.minOrderTotal),

@@ -1,5 +1,5 @@
 import type { components } from '@event-commerce/client';
-import type { Weekday } from './weekdays.ts';
+import type { Weekday } from '../format/weekdays.ts';
 
 type ChangeManyDates = components['schemas']['ChangeManyDates'];
 

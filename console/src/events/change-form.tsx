@@ -5,7 +5,7 @@ import { count, day as dayOf, number, time } from '../format/format.ts';
 import { TextField } from '../ui/fields.tsx';
 import { CHANGE_PATHS, type ChangeDraft, changeOf, changeProblems } from './change-draft.ts';
 import { doneOf, useDatesWork } from './dates-work.ts';
-import { WeekdayChoice } from './weekday-choice.tsx';
+import { WeekdayChoice } from '../ui/weekday-choice.tsx';
 
 type Schemas = components['schemas'];
 

@@ -1,6 +1,6 @@
 import type { components } from '@event-commerce/client';
 import { listedIn } from '../data/listed-in.ts';
-import { type Weekday, WEEKDAYS } from './weekdays.ts';
+import { type Weekday, WEEKDAYS } from '../format/weekdays.ts';
 
 type DatesByRule = components['schemas']['DatesByRule'];
 

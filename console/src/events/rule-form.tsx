@@ -6,7 +6,7 @@ import { localOf } from '../format/zoned-time.ts';
 import { ChoiceField, SelectField, TextField } from '../ui/fields.tsx';
 import { doneOf, useDatesWork } from './dates-work.ts';
 import { datesOf, REPEATS, type Repeats, RULE_PATHS, type RuleDraft, ruleProblems, weekdaysOf } from './rule-draft.ts';
-import { WeekdayChoice } from './weekday-choice.tsx';
+import { WeekdayChoice } from '../ui/weekday-choice.tsx';
 
 type Schemas = components['schemas'];
 

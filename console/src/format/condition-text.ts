@@ -1,10 +1,9 @@
 import type { components } from '@event-commerce/client';
 import { money } from './format.ts';
+import { WEEKDAYS } from './weekdays.ts';
 
 type Conditions = components['schemas']['Conditions'];
 type RecurringWindow = NonNullable<Conditions['recurring']>[number];
-
-const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const satisfies RecurringWindow['days'];
 
 /** The times of the week at which an adjustment counts: `Mon–Fri 17:00–19:00 (Europe/Berlin)`. */
 export function weekText({ recurring = [] }: Pick<Conditions, 'recurring'>): string {
@@ -12,11 +11,11 @@ export function weekText({ recurring = [] }: Pick<Conditions, 'recurring'>): str
 }
 
 function daysText(days: RecurringWindow['days']): string {
-  if (days.length === DAYS.length) return 'daily';
-  const inOrder = DAYS.filter((day) => days.includes(day));
+  if (days.length === WEEKDAYS.length) return 'daily';
+  const inOrder = WEEKDAYS.filter((day) => days.includes(day));
   const [first, last] = [inOrder[0], inOrder.at(-1)];
   const isRun =
-    first !== undefined && last !== undefined && DAYS.indexOf(last) - DAYS.indexOf(first) === days.length - 1;
+    first !== undefined && last !== undefined && WEEKDAYS.indexOf(last) - WEEKDAYS.indexOf(first) === days.length - 1;
   return isRun && days.length > 2 ? `${nameOf(first)}–${nameOf(last)}` : inOrder.map(nameOf).join(', ');
 }
 

@@ -1,4 +1,4 @@
-import { type Weekday, WEEKDAYS } from './weekdays.ts';
+import { type Weekday, WEEKDAYS } from '../format/weekdays.ts';
 
 /** Some days of the week. */
 export function WeekdayChoice({
