@@ -57,6 +57,13 @@ test('a customer with an id is known by the address and by the id', async () => 
   expect((await buyAs({ id: 'c2', email: 'other@x.org' })).status).toBe(201);
 });
 
+test('an address of many letters outside ASCII is priced, ordered and counted', async () => {
+  const { code, buyAs, cartOf, items } = await newOncePerEmail();
+  const customer = { email: `ada@${'ü1.'.repeat(60)}example` };
+  expect((await cartOf(items(1), { coupons: [code], customerEmail: customer.email })).total).toBe(2_500);
+  expect([(await buyAs(customer)).status, (await buyAs(customer)).status]).toEqual([201, 409]);
+});
+
 test('tickets are counted by the address too', async () => {
   const sale = await newSale(services, { maxTicketsPerCustomer: 3, perCustomerBy: 'email' }, { effect: HALF });
   const total = async (quantity: number) => orderOf(await sale.buy(quantity, { customer: ADA })).costs.total;

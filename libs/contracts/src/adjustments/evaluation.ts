@@ -3,7 +3,7 @@ import { proposedAdjustment } from './adjustment.ts';
 import { DROP_REASONS, LIMIT_REASONS } from './conditions.ts';
 import { shownEffect } from './effect.ts';
 import { memberNotes, placed } from '../schema/member-notes.ts';
-import { EMAIL_LENGTH_MAX } from '../schema/email.ts';
+import { EMAIL_KEY_LENGTH_MAX } from '../schema/email.ts';
 import { repliedRefusal } from '../errors/replied-refusal.ts';
 import {
   ARRAY_LENGTH_MAX,
@@ -54,7 +54,7 @@ const cartContext = z.object({
   customerId: externalId.optional(),
   customerEmail: z
     .string()
-    .max(EMAIL_LENGTH_MAX)
+    .max(EMAIL_KEY_LENGTH_MAX)
     .optional()
     .describe('Counts for limits per customer that go by the e-mail address.'),
   customerSegment: externalId.optional(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { email, emailKey, readableEmail } from './email.ts';
+import { email, EMAIL_KEY_LENGTH_MAX, EMAIL_LENGTH_MAX, emailKey, readableEmail } from './email.ts';
 
 describe('an e-mail address', () => {
   it.each([
@@ -47,6 +47,13 @@ describe('an e-mail address', () => {
     ];
     expect(new Set(forms.map(emailKey))).toEqual(new Set(['jörg@xn--bcher-kva.example']));
     expect(new Set(forms.map(readableEmail))).toEqual(new Set(['jörg@bücher.example']));
+  });
+
+  it('has a key that fits, whatever letters its domain has', () => {
+    const domain = 'ü.'.repeat((EMAIL_LENGTH_MAX - 4) / 2);
+    const longest = email.parse(`a@${domain}de`);
+    expect(emailKey(longest).length).toBeGreaterThan(EMAIL_LENGTH_MAX);
+    expect(emailKey(longest).length).toBeLessThanOrEqual(EMAIL_KEY_LENGTH_MAX);
   });
 
   it('with a tag or dots in its name differs from the one without', () => {
