@@ -49,6 +49,10 @@ const GROWTHS: Growth[] = [
     quota: 'budgets',
     add: async (client) => client.post('/v1/pricing/budgets', { name: 'Summer', limit: price }),
   },
+  {
+    quota: 'codes',
+    add: async (client) => client.post(`/v1/coupons/${await firstCoupon(client)}/codes`, { codes: [newCode()] }),
+  },
   { quota: 'coupons', add: async (client) => client.post('/v1/coupons', {}) },
   { quota: 'events', add: async (client) => client.post('/v1/events', { name: 'Summer night' }) },
   {
@@ -68,6 +72,11 @@ const GROWTHS: Growth[] = [
     add: async (client) => client.post('/cart/table-commitments', { contextId: 'evt_1', seats: 4 }),
   },
 ];
+
+async function firstCoupon(client: ApiClient): Promise<string> {
+  const { body } = await client.get('/v1/coupons');
+  return body.data[0]?.id ?? (await client.post('/v1/coupons', { percentOff: 10, uniqueCodes: true })).body.data.id;
+}
 
 async function firstEvent(client: ApiClient): Promise<string> {
   const { body } = await client.get('/v1/events');

@@ -5609,6 +5609,14 @@ export interface components {
             limit: number;
           };
         };
+        /** @description issued codes, revoked ones included. */
+        codes: {
+          /** @description Records. */
+          count: {
+            used: number;
+            limit: number;
+          };
+        };
         /** @description coupons, archived ones included. */
         coupons: {
           /** @description Records. */

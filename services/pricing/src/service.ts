@@ -21,7 +21,7 @@ import { adjustmentRepository } from './adjustments/adjustment.repository.ts';
 import { openChangeFeed } from './snapshot/change-feed.ts';
 import { changeLogRepository } from './snapshot/change-log.repository.ts';
 import { couponStateRepository } from './adjustments/coupon-state.repository.ts';
-import { codeBatches, codeBatchEvent } from './codes/code-batches.ts';
+import { codeAmounts, codeBatches, codeBatchEvent } from './codes/code-batches.ts';
 import { codeGuesses } from './codes/code-guesses.ts';
 import { codeRepository } from './codes/code.repository.ts';
 import { pricingModels } from './models.ts';
@@ -42,7 +42,7 @@ export const pricing = declareService({
     const cacheBytes = config.ADJUSTMENT_CACHE_MB * 2 ** 20;
     const quotas = createQuotas(mongo, {
       limits: config.QUOTAS,
-      recount: { ...adjustmentAmounts(models), ...budgetAmounts(models) },
+      recount: { ...adjustmentAmounts(models), ...budgetAmounts(models), ...codeAmounts(models) },
       logger,
     });
     const pools = redemptionPools(models, relay(models.usages, redemptionEvent), clock);
@@ -73,7 +73,7 @@ export const pricing = declareService({
     const coupons = createCouponFollower({ adjustments, couponStates, clock, logger });
     const codes = codeRepository(models);
     const batches = codeBatches(
-      { codes, adjustments, couponStates, clock, logger },
+      { codes, adjustments, couponStates, quotas, clock, logger },
       models,
       relay(models.codeBatches, codeBatchEvent),
     );

@@ -8,7 +8,7 @@ const CODES = proofSize(20_000, 1_000_000);
 const RACED = proofSize(40, 400);
 
 test(
-  `${CODES} codes are made exactly once each and revoked, although both is killed in the middle (kills: ${KILLS})`,
+  `${CODES} codes are made exactly once each, and all revoked, although the service is killed meanwhile (kills: ${KILLS})`,
   { timeout: 1_800_000 },
   async ({ onTestFinished }) => {
     const services = await startServices({ replicas: { commerce: 1, pricing: 1 }, asProcesses: ['pricing'] });

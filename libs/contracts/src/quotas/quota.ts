@@ -34,6 +34,12 @@ export const QUOTAS = {
     relief: 'Change budgets that you have instead of creating new ones',
     count: 10_000,
   },
+  codes: {
+    service: 'pricing',
+    what: 'issued codes, revoked ones included',
+    relief: 'Issue fewer codes that each count more often',
+    count: 20_000_000,
+  },
   coupons: {
     service: 'commerce',
     what: 'coupons, archived ones included',

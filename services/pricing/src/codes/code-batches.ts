@@ -28,6 +28,7 @@ import {
   type Logger,
   makeOnce,
   pageRange,
+  type Quotas,
   toPage,
 } from '@event-commerce/service-kit';
 import type { AdjustmentRecord } from '../adjustments/adjustment-record.ts';
@@ -48,12 +49,23 @@ interface Deps {
   codes: CodeRepository;
   adjustments: Pick<AdjustmentRepository, 'findByCoupon' | 'heldAmong'>;
   couponStates: Pick<CouponStateRepository, 'find'>;
+  quotas: Pick<Quotas<'codes'>, 'use'>;
   clock: () => Date;
   logger: Logger;
 }
 
 type Work = { batchId: string; cause: Cause };
 type Step = JobStep<{ batchId: string }, Record<string, never>>;
+
+export const codeAmounts = ({ codeBatches: model }: Pick<PricingModels, 'codeBatches'>) => ({
+  /** With those that are still being made. */
+  codes: async (companyId: Tenant): Promise<number> => {
+    let codes = 0;
+    const cursor = collectionOf(model).find({ companyId }, { projection: { _id: 0, count: 1 } });
+    for await (const { count } of cursor) codes += count;
+    return codes;
+  },
+});
 
 export type CodeBatches = ReturnType<typeof codeBatches>;
 
@@ -63,7 +75,7 @@ export function codeBatches(
   { codeBatches: model, codeJobs }: Pick<PricingModels, 'codeBatches' | 'codeJobs'>,
   relay: Relay<CodeBatchDocument>,
 ) {
-  const { codes, adjustments, couponStates, clock, logger } = deps;
+  const { codes, adjustments, couponStates, quotas, clock, logger } = deps;
   const batches = collectionOf(model);
 
   const find = async (tenant: Tenant, id: string): Promise<CodeBatchDocument | undefined> =>
@@ -205,7 +217,7 @@ export function codeBatches(
           created: clock(),
           version: 1,
         };
-        await batches.insertOne(batch);
+        await quotas.use(caller.tenant, { codes: fields.count }, async () => batches.insertOne(batch));
         return batch;
       },
     });
@@ -232,9 +244,12 @@ export function codeBatches(
       all.map(({ code }) => codeKey(code)),
     );
     const free = all.filter(({ code }) => !held.has(codeKey(code)));
-    const outcomes = await codes.issue(
-      batch,
-      free.map(({ code }) => ({ code })),
+    // Those that turn out to exist are counted until the next recount.
+    const outcomes = await quotas.use(tenant, { codes: free.length }, async () =>
+      codes.issue(
+        batch,
+        free.map(({ code }) => ({ code })),
+      ),
     );
     const failed = outcomes.find((outcome) => outcome instanceof Error);
     if (failed !== undefined) throw failed;
@@ -266,7 +281,7 @@ export function codeBatches(
     /**
      * Makes codes, or issues those of the request; many are still being made when this returns.
      *
-     * @throws {PlatformError} COUPON_NOT_FOUND, BATCH_NOT_FOUND, VALIDATION_FAILED
+     * @throws {PlatformError} COUPON_NOT_FOUND, BATCH_NOT_FOUND, VALIDATION_FAILED, QUOTA_EXCEEDED
      */
     async issue(caller: Caller, couponId: string, input: IssueCodesInput): Promise<CodeBatch> {
       const { count, codes: given = [], pattern = DEFAULT_PATTERN, batchId, limitPerCode = 1 } = input;
