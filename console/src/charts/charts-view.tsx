@@ -1,5 +1,6 @@
-import { ApiError, type Client, type components, dataOf } from '@event-commerce/client';
+import { type Client, type components, dataOf } from '@event-commerce/client';
 import { useLocation } from 'preact-iso';
+import { saveCsv } from '../data/download.ts';
 import { loadEvent } from '../data/load-events.ts';
 import { useResource } from '../data/resource.ts';
 import { useActions } from '../data/use-actions.ts';
@@ -218,23 +219,15 @@ function bucketText(start: string, { interval, timezone }: Pick<Asked, 'interval
   });
 }
 
-type LoadFile = (client: Client, asked: Asked) => Promise<string>;
+type LoadFile = (client: Client, asked: Asked) => Parameters<typeof saveCsv>[1];
 
 const salesFile: LoadFile = async (client, asked) =>
-  await textOf(client.GET('/v1/sales', { params: { query: { ...asked, format: 'csv' } }, parseAs: 'text' }));
+  await client.GET('/v1/sales', { params: { query: { ...asked, format: 'csv' } }, parseAs: 'text' });
 
 const codesFile: LoadFile = async (client, asked) =>
-  await textOf(
-    client.GET('/v1/sales/adjustments', { params: { query: { ...asked, format: 'csv' } }, parseAs: 'text' }),
-  );
+  await client.GET('/v1/sales/adjustments', { params: { query: { ...asked, format: 'csv' } }, parseAs: 'text' });
 
-async function textOf(reply: Promise<{ data?: unknown; error?: unknown; response: Response }>): Promise<string> {
-  const { data, error, response } = await reply;
-  if (typeof data !== 'string') throw new ApiError(response.status, error);
-  return data;
-}
-
-/** The numbers behind a chart as a file. It needs the key, so that a link does not do. */
+/** The numbers behind a chart as a file. */
 function Download({
   label,
   file,
@@ -250,12 +243,7 @@ function Download({
   const { client } = useSession();
   const { busy, problem, run } = useActions(() => undefined);
   const download = async () => {
-    const url = URL.createObjectURL(new Blob([await load(client, asked)], { type: 'text/csv' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `${file.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.csv`;
-    link.click();
-    URL.revokeObjectURL(url);
+    await saveCsv(`${file.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.csv`, load(client, asked));
   };
   return (
     <>

@@ -1,6 +1,6 @@
-import { ApiError, type Client, type components, dataOf } from '@event-commerce/client';
+import { type Client, type components, dataOf } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
-import { saveFile } from '../data/download.ts';
+import { saveCsv } from '../data/download.ts';
 import { listOf } from '../data/list-of.ts';
 import { useResource } from '../data/resource.ts';
 import { type Action, useActions } from '../data/use-actions.ts';
@@ -141,9 +141,8 @@ function actionsOf(client: Client, { id, couponId, made, status }: Batch): Actio
 async function exportCodes(client: Client, couponId: string, batch?: string): Promise<void> {
   const query = { format: 'csv', ...(batch === undefined ? {} : { batch }) } as const;
   const params = { path: { id: couponId }, query };
-  const { data, error, response } = await client.GET('/v1/coupons/{id}/codes', { params, parseAs: 'text' });
-  if (data === undefined) throw new ApiError(response.status, error);
-  saveFile(`codes-${batch ?? couponId}.csv`, new Blob([data], { type: 'text/csv' }));
+  const reply = client.GET('/v1/coupons/{id}/codes', { params, parseAs: 'text' });
+  await saveCsv(`codes-${batch ?? couponId}.csv`, reply);
 }
 
 function MakeCodes({

@@ -1,6 +1,6 @@
 import { ApiError, type Client, type components, dataOf } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
-import { saveFile } from '../data/download.ts';
+import { saveCsv } from '../data/download.ts';
 import { listOf } from '../data/list-of.ts';
 import { useResource } from '../data/resource.ts';
 import { useActions } from '../data/use-actions.ts';
@@ -69,9 +69,7 @@ export function CalledOff({
     run: async () => {
       const query = { format: 'csv' } as const;
       const reply = client.GET('/v1/events/{id}/call-off/orders', { params: { ...params, query }, parseAs: 'text' });
-      const { data, error, response } = await reply;
-      if (data === undefined) throw new ApiError(response.status, error);
-      saveFile(`called-off-${eventId}.csv`, new Blob([data], { type: 'text/csv' }));
+      await saveCsv(`called-off-${eventId}.csv`, reply);
     },
   };
   return (
