@@ -21,6 +21,14 @@ export function customerKeysWith(secret: Buffer) {
     /** The same for all spellings of an address. What else tells two apart, such as dots or a `+tag`, counts. */
     ofEmail,
 
+    /** With the key of `customerEmail` in place of the address. An erased customer has none. */
+    replaceEmail<T extends { customerEmail?: string | undefined }>(tenant: Tenant, given: T): T {
+      const { customerEmail: address, ...rest } = given;
+      if (address === undefined) return given;
+      const isErased = emailKey(address) === ERASED_EMAIL;
+      return { ...rest, ...(isErased ? {} : { customerEmail: ofEmail(tenant, address) }) } as T;
+    },
+
     /** What a customer of an order counts under. All erased customers have one address, which is nobody's. */
     of(tenant: Tenant, { id, email }: { id?: string | undefined; email: string }): string[] {
       return [

@@ -6,9 +6,7 @@ import {
   codeNotFound,
   type Identity,
   type Redemption,
-  type RedemptionInput,
   type ShownCode,
-  type Tenant,
   type Usage,
 } from '@event-commerce/contracts';
 import { csvWith, type ExportAll, formatsOf, type Handlers, makeOnce } from '@event-commerce/service-kit';
@@ -43,18 +41,13 @@ interface HandlerDeps extends RedeemDeps, SettleTimesDeps {
   codes: CodeRepository;
   batches: CodeBatches;
   exportAll: ExportAll;
-  customerKeys: Pick<CustomerKeys, 'of'>;
+  customerKeys: Pick<CustomerKeys, 'replaceEmail'>;
   clock: () => Date;
 }
 
 /** The handlers of pricing's operations. */
 export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
   const { adjustments, budgets, redemptions, pools, codes, batches, clock } = deps;
-  /** With the key of the customer's e-mail address in place of the address. */
-  const keyed = (tenant: Tenant, { customerEmail: email, ...input }: RedemptionInput): RedemptionInput => {
-    const [customerEmail] = email === undefined ? [] : deps.customerKeys.of(tenant, { email });
-    return { ...input, ...(customerEmail === undefined ? {} : { customerEmail }) };
-  };
   return {
     createBudget: async ({ caller, body }) => budgetFor(deps, await createBudget(deps, caller, body), {}),
 
@@ -110,7 +103,7 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
 
     redeemAdjustment: async ({ caller, identity, params: { id }, body }) => {
       const { repeated, ...redeemed } = await countingClaims(
-        redeemAdjustment(deps, caller, id, keyed(caller.tenant, body)),
+        redeemAdjustment(deps, caller, id, deps.customerKeys.replaceEmail(caller.tenant, body)),
         (answer) => ({
           outcome: answer.repeated ? 'repeated' : 'claimed',
           count: 1,

@@ -40,7 +40,7 @@ export function pricingAnswers(
       coupons: Pick<CouponFollower, 'follow'>;
       orderRedemptions: OrderRedemptions;
       customerRedemptions: CustomerRedemptions;
-      customerKeys: CustomerKeys;
+      customerKeys: Pick<CustomerKeys, 'replaceEmail'>;
       guesses: CodeGuesses;
     },
 ): RpcHandlers<'pricing'> {
@@ -48,10 +48,8 @@ export function pricingAnswers(
   const { adjustments, customerKeys, guesses } = deps;
   /** The request, with the key of its buyer's e-mail address in place of the address. */
   const keyed = <T extends { cartContext: { customerEmail?: string | undefined } }>(tenant: Tenant, request: T): T => {
-    const { customerEmail, ...context } = request.cartContext;
-    if (customerEmail === undefined) return request;
-    const [key] = customerKeys.of(tenant, { email: customerEmail });
-    return { ...request, cartContext: { ...context, ...(key === undefined ? {} : { customerEmail: key }) } };
+    if (request.cartContext.customerEmail === undefined) return request;
+    return { ...request, cartContext: customerKeys.replaceEmail(tenant, request.cartContext) };
   };
   /** The purchase, unless somebody who guesses codes asks for it. */
   const purchaseOf = async (
