@@ -90,11 +90,16 @@ export const validRequests = (companyId: string): Record<keyof typeof RPC, unkno
   couponState: { tenant: companyId, couponId: 'cpn_1' },
   ordersStanding: { orderIds: ['ord_1'] },
   findCustomer: { tenant: companyId, id: 'c' },
+  countOrders: { tenant: companyId, ...PERIOD, max: 1 },
+  ordersCreated: { tenant: companyId, ...PERIOD, limit: 1 },
+  placesOf: { tenant: companyId, eventIds: ['evt_1'], offeringIds: ['off_1'] },
   eraseFromOrders: erasureOf(companyId),
   eraseFromCarts: erasureOf(companyId),
   eraseFromGroups: erasureOf(companyId),
   eraseFromRedemptions: erasureOf(companyId),
 });
+
+const PERIOD = { from: '2027-01-01T00:00:00Z', to: '2027-02-01T00:00:00Z' };
 
 function erasureOf(tenant: string) {
   const customer = { ids: ['c'], emails: ['c@example.com'] };

@@ -1199,6 +1199,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/pricing/rehearsals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rehearse a campaign
+     * @description Says what the orders of a period would have cost if adjustments had been different: created, changed or archived. Replays the orders in the order in which they were placed, with caps and budgets that fill as they would have. Changes nothing, and writes nothing but its report, which is kept for seven days.
+     *
+     *     A period with many orders takes a while: then the response is 202, and `GET /pricing/rehearsals/{rehearsalId}` says how far it is. Needs `orders:read` too. A company has one at a time.
+     *
+     *     A changed adjustment counts for the whole period as it would be if the change were saved now. All others count as they did. Orders that were amended, or placed at prices that the caller stated, count as they are.
+     *
+     *     Scope: `pricing:read`.
+     */
+    post: operations['createRehearsal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pricing/rehearsals/{rehearsalId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a rehearsal
+     * @description How far it is, and its report once it is done. Needs `orders:read` too.
+     *
+     *     Scope: `pricing:read`.
+     */
+    get: operations['getRehearsal'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/events/{id}/call-off': {
     parameters: {
       query?: never;
@@ -1740,7 +1788,7 @@ export interface components {
       message: string;
       error: {
         /**
-         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `BUDGET_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` `CODE_NOT_FOUND` `BATCH_NOT_FOUND` `CALL_OFF_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `AMENDMENT_PENDING` `AMENDMENT_EXPIRED` `AMENDMENT_STATUS_CONFLICT` `CALL_OFF_RUNNING` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CUSTOMER_LIMIT_REACHED` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
+         * @description For programs: it does not change. By status: 400 `VALIDATION_FAILED` `MALFORMED_JSON` `BAD_REQUEST` · 401 `UNAUTHORIZED` · 403 `FORBIDDEN` · 404 `NOT_FOUND` `UNSUPPORTED_VERSION` `COUPON_NOT_FOUND` `ADJUSTMENT_NOT_FOUND` `BUDGET_NOT_FOUND` `REDEMPTION_NOT_FOUND` `CART_SESSION_NOT_FOUND` `TABLE_COMMITMENT_NOT_FOUND` `ORDER_NOT_FOUND` `EVENT_NOT_FOUND` `SERIES_NOT_FOUND` `INSTANCE_NOT_FOUND` `PURCHASE_GROUP_NOT_FOUND` `OFFERING_NOT_FOUND` `API_KEY_NOT_FOUND` `WEBHOOK_NOT_FOUND` `DELIVERY_NOT_FOUND` `REPLAY_NOT_FOUND` `ERASURE_NOT_FOUND` `AMENDMENT_NOT_FOUND` `DATES_NOT_FOUND` `CODE_NOT_FOUND` `BATCH_NOT_FOUND` `REHEARSAL_NOT_FOUND` `CALL_OFF_NOT_FOUND` · 405 `METHOD_NOT_ALLOWED` · 408 `REQUEST_TIMEOUT` · 409 `COUPON_CODE_TAKEN` `ORDER_NUMBER_TAKEN` `ORDER_EXPIRED` `ORDER_STATUS_CONFLICT` `REDEMPTION_LIMIT_REACHED` `REDEMPTION_HELD_BY_ORDER` `ADJUSTMENT_NOT_APPLICABLE` `PRICE_CHANGED` `AMENDMENT_PENDING` `AMENDMENT_EXPIRED` `AMENDMENT_STATUS_CONFLICT` `REHEARSAL_RUNNING` `CALL_OFF_RUNNING` `REPRICE_UNAVAILABLE` `SOLD_OUT` `CUSTOMER_LIMIT_REACHED` `CART_ALREADY_ORDERED` `CART_CHANGED` `NOT_FOR_SALE` `TABLE_NOT_JOINABLE` `SEATS_TAKEN` `VERSION_CONFLICT` `ALREADY_EXISTS` `QUOTA_EXCEEDED` `WEBHOOK_NOT_ACTIVE` `REPLAY_UNDER_WAY` `CUSTOMER_HAS_PENDING_ORDERS` `IDEMPOTENCY_KEY_IN_USE` · 410 `CURSOR_EXPIRED` · 413 `PAYLOAD_TOO_LARGE` · 414 `URI_TOO_LONG` · 415 `UNSUPPORTED_MEDIA_TYPE` · 417 `EXPECTATION_FAILED` · 422 `IDEMPOTENCY_KEY_REUSED` · 429 `RATE_LIMITED` · 431 `HEADERS_TOO_LARGE` · 500 `INTERNAL_ERROR` · 502 `BAD_GATEWAY` · 503 `SERVICE_UNAVAILABLE` · 504 `UPSTREAM_TIMEOUT`
          * @enum {string}
          */
         code:
@@ -1785,6 +1833,8 @@ export interface components {
           | 'DATES_NOT_FOUND'
           | 'CODE_NOT_FOUND'
           | 'BATCH_NOT_FOUND'
+          | 'REHEARSAL_NOT_FOUND'
+          | 'REHEARSAL_RUNNING'
           | 'CALL_OFF_NOT_FOUND'
           | 'CALL_OFF_RUNNING'
           | 'REPRICE_UNAVAILABLE'
@@ -3259,6 +3309,131 @@ export interface components {
     ReopenOrder: {
       /** @description How long the order stays pending: what it needs is held for it, and released unless it is confirmed in time. */
       expiresInSeconds?: number;
+    };
+    RehearsalInput: {
+      /**
+       * Format: date-time
+       * @description Orders that were created from then on.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Orders that were created before then.
+       */
+      to: string;
+      /** @description What would have been different, from `from` on. Without any, the report says what there was. */
+      changes: {
+        /** @description An adjustment that there was not. */
+        create?: components['schemas']['AdjustmentInput'];
+        /** @description A stored adjustment, changed by this merge patch. */
+        patch?: {
+          name?: string | null;
+          type?: string | null;
+          category?: string | null;
+          origin?: string | null;
+          application?: ('at-checkout' | 'at-listing') | null;
+          stacking?: ('replace-within-category' | 'stackable' | 'exclusive') | null;
+          effectBase?: ('list-price' | 'current-price') | null;
+          priority?: number | null;
+          targets?: components['schemas']['TargetInput'][];
+          conditions?: {
+            code?: string | null;
+            uniqueCodes?: true | null;
+            startsAt?: string | null;
+            endsAt?: string | null;
+            recurring?:
+              | {
+                  days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+                  from: string;
+                  /** @description Before `from`, it is on the next day. */
+                  to: string;
+                  /**
+                   * @description An IANA time zone: the clock there decides.
+                   * @example Europe/Berlin
+                   */
+                  timezone: string;
+                }[]
+              | null;
+            minQuantity?: number | null;
+            maxQuantity?: number | null;
+            minOrderTotal?: {
+              /** @description Minor units (cents). */
+              amount?: number;
+              /**
+               * @description ISO 4217.
+               * @example EUR
+               */
+              currency?: string;
+            } | null;
+            maxOrderTotal?: {
+              /** @description Minor units (cents). */
+              amount?: number;
+              /**
+               * @description ISO 4217.
+               * @example EUR
+               */
+              currency?: string;
+            } | null;
+            minEligibleTotal?: {
+              /** @description Minor units (cents). */
+              amount?: number;
+              /**
+               * @description ISO 4217.
+               * @example EUR
+               */
+              currency?: string;
+            } | null;
+            customerSegments?: string[] | null;
+            channelIds?: string[] | null;
+            tags?: string[] | null;
+            offeringIds?: string[] | null;
+            maxRedemptions?: number | null;
+            maxRedemptionsPerCustomer?: number | null;
+            maxTickets?: number | null;
+            maxTicketsPerCustomer?: number | null;
+            perCustomerBy?: ('id' | 'email') | null;
+            budgetId?: string | null;
+          } | null;
+          effect?: {
+            /** @enum {string} */
+            kind?:
+              | 'percentage_off'
+              | 'amount_off'
+              | 'fixed_price'
+              | 'percentage_surcharge'
+              | 'amount_surcharge'
+              | 'tiered'
+              | 'buy_x_get_y';
+            percent?: number;
+            /** @description Minor units (cents). */
+            amount?: number;
+            currency?: string | null;
+            tiers?: {
+              minQuantity: number;
+              /** @description At most four decimals. */
+              percent?: number;
+              amount?: number;
+            }[];
+            buy?: number;
+            get?: number;
+            per?: ('unit' | 'order') | null;
+            maxAmount?: number | null;
+            units?: {
+              /** @description For at most so many tickets of an order. */
+              max?: number;
+              pick?: ('cheapest' | 'dearest') | null;
+            } | null;
+          };
+          status?: ('draft' | 'active' | 'scheduled' | 'paused' | 'archived') | null;
+          /** @description A stored adjustment. That of a coupon is its `adjustmentId`. */
+          id: string;
+        };
+        /** @description A stored adjustment that did not count. */
+        archive?: {
+          /** @description A stored adjustment. That of a coupon is its `adjustmentId`. */
+          id: string;
+        };
+      }[];
     };
     CallOffInput: {
       /** @description Why, for the buyers: the cancelled orders and their webhooks have it as `callOff.reason`. */
@@ -5234,6 +5409,129 @@ export interface components {
           returned: number;
         };
       }[];
+    };
+    Rehearsal: {
+      id: string;
+      /** Format: date-time */
+      from: string;
+      /** Format: date-time */
+      to: string;
+      /** @enum {string} */
+      status: 'running' | 'done';
+      progress: {
+        /** @description How many orders of the period it has replayed, of all states. */
+        orders: number;
+        of: number;
+      };
+      /** Format: date-time */
+      created: string;
+      /** @description Once it is done. */
+      report?: components['schemas']['RehearsalReport'];
+    };
+    RehearsalReport: {
+      /** @description How many orders of the period stand, in all currencies. */
+      orders: number;
+      /** @description How many of them would have cost something else, or would have been refused. */
+      touched: number;
+      currencies: {
+        currency: string;
+        /** @description Those that stand: pending and placed ones. */
+        orders: number;
+        before: {
+          /** @description The totals of the orders, with fees and tax. */
+          revenue: number;
+          /** @description What discounts took off. Positive. */
+          discounts: number;
+        };
+        after: {
+          /** @description The totals of the orders, with fees and tax. */
+          revenue: number;
+          /** @description What discounts took off. Positive. */
+          discounts: number;
+        };
+        /** @description Orders that would have cost less, and how much less. */
+        winners: {
+          orders: number;
+          /** @description Minor units, of all of them together. Positive. */
+          amount: number;
+        };
+        /** @description Orders that would have cost more, and how much more. */
+        losers: {
+          orders: number;
+          /** @description Minor units, of all of them together. Positive. */
+          amount: number;
+        };
+        /** @description Orders that would have been refused because a code of theirs would not have counted, and what they cost. They are missing in `after`; their buyers may have bought without the code. */
+        refused: {
+          orders: number;
+          /** @description Minor units, of all of them together. Positive. */
+          amount: number;
+        };
+      }[];
+      /** @description Caps and budgets of which nothing was left, before or after. */
+      ranOut: {
+        /** @enum {string} */
+        pool: 'redemptions' | 'tickets' | 'budget';
+        adjustmentId?: string;
+        budgetId?: string;
+        /** @description Of a budget per day: which one. */
+        day?: string;
+        name: string;
+        /**
+         * Format: date-time
+         * @description When nothing was left. Absent: there was something left at the end.
+         */
+        before?: string;
+        /**
+         * Format: date-time
+         * @description When nothing would have been left.
+         */
+        after?: string;
+      }[];
+      /** @description Up to 20 touched orders: refused ones first, then those that differ most. */
+      samples: {
+        orderId: string;
+        orderNumber: string;
+        /** Format: date-time */
+        createdAt: string;
+        currency: string;
+        /** @description Before adjustments. */
+        subtotal: number;
+        /** @description Fees and tax. */
+        charges: number;
+        before: {
+          total: number;
+          modifiers: {
+            adjustmentId: string;
+            name: string;
+            code?: string;
+            total: number;
+          }[];
+        };
+        /** @description Absent if the order would have been refused. */
+        after?: {
+          total: number;
+          modifiers: {
+            adjustmentId: string;
+            name: string;
+            code?: string;
+            total: number;
+          }[];
+        };
+        /** @description Why it would have been refused. */
+        refusal?: string;
+      }[];
+      /** @description Orders that count before and after as they were. */
+      kept: {
+        /** @description They were changed after they were placed. */
+        amended: number;
+        /** @description Their prices were stated by the caller. */
+        stated: number;
+        /** @description The platform does not find the price that they had: something was changed that it does not keep. */
+        unexplained: number;
+      };
+      /** @description What a rehearsal does not know. */
+      notModelled: string[];
     };
     CallOff: {
       id: string;
@@ -12927,6 +13225,225 @@ export interface operations {
       400: components['responses']['BadRequestOrValidationFailed'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      417: components['responses']['ExpectationFailed'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  createRehearsal: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request take effect once, however often it is sent. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RehearsalInput'];
+      };
+    };
+    responses: {
+      /** @description The report is done. */
+      201: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Rehearsal'];
+          };
+        };
+      };
+      /** @description The orders are being replayed. */
+      202: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Idempotent-Replayed': components['headers']['IdempotentReplayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Rehearsal'];
+          };
+        };
+      };
+      400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key lacks the scope. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      /** @description `ADJUSTMENT_NOT_FOUND`: The company has no adjustment of this id. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ADJUSTMENT_NOT_FOUND';
+            };
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `ALREADY_EXISTS`: The request with this Idempotency-Key has already succeeded, and its response was not stored.
+       *
+       *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
+       *
+       *     `COUPON_CODE_TAKEN`: Another active coupon or adjustment of the company has the code. The details name it. One that has ended, or is archived, has none; one that is used up has its code until you archive it.
+       *
+       *     `REHEARSAL_RUNNING`: Another rehearsal of the company is running.
+       */
+      409: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'Retry-After': components['headers']['RetryAfter'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'COUPON_CODE_TAKEN' | 'REHEARSAL_RUNNING';
+            };
+          };
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      417: components['responses']['ExpectationFailed'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['UpstreamTimeout'];
+    };
+  };
+  getRehearsal: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If nothing has changed since, you get a 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /**
+         * @description The rehearsal.
+         * @example reh_01k9q4m2x7f8vb3t6d5c0h0001
+         */
+        rehearsalId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The rehearsal. */
+      200: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @constant */
+            status: 'ok';
+            data: components['schemas']['Rehearsal'];
+          };
+        };
+      };
+      /** @description Nothing has changed since the response with this `ETag`. No body. */
+      304: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['BadRequestOrValidationFailed'];
+      401: components['responses']['Unauthorized'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key lacks the scope. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
+      /** @description `REHEARSAL_NOT_FOUND`: The company has no rehearsal of this id, or its report was deleted after seven days. */
+      404: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'REHEARSAL_NOT_FOUND';
+            };
+          };
+        };
+      };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
       417: components['responses']['ExpectationFailed'];

@@ -156,6 +156,10 @@ export interface Operations {
       redemptionId: string,
       options?: Options<'releaseRedemption'>,
     ): Received<'releaseRedemption'>;
+    /** Rehearse a campaign: `POST /v1/pricing/rehearsals`. */
+    createRehearsal(body: Body<'createRehearsal'>, options?: Options<'createRehearsal'>): Received<'createRehearsal'>;
+    /** Read a rehearsal: `GET /v1/pricing/rehearsals/{rehearsalId}`. */
+    getRehearsal(rehearsalId: string, options?: Options<'getRehearsal'>): Received<'getRehearsal'>;
   };
   coupons: {
     /** Create a coupon: `POST /v1/coupons`. */
@@ -392,6 +396,8 @@ export const OPERATIONS = {
     redeemAdjustment: ['POST', '/v1/pricing/adjustments/{id}/redemptions', 'body'],
     listRedemptions: ['GET', '/v1/pricing/adjustments/{id}/redemptions', 'query'],
     releaseRedemption: ['DELETE', '/v1/pricing/adjustments/{id}/redemptions/{redemptionId}'],
+    createRehearsal: ['POST', '/v1/pricing/rehearsals', 'body'],
+    getRehearsal: ['GET', '/v1/pricing/rehearsals/{rehearsalId}'],
   },
   coupons: {
     create: ['POST', '/v1/coupons', 'body'],

@@ -52,6 +52,8 @@ export * from './quotas/quota.ts';
 export { type MemberProblem, readMembers } from './schema/members.ts';
 export { applyMergePatch } from './schema/merge-patch.ts';
 export { isUnspaced, WORDS_MAX, wordsOf } from './schema/words.ts';
+export * from './rehearsals/rehearsal.ts';
+export * from './rehearsals/replayed-orders.ts';
 export * from './sales/order-sale.ts';
 export * from './sales/sales.ts';
 export * from './activity/entry.ts';

@@ -4,6 +4,7 @@ import type { CallOffOrders } from './call-offs/call-off-orders.ts';
 import type { CouponRepository } from './coupons/coupon.repository.ts';
 import type { CustomerOrders } from './orders/erase-customer.ts';
 import type { OrderRepository } from './orders/order.repository.ts';
+import type { ReplayOrders } from './orders/replay-orders.ts';
 
 /** What other services may ask commerce on their own behalf, because no caller is waiting any more. */
 export function commerceAnswers(deps: {
@@ -11,6 +12,7 @@ export function commerceAnswers(deps: {
   coupons: CouponRepository;
   customerOrders: CustomerOrders;
   callOffOrders: Pick<CallOffOrders, 'dealWithPage'>;
+  replayOrders: ReplayOrders;
 }): RpcHandlers<'commerce'> {
   return {
     settleOrder: async ({ body: { orderId, revision } }) => deps.orders.settle(orderId, revision),
@@ -18,6 +20,8 @@ export function commerceAnswers(deps: {
       const coupon = await deps.coupons.find(tenant, couponId);
       return coupon === undefined ? {} : { state: coupon.state };
     },
+    countOrders: async ({ body }) => ({ count: await deps.replayOrders.count(body) }),
+    ordersCreated: async ({ body }) => deps.replayOrders.page(body),
     callOffOrders: async ({ body }) => deps.callOffOrders.dealWithPage(body),
     findCustomer: async ({ body: { tenant, id } }) => deps.customerOrders.find(tenant, id),
     eraseFromOrders: async ({ body }) => deps.customerOrders.erase(body),

@@ -20,6 +20,7 @@ import { amendmentRepository } from './orders/amendment.repository.ts';
 import { orderEvent } from './orders/order-record.ts';
 import { orderNumbers } from './orders/order-number.repository.ts';
 import { orderRepository } from './orders/order.repository.ts';
+import { replayOrders } from './orders/replay-orders.ts';
 import { createExport } from './orders/export-orders.ts';
 import { amendmentExpirySweep, orderExpirySweep } from './orders/expire-orders.ts';
 
@@ -56,7 +57,7 @@ export const commerce = declareService({
         callOffOrders: calledOff,
         lastCallOffOf: async (caller, eventId) => readCallOffOfEvent(bus, caller, eventId),
       }),
-      answers: commerceAnswers({ ...deps, callOffOrders: calledOff }),
+      answers: commerceAnswers({ ...deps, callOffOrders: calledOff, replayOrders: replayOrders(models) }),
       follows: {
         // How often a coupon was redeemed.
         'commerce-redemptions': async ({ tenant, data: { couponId, usage } }) => {

@@ -1,7 +1,7 @@
 import { triesOfOne } from '@event-commerce/test-kit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Services, sharedServices } from '../../../tests/harness/services.ts';
-import { EUR, newShop } from './shop.ts';
+import { EUR, newShop, PATIENT } from './shop.ts';
 
 let services: Services;
 beforeAll(async () => {
@@ -49,7 +49,8 @@ describe('when an event is cancelled', () => {
       expect(refused.body.error.details).toMatchObject([{ path: 'id', eventId }]);
     }
     expect((await commerce.get(`/orders/${id}`)).body.data).toMatchObject({ status: 'cancelled', version: 2 });
-    expect((await events.get(`/offerings/${poster.id}`)).body.data.availability).toMatchObject({ held: 0, sold: 1 });
+    const posters = async () => (await events.get(`/offerings/${poster.id}`)).body.data.availability;
+    await expect.poll(posters, PATIENT).toMatchObject({ held: 0, sold: 1 });
     expect(await claimed(adjustmentId)).toBe(0);
     expect((await commerce.post(`/orders/${placed.id}/confirm`)).body.data.status).toBe('placed');
   });

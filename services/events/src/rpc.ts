@@ -47,6 +47,13 @@ export function eventsAnswers(
       return { cancelled: claims.length };
     },
     eraseFromGroups: async ({ body }) => deps.customerGroups.erase(body),
+    placesOf: async ({ body: { tenant, eventIds, offeringIds } }) => {
+      const [events, offerings] = await Promise.all([
+        contextsOf(deps, tenant, eventIds),
+        deps.offerings.findAll(tenant, offeringIds),
+      ]);
+      return { events, offerings: offerings.map(({ id, tags }) => ({ id, tags })) };
+    },
     timeZones: async ({ caller: { tenant }, body }) => ({ zones: await timeZonesOf(deps, tenant, body) }),
     eventContexts: async ({ caller: { tenant }, body: { ids } }) => ({ events: await contextsOf(deps, tenant, ids) }),
   };

@@ -6,7 +6,9 @@ import {
   codeNotFound,
   type Identity,
   type Redemption,
+  scopeMissing,
   type ShownCode,
+  type Tenant,
   type Usage,
 } from '@event-commerce/contracts';
 import { csvWith, type ExportAll, formatsOf, type Handlers, makeOnce } from '@event-commerce/service-kit';
@@ -21,6 +23,7 @@ import type { CodeBatches } from './codes/code-batches.ts';
 import type { CodeRepository } from './codes/code.repository.ts';
 import { settleTimes, type SettleTimesDeps } from './adjustments/settle-times.ts';
 import { changeAdjustment } from './adjustments/change-adjustment.ts';
+import type { Rehearsals } from './rehearsals/rehearsals.ts';
 import { redeemAdjustment, type RedeemDeps } from './redemptions/redeem-adjustment.ts';
 import { releaseRedemption } from './redemptions/release-redemption.ts';
 
@@ -40,6 +43,7 @@ interface HandlerDeps extends RedeemDeps, SettleTimesDeps {
   budgets: BudgetRepository;
   codes: CodeRepository;
   batches: CodeBatches;
+  rehearsals: Rehearsals;
   exportAll: ExportAll;
   customerKeys: Pick<CustomerKeys, 'replaceEmail'>;
   clock: () => Date;
@@ -47,7 +51,14 @@ interface HandlerDeps extends RedeemDeps, SettleTimesDeps {
 
 /** The handlers of pricing's operations. */
 export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
-  const { adjustments, budgets, redemptions, pools, codes, batches, clock } = deps;
+  const { adjustments, budgets, redemptions, pools, codes, batches, rehearsals, clock } = deps;
+  /** What `find` makes of a code of the coupon's adjustment. @throws {PlatformError} COUPON_NOT_FOUND, CODE_NOT_FOUND */
+  const ofCoupon = async <T>(tenant: Tenant, id: string, find: (adjustmentId: string) => Promise<T | undefined>) => {
+    const adjustment = await batches.adjustmentOf(tenant, id);
+    const found = adjustment && (await find(adjustment.id));
+    if (found === undefined) throw codeNotFound(id);
+    return found;
+  };
   return {
     createBudget: async ({ caller, body }) => budgetFor(deps, await createBudget(deps, caller, body), {}),
 
@@ -143,20 +154,30 @@ export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
       return format === undefined ? await page(query) : await deps.exportAll(tenant, CODE_FORMATS[format], page);
     },
 
+    createRehearsal: async ({ caller, identity, body }) => {
+      refuseWithoutOrders(identity);
+      const data = await rehearsals.start(caller, body);
+      return { status: data.status === 'running' ? 202 : 201, data };
+    },
+
+    getRehearsal: async ({ identity, params: { rehearsalId } }) => {
+      refuseWithoutOrders(identity);
+      return await rehearsals.find(identity.tenant, rehearsalId);
+    },
+
     getCode: async ({ identity: { tenant }, params: { id, code } }) => {
-      const adjustment = await batches.adjustmentOf(tenant, id);
-      const found = adjustment && (await codes.show(tenant, adjustment.id, code));
-      if (found === undefined) throw codeNotFound(id);
-      return found;
+      return await ofCoupon(tenant, id, async (adjustmentId) => codes.show(tenant, adjustmentId, code));
     },
 
     revokeCode: async ({ caller: { tenant }, params: { id, code } }) => {
-      const adjustment = await batches.adjustmentOf(tenant, id);
-      const revoked = adjustment && (await codes.revoke(tenant, adjustment.id, code));
-      if (revoked === undefined) throw codeNotFound(id);
-      return revoked;
+      return await ofCoupon(tenant, id, async (adjustmentId) => codes.revoke(tenant, adjustmentId, code));
     },
   };
+}
+
+/** A report is about orders. @throws {PlatformError} FORBIDDEN */
+function refuseWithoutOrders({ scopes }: Pick<Identity, 'scopes'>): void {
+  if (!allows(scopes, 'orders:read')) throw scopeMissing('orders:read');
 }
 
 /** Codes are secrets: a redemption shows its code to a key that may read adjustments. */

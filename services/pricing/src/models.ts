@@ -14,6 +14,7 @@ import type { Adjustment, Budget, Cause, CouponState, Tenant } from '@event-comm
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type JobDocument, jobIndexes, jobPaths } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { RehearsalJob } from './rehearsals/rehearsals.ts';
 
 /**
  * The definition of an adjustment; its redemptions are counted separately, because every redemption writes that count.
@@ -146,6 +147,7 @@ export interface PricingModels {
   codeJobs: Model<CodeJob>;
   codeGuesses: Model<CodeGuessesDocument>;
   budgets: Model<BudgetDocument>;
+  rehearsals: Model<RehearsalJob>;
 }
 
 const required = { required: true } as const;
@@ -277,6 +279,15 @@ const codeGuessesSchema = new Schema<CodeGuessesDocument>(
 const codeJobSchema = new Schema<CodeJob>(jobPaths, { collection: 'code_jobs', versionKey: false, minimize: false });
 for (const index of jobIndexes) codeJobSchema.index(...index);
 
+const rehearsalSchema = new Schema<RehearsalJob>(jobPaths, {
+  collection: 'rehearsals',
+  versionKey: false,
+  minimize: false,
+})
+  // A company has one at a time.
+  .index({ companyId: 1 }, { unique: true, partialFilterExpression: { status: 'running' } });
+for (const index of jobIndexes) rehearsalSchema.index(...index);
+
 const budgetSchema = new Schema<BudgetDocument>(
   {
     _id: String,
@@ -313,5 +324,6 @@ export function pricingModels(connection: Connection): PricingModels {
     codeJobs: connection.model<CodeJob>('CodeJob', codeJobSchema),
     codeGuesses: connection.model<CodeGuessesDocument>('CodeGuesses', codeGuessesSchema),
     budgets: connection.model<BudgetDocument>('Budget', budgetSchema),
+    rehearsals: connection.model<RehearsalJob>('Rehearsal', rehearsalSchema),
   };
 }

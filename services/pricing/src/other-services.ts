@@ -1,5 +1,14 @@
 import { type BusConnection, call } from '@event-commerce/bus';
-import { type CouponState, type EventContextRecord, keyOfTenant, RPC, type Tenant } from '@event-commerce/contracts';
+import {
+  type CouponState,
+  type EventContextRecord,
+  keyOfTenant,
+  type OrdersCreatedReply,
+  type PlacesOf,
+  RPC,
+  type RpcRequest,
+  type Tenant,
+} from '@event-commerce/contracts';
 import { type Caller, type CallAsProcess, settleOrder, waitingOrders } from '@event-commerce/service-kit';
 
 // Every request of pricing to another service. Each waits for its reply as long as the endpoint's `timeoutMs` in `RPC`
@@ -34,4 +43,24 @@ export function commerceOrders(callAsProcess: CallAsProcess) {
     settleOrder: async (request: Parameters<typeof settleOrder>[1]) => settleOrder(callAsProcess, request),
     waitingOrders: async (orderIds: readonly string[]) => waitingOrders(callAsProcess, orderIds),
   };
+}
+
+export type CommerceReplays = ReturnType<typeof commerceReplays>;
+
+/** Asks commerce for the orders of a period, to replay them. */
+export function commerceReplays(callAsProcess: CallAsProcess) {
+  return {
+    count: async (request: RpcRequest<typeof RPC.countOrders>): Promise<number> =>
+      (await callAsProcess(RPC.countOrders, request)).count,
+    page: async (request: RpcRequest<typeof RPC.ordersCreated>): Promise<OrdersCreatedReply> =>
+      callAsProcess(RPC.ordersCreated, request),
+  };
+}
+
+export type EventPlaces = ReturnType<typeof eventPlaces>;
+
+/** Asks events what the lines of orders are part of now. */
+export function eventPlaces(callAsProcess: CallAsProcess) {
+  return async (tenant: Tenant, ids: { eventIds: string[]; offeringIds: string[] }): Promise<PlacesOf> =>
+    callAsProcess(RPC.placesOf, { tenant: keyOfTenant(tenant), ...ids });
 }

@@ -13,7 +13,7 @@ import { loadConfig } from './config.ts';
 import { eventDirectory } from './evaluate/event-contexts.ts';
 import { pricingHandlers } from './handlers.ts';
 import { reportSnapshots } from './metrics.ts';
-import { commerceOrders, eventTimeZones, readCouponState } from './other-services.ts';
+import { commerceOrders, commerceReplays, eventPlaces, eventTimeZones, readCouponState } from './other-services.ts';
 import { pricingAnswers } from './rpc.ts';
 import { adjustmentAmounts } from './adjustments/adjustment-quota.ts';
 import { adjustmentEvent } from './adjustments/adjustment-record.ts';
@@ -27,6 +27,7 @@ import { codeRepository } from './codes/code.repository.ts';
 import { pricingModels } from './models.ts';
 import { redemptionEvent, redemptionPools } from './redemptions/redemption-pools.ts';
 import { customerRedemptions } from './redemptions/erase-customer.ts';
+import { rehearsals } from './rehearsals/rehearsals.ts';
 import { redemptionRepository } from './redemptions/redemption.repository.ts';
 import { definitionsOf } from './snapshot/definitions.ts';
 import { SnapshotCache } from './snapshot/snapshot-cache.ts';
@@ -99,9 +100,13 @@ export const pricing = declareService({
       inFairTurn: fairTurns(),
       defaultCurrency: config.DEFAULT_CURRENCY,
     };
+    const rehearsing = rehearsals(
+      { ...deps, orders: commerceReplays(callAsProcess), placesOf: eventPlaces(callAsProcess) },
+      models,
+    );
     return {
       quotas,
-      operations: pricingHandlers(deps),
+      operations: pricingHandlers({ ...deps, rehearsals: rehearsing }),
       answers: pricingAnswers(deps),
       follows: {
         'pricing-orders': async (event) => {
@@ -124,7 +129,7 @@ export const pricing = declareService({
           if (type !== 'adjustment.created') await coupons.retryConflicts(writer);
         },
       },
-      sweeps: [orderRedemptions.sweep({ ttlMs: config.CLAIM_TTL_MS }), batches.loop],
+      sweeps: [orderRedemptions.sweep({ ttlMs: config.CLAIM_TTL_MS }), batches.loop, rehearsing.loop],
       readiness: { adjustments: async () => describeUnreadable(snapshots.unreadable) },
       close: async () => changes.close(),
     };

@@ -13,6 +13,7 @@ import * as dates from '../events/dates.ts';
 import * as purchase from '../orders/purchase-refusals.ts';
 import * as activity from '../activity/refusals.ts';
 import * as customers from '../customers/refusals.ts';
+import * as rehearsals from '../rehearsals/rehearsal.ts';
 import * as webhooks from '../webhooks/refusals.ts';
 import * as specific from './refusals.ts';
 
@@ -38,7 +39,20 @@ const MANY_SENTENCES = new Set([
 function isRefusal(value: unknown): value is Refusal {
   return typeof (value as Refusal | undefined)?.example === 'function';
 }
-const refusals = [specific, purchase, amendments, callOffs, codes, dates, cart, activity, webhooks, customers, general]
+const refusals = [
+  specific,
+  purchase,
+  amendments,
+  callOffs,
+  codes,
+  dates,
+  cart,
+  activity,
+  rehearsals,
+  webhooks,
+  customers,
+  general,
+]
   .flatMap((kinds) => Object.values<unknown>(kinds))
   .filter(isRefusal);
 

@@ -26,6 +26,14 @@ import { offeringsReply } from '../offerings/offering.ts';
 import { amendReply, amendRequest } from '../orders/amend.ts';
 import { purchaseReply, purchaseRequest } from '../orders/purchase.ts';
 import {
+  countOrdersReply,
+  countOrdersRequest,
+  ordersCreatedReply,
+  ordersCreatedRequest,
+  placesOfReply,
+  placesOfRequest,
+} from '../rehearsals/replayed-orders.ts';
+import {
   cancelClaimsReply,
   cancelClaimsRequest,
   cancelTicketsRequest,
@@ -280,6 +288,33 @@ export const RPC = {
     scopes: [],
     request: ordersStandingRequest,
     reply: ordersStandingReply,
+  },
+  countOrders: {
+    subject: 'rpc.commerce.count-orders',
+    summary: 'How many orders were created in a period.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['pricing'],
+    scopes: [],
+    request: countOrdersRequest,
+    reply: countOrdersReply,
+  },
+  ordersCreated: {
+    subject: 'rpc.commerce.orders-created',
+    summary: 'One page of the orders that were created in a period, for a rehearsal.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['pricing'],
+    scopes: [],
+    request: ordersCreatedRequest,
+    reply: ordersCreatedReply,
+  },
+  placesOf: {
+    subject: 'rpc.events.places-of',
+    summary: 'The tags of offerings, and what events are part of, for a rehearsal. Unknown ids are left out.',
+    timeoutMs: DEADLINE_MS,
+    callers: ['pricing'],
+    scopes: [],
+    request: placesOfRequest,
+    reply: placesOfReply,
   },
   callOffOrders: {
     subject: 'rpc.commerce.call-off-orders',

@@ -274,7 +274,7 @@ export const eventContextsRequest = z
   .object({ ids: z.array(externalId).max(ARRAY_LENGTH_MAX) })
   .meta({ id: 'EventContextsRequest' });
 /** An event's own fields: an instance without what it inherits from its series. `version` counts its changes. */
-const eventContextRecord = z.object({
+export const eventContextRecord = z.object({
   id: z.string(),
   seriesId: z.string().exactOptional(),
   venueId: z.string().exactOptional(),

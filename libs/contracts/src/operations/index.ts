@@ -17,6 +17,7 @@ import { ORDER_OPERATIONS } from '../orders/operations.ts';
 import { PRICING_OPERATIONS } from '../adjustments/operations.ts';
 import { PURCHASE_GROUP_OPERATIONS } from '../purchase-groups/operations.ts';
 import { WEBHOOK_OPERATIONS } from '../webhooks/operations.ts';
+import { REHEARSAL_OPERATIONS } from '../rehearsals/operations.ts';
 import { SALES_OPERATIONS } from '../sales/operations.ts';
 import { USAGE_OPERATIONS } from '../quotas/operations.ts';
 
@@ -34,6 +35,7 @@ export const OPERATIONS = {
   ...CART_OPERATIONS,
   ...ORDER_OPERATIONS,
   ...SALES_OPERATIONS,
+  ...REHEARSAL_OPERATIONS,
   ...CALL_OFF_OPERATIONS,
   ...ACTIVITY_OPERATIONS,
   ...WEBHOOK_OPERATIONS,

@@ -19,11 +19,16 @@ export function validate<T extends z.ZodType>(schema: T, input: unknown, root = 
 
 /**
  * Parses a caller's input with `schema`: null or an empty text for an optional field means that it is absent, and a
- * field that looks misspelt is rejected. May change `input`.
+ * field that looks misspelt is rejected. May change `input`. `at`: where the request has it, if it is a part.
  *
  * @throws {PlatformError} VALIDATION_FAILED with one detail for each problem, its path dotted from the root
  */
-export function validateRequest<T extends z.ZodType>(schema: T, input: unknown, root = 'body'): z.output<T> {
+export function validateRequest<T extends z.ZodType>(
+  schema: T,
+  input: unknown,
+  root = 'body',
+  at: readonly PropertyKey[] = [],
+): z.output<T> {
   const unread = [...(root === 'query' ? readQuery(schema, input) : []), ...readMembers(schema, input)];
   const result = schema.safeParse(input);
   if (result.success && unread.length === 0) return result.data;
@@ -33,7 +38,8 @@ export function validateRequest<T extends z.ZodType>(schema: T, input: unknown, 
         result.error.issues.filter(({ code }) => code !== 'unrecognized_keys'),
         input,
       );
-  throw validationError([...unread, ...others], root);
+  const problems = [...unread, ...others].map(({ path, message }) => ({ path: [...at, ...path], message }));
+  throw validationError(problems, root);
 }
 
 /**

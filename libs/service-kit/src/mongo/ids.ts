@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'ers'
   | 'job'
   | 'cof'
-  | 'bat';
+  | 'bat'
+  | 'reh';
 
 /** A new TypeID: time-ordered, so that sorting by id sorts by creation. */
 export function newId(prefix: IdPrefix): string {

@@ -73,7 +73,7 @@ function orderFilter(
 }
 
 /** Ids sort like the list, and nearly by creation: so the index that sorts the list also skips other times. */
-function idRange({ from, to, after }: Pick<OrderFilter, 'from' | 'to'> & { after?: string | undefined }): {
+export function idRange({ from, to, after }: Pick<OrderFilter, 'from' | 'to'> & { after?: string | undefined }): {
   _id?: IdRange;
 } {
   const first = from === undefined ? undefined : firstIdAt('ord', Date.parse(from) - PLACED_WITHIN_MS);

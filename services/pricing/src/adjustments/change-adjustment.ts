@@ -82,7 +82,16 @@ function keptForCoupon(couponId: string): PlatformError {
   return new PlatformError('VALIDATION_FAILED', `The adjustment ${detail.message}.`, { details: [detail] });
 }
 
-function merged(current: AdjustmentRecord, patch: AdjustmentPatch): AdjustmentInput {
+/**
+ * `current` with a caller's changes. `at`: where the request has them.
+ *
+ * @throws {PlatformError} VALIDATION_FAILED if the whole is not valid
+ */
+export function merged(
+  current: AdjustmentRecord,
+  patch: AdjustmentPatch,
+  at?: readonly PropertyKey[],
+): AdjustmentInput {
   const status = soleStatus(patch);
   // Rules may have been added since it was stored: it must be possible to end an adjustment that breaks them.
   if (status === 'paused' || status === 'archived') return { ...current, status };
@@ -90,5 +99,5 @@ function merged(current: AdjustmentRecord, patch: AdjustmentPatch): AdjustmentIn
   // Nothing of an effect of another kind may remain: its `maxAmount` would cap a discount that the caller did not cap.
   const shown = toAdjustment(current);
   const base = kind === current.effect.kind ? shown : { ...shown, effect: {} };
-  return validateRequest(changedAdjustment, applyMergePatch(base, patch));
+  return validateRequest(changedAdjustment, applyMergePatch(base, patch), 'body', at);
 }

@@ -73,17 +73,25 @@ export function eventDirectory(bus: BusConnection) {
     /** The contexts of the caller's events `ids`; unknown ids are left out. */
     async find(caller: Caller, ids: ReadonlySet<string>): Promise<FoundEvents> {
       const { records, ...rest } = await read(caller, ids);
-      const contexts = new Map<string, EventContexts>();
-      for (const id of ids) {
-        const event = records.get(id);
-        if (event === undefined) continue;
-        const { seriesId } = event;
-        const series = seriesId === undefined ? undefined : records.get(seriesId);
-        const venueId = event.venueId ?? series?.venueId;
-        const organizerId = event.organizerId ?? series?.organizerId;
-        contexts.set(id, { seriesId, venueId, organizerId });
-      }
-      return { contexts, ...rest };
+      return { contexts: contextsIn(records, ids), ...rest };
     },
   };
+}
+
+/** The contexts of events `ids`: their own, or those of their series. `records` has them all by id, with the series. */
+export function contextsIn(
+  records: ReadonlyMap<string, EventContextRecord>,
+  ids: Iterable<string>,
+): Map<string, EventContexts> {
+  const contexts = new Map<string, EventContexts>();
+  for (const id of ids) {
+    const event = records.get(id);
+    if (event === undefined) continue;
+    const { seriesId } = event;
+    const series = seriesId === undefined ? undefined : records.get(seriesId);
+    const venueId = event.venueId ?? series?.venueId;
+    const organizerId = event.organizerId ?? series?.organizerId;
+    contexts.set(id, { seriesId, venueId, organizerId });
+  }
+  return contexts;
 }

@@ -26,21 +26,35 @@ export interface ProposeDeps extends SettleTimesDeps {
 }
 
 /**
- * The company's adjustments as they would be if `proposed` were saved. Nothing is saved. A proposed one without an id
- * counts as the newest, and is named `proposed_0` and so on by its place in the list.
+ * The company's adjustments as they would be if `proposed` were saved. Nothing is saved.
  *
- * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, COUPON_CODE_TAKEN, as saving does
+ * @throws {PlatformError} as `savedAs`
  */
 export async function proposeAdjustments(
   deps: ProposeDeps,
   caller: Caller,
   snapshot: CompanyAdjustments,
-  given: readonly ProposedAdjustment[],
+  proposed: readonly ProposedAdjustment[],
 ): Promise<ProposedAdjustments> {
+  return new ProposedAdjustments(snapshot, await savedAs(deps, caller, proposed, (index) => `proposed[${index}]`));
+}
+
+/**
+ * Adjustments as they would be if they were saved. A proposed one without an id counts as the newest, and is named
+ * `proposed_0` and so on by its place in the list. `pathOf`: where the request has each.
+ *
+ * @throws {PlatformError} ADJUSTMENT_NOT_FOUND, COUPON_CODE_TAKEN, VALIDATION_FAILED, as saving does
+ */
+export async function savedAs(
+  deps: ProposeDeps,
+  caller: Caller,
+  given: readonly ProposedAdjustment[],
+  pathOf: (index: number) => string,
+): Promise<Adjustment[]> {
   const { tenant } = caller;
   const proposed = await Promise.all(
     given.map(async (one, index) => {
-      const path = `proposed[${index}].conditions`;
+      const path = `${pathOf(index)}.conditions`;
       await refuseUnknownBudget(deps, caller, one.conditions.budgetId, `${path}.budgetId`);
       return await settleTimes(deps, caller, one, path);
     }),
@@ -48,10 +62,10 @@ export async function proposeAdjustments(
   const ids = proposed.flatMap(({ id }) => id ?? []);
   const stored = ids.length === 0 ? [] : await deps.adjustments.readAll(tenant, ids);
   const storedById = new Map(stored.map((adjustment) => [adjustment.id, adjustment]));
-  await refuseTakenCodes(deps, tenant, proposed, storedById);
+  await refuseTakenCodes(deps, tenant, proposed, storedById, pathOf);
   const companyId = companyIdOf(tenant);
   const changed = deps.clock().toISOString();
-  const wouldBe = proposed.map((input, index): Adjustment => {
+  return proposed.map((input, index): Adjustment => {
     const before = input.id === undefined ? undefined : storedById.get(input.id);
     if (input.id !== undefined && before === undefined) throw adjustmentNotFound(input.id);
     return {
@@ -64,7 +78,6 @@ export async function proposeAdjustments(
       version: (before?.version ?? 0) + 1,
     };
   });
-  return new ProposedAdjustments(snapshot, wouldBe);
 }
 
 /**
@@ -76,6 +89,7 @@ async function refuseTakenCodes(
   tenant: Tenant,
   proposed: readonly ProposedAdjustment[],
   storedById: ReadonlyMap<string, AdjustmentRecord | UnreadableAdjustment>,
+  pathOf: (index: number) => string,
 ): Promise<void> {
   const replacing = new Map(proposed.map((input) => [input.id, input]));
   const held = new Set<string>();
@@ -92,7 +106,7 @@ async function refuseTakenCodes(
       later?.status === 'active' && codeKey(later.conditions.code ?? '') === code && !hasEnded(later, now);
     if (held.has(code) || (holder !== undefined && holder.id !== id && (later === undefined || keepsCode))) {
       const described = holder && (await adjustments.describeHolder(holder));
-      throw codeTaken(conditions.code, `proposed[${index}].conditions.code`, described);
+      throw codeTaken(conditions.code, `${pathOf(index)}.conditions.code`, described);
     }
     if (status === 'active') held.add(code);
   }

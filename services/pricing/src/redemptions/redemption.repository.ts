@@ -59,6 +59,49 @@ export function redemptionRepository({ redemptions }: PricingModels) {
       return sums?.spent ?? 0;
     },
 
+    /**
+     * What was claimed before `before`, and not released since: of the pools `inAll` by everybody, and of each pool of
+     * `byShare` by those that it names.
+     */
+    async keptBefore(
+      companyId: Tenant,
+      before: Date,
+      inAll: readonly string[],
+      byShare: ReadonlyMap<string, ReadonlySet<string>>,
+    ): Promise<{ poolId: string; share?: string; quantity: number }[]> {
+      const kept = { companyId, created: { $lt: before }, status: { $in: KEEPS_PLACE } };
+      const quantity = { $sum: '$quantity' };
+      const ofAll =
+        inAll.length === 0
+          ? []
+          : await collection
+              .aggregate<{ _id: string; quantity: number }>([
+                { $match: { adjustmentId: { $in: [...inAll] }, ...kept } },
+                { $group: { _id: '$adjustmentId', quantity } },
+              ])
+              .toArray();
+      const ofShares = await Promise.all(
+        [...byShare].flatMap(([poolId, shares]) =>
+          (['customerId', 'shares'] as const).map(async (counted) => {
+            const found = await collection
+              .aggregate<{ _id: string; quantity: number }>([
+                { $match: { adjustmentId: poolId, [counted]: { $in: [...shares] }, ...kept } },
+                { $unwind: `$${counted}` },
+                { $group: { _id: `$${counted}`, quantity } },
+              ])
+              .toArray();
+            return found
+              .filter(({ _id: share }) => shares.has(share))
+              .map(({ _id: share, quantity: claimed }) => ({ poolId, share, quantity: claimed }));
+          }),
+        ),
+      );
+      return [
+        ...ofAll.map(({ _id: poolId, quantity: claimed }) => ({ poolId, quantity: claimed })),
+        ...ofShares.flat(),
+      ];
+    },
+
     /** One page of an adjustment's redemptions, newest first. */
     async page(companyId: Tenant, adjustmentId: string, query: PageQuery): Promise<Page<Redemption>> {
       const filter = { adjustmentId, companyId, ...pageRange(query, 'redemptions') };

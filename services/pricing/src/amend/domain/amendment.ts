@@ -133,7 +133,7 @@ export function amendRepricing(amending: Amending): PricedAmendment {
         frozen: applying,
         idOf,
         isAdded: (line) => addedIds.has(idOf(line)),
-        newCodes: codes.added,
+        isJudgedAnew: ({ conditions: { codeKey: key } }) => key !== undefined && codes.added.has(key),
       }),
     rankOf: (lineId) => ranks.get(lineId) ?? ranks.size,
     codes: [...codes.all, ...applying.flatMap(({ adjustment }) => adjustment.source.conditions.code ?? [])],

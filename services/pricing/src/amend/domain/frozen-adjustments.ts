@@ -74,9 +74,8 @@ export function frozenAdjustments(
 }
 
 /**
- * The adjustments for an order that is priced again together with added lines: those of its basis on the lines that
- * they applied to, and on added ones that they target; all other live ones on added lines only, except those whose
- * codes are presented now.
+ * The adjustments for an order that is priced again: those of its basis on the lines that they applied to, and on added
+ * ones that they target; all other live ones on added lines only, except those that are judged anew.
  */
 export class RepricedAdjustments implements AdjustmentSource {
   readonly #live: CompanyAdjustments;
@@ -84,28 +83,28 @@ export class RepricedAdjustments implements AdjustmentSource {
   readonly #frozenIds: ReadonlySet<string>;
   readonly #idOf: (line: Line) => string;
   readonly #isAdded: (line: Line) => boolean;
-  readonly #newCodes: ReadonlySet<string>;
+  readonly #isJudgedAnew: (adjustment: CompiledAdjustment) => boolean;
 
   constructor({
     live,
     frozen,
     idOf,
     isAdded,
-    newCodes,
+    isJudgedAnew,
   }: {
     live: CompanyAdjustments;
     frozen: readonly FrozenAdjustment[];
     idOf: (line: Line) => string;
     isAdded: (line: Line) => boolean;
-    /** Their keys. */
-    newCodes: ReadonlySet<string>;
+    /** Of the live ones that are not in the basis. */
+    isJudgedAnew: (adjustment: CompiledAdjustment) => boolean;
   }) {
     this.#live = live;
     this.#frozen = frozen.toSorted((a, b) => inCascadeOrder(a.adjustment, b.adjustment));
     this.#frozenIds = new Set(frozen.map(({ adjustment }) => adjustment.source.id));
     this.#idOf = idOf;
     this.#isAdded = isAdded;
-    this.#newCodes = newCodes;
+    this.#isJudgedAnew = isJudgedAnew;
   }
 
   budget(id: string): ReturnType<CompanyAdjustments['budget']> {
@@ -140,9 +139,7 @@ export class RepricedAdjustments implements AdjustmentSource {
     });
     const live = this.#live.candidates(lines, codes).flatMap(({ adjustment, lines: applying }): Candidate[] => {
       if (this.#frozenIds.has(adjustment.source.id)) return [];
-      const key = adjustment.conditions.codeKey;
-      const isNew = key !== undefined && this.#newCodes.has(key);
-      return candidateIn(adjustment, isNew ? applying : applying.filter(this.#isAdded));
+      return candidateIn(adjustment, this.#isJudgedAnew(adjustment) ? applying : applying.filter(this.#isAdded));
     });
     return [...frozen, ...live].toSorted((a, b) => a.adjustment.position - b.adjustment.position);
   }
