@@ -8,6 +8,7 @@ import { loadReadableEvents } from '../data/load-events.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded, Notice } from '../ui/states.tsx';
+import { Rehearse } from '../rehearsals/rehearsal.tsx';
 import { Title } from '../shell/title.tsx';
 import { CampaignForm } from './campaign-form.tsx';
 import { changeOf, codeOf, creationOf, type Draft, draftOf, NEW_DRAFT, problemsOf, proposalOf } from './draft.ts';
@@ -102,35 +103,39 @@ function Editor({
   const canSave = Object.keys(problems).length === 0 && draft.places.length > 0;
   const status = adjustment?.status ?? 'active';
 
+  const proposed = canSave ? proposalOf(draft, adjustment) : undefined;
   return (
-    <div class="split wide">
-      <CampaignForm
-        draft={draft}
-        events={events}
-        problems={problems}
-        effectAsItIs={adjustment?.effect}
-        onChange={editing.type}
-        onSubmit={editing.submit}
-        isLocked={editing.busy && adjustment === undefined}
-      >
-        <FormEnd editing={editing} isNew={adjustment === undefined} canSave={canSave} />
-      </CampaignForm>
-      <Preview
-        proposed={canSave ? proposalOf(draft, adjustment) : undefined}
-        catalogue={catalogue}
-        saves={editing.saves}
-        note={
-          status === 'active' || status === 'scheduled'
-            ? undefined
-            : `It is ${status}: this is what it does once you activate it.`
-        }
-        buyer={{
-          minQuantity: draft.minQuantity,
-          code: codeOf(draft),
-          segment: firstOf(draft.segments),
-          channel: firstOf(draft.channels),
-        }}
-      />
+    <div class="stack">
+      <div class="split wide">
+        <CampaignForm
+          draft={draft}
+          events={events}
+          problems={problems}
+          effectAsItIs={adjustment?.effect}
+          onChange={editing.type}
+          onSubmit={editing.submit}
+          isLocked={editing.busy && adjustment === undefined}
+        >
+          <FormEnd editing={editing} isNew={adjustment === undefined} canSave={canSave} />
+        </CampaignForm>
+        <Preview
+          proposed={proposed}
+          catalogue={catalogue}
+          saves={editing.saves}
+          note={
+            status === 'active' || status === 'scheduled'
+              ? undefined
+              : `It is ${status}: this is what it does once you activate it.`
+          }
+          buyer={{
+            minQuantity: draft.minQuantity,
+            code: codeOf(draft),
+            segment: firstOf(draft.segments),
+            channel: firstOf(draft.channels),
+          }}
+        />
+      </div>
+      <Rehearse proposed={proposed} before={adjustment} />
     </div>
   );
 }

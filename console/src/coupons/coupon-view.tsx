@@ -15,6 +15,7 @@ import { loadReadableEvents } from '../data/load-events.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../shell/session.tsx';
 import { Loaded } from '../ui/states.tsx';
+import { Rehearse } from '../rehearsals/rehearsal.tsx';
 import { Title } from '../shell/title.tsx';
 import {
   adjustmentOfCoupon,
@@ -124,31 +125,35 @@ function Editor({
   const canSave = Object.keys(problems).length === 0;
   const status = adjustment?.status ?? 'active';
 
+  const proposed = canSave ? adjustmentOfCoupon(draft, adjustment) : undefined;
   return (
-    <div class="split wide">
-      <CouponForm
-        draft={draft}
-        effect={coupon?.effect === undefined ? undefined : effectText(coupon.effect)}
-        events={events}
-        problems={problems}
-        onChange={editing.type}
-        onSubmit={editing.submit}
-        isLocked={editing.busy && coupon === undefined}
-      >
-        <FormEnd editing={editing} isNew={coupon === undefined} canSave={canSave} />
-      </CouponForm>
-      <Preview
-        proposed={canSave ? adjustmentOfCoupon(draft, adjustment) : undefined}
-        catalogue={catalogue}
-        saves={editing.saves}
-        note={status === 'active' ? undefined : 'It is not active: this is what it does once you activate it.'}
-        buyer={{
-          minQuantity: '',
-          code: codeToPreview(draft),
-          segment: '',
-          channel: '',
-        }}
-      />
+    <div class="stack">
+      <div class="split wide">
+        <CouponForm
+          draft={draft}
+          effect={coupon?.effect === undefined ? undefined : effectText(coupon.effect)}
+          events={events}
+          problems={problems}
+          onChange={editing.type}
+          onSubmit={editing.submit}
+          isLocked={editing.busy && coupon === undefined}
+        >
+          <FormEnd editing={editing} isNew={coupon === undefined} canSave={canSave} />
+        </CouponForm>
+        <Preview
+          proposed={proposed}
+          catalogue={catalogue}
+          saves={editing.saves}
+          note={status === 'active' ? undefined : 'It is not active: this is what it does once you activate it.'}
+          buyer={{
+            minQuantity: '',
+            code: codeToPreview(draft),
+            segment: '',
+            channel: '',
+          }}
+        />
+      </div>
+      <Rehearse proposed={proposed} before={adjustment} />
     </div>
   );
 }

@@ -10,11 +10,10 @@ import {
   shareIndexes,
   sharePaths,
 } from '@event-commerce/claims';
-import type { Adjustment, Budget, Cause, CouponState, Tenant } from '@event-commerce/contracts';
+import type { Adjustment, Budget, Cause, CouponState, RehearsalReport, Tenant } from '@event-commerce/contracts';
 import { outboxIndex, outboxPath, type WithOutbox } from '@event-commerce/outbox';
 import { type JobDocument, jobIndexes, jobPaths } from '@event-commerce/service-kit';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { RehearsalJob } from './rehearsals/rehearsals.ts';
 
 /**
  * The definition of an adjustment; its redemptions are counted separately, because every redemption writes that count.
@@ -97,6 +96,13 @@ interface CodeGuessesDocument {
 
 /** Work on a batch: makes its codes, or revokes them. */
 export type CodeJob = JobDocument<{ batchId: string; cause: Cause }, { batchId: string }, Record<string, never>>;
+
+/** Orders of a period that are replayed. `changed`: the changed and created adjustments as they would have been. */
+export type RehearsalJob = JobDocument<
+  { from: string; to: string; changed: Adjustment[] },
+  { from: string; to: string; orders: number; of: number },
+  RehearsalReport
+>;
 
 /** The ledger of redemptions. Its entry decides the state of a claim, whatever the counters say. */
 export interface RedemptionDocument extends LedgerEntry {

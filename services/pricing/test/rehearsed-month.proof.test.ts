@@ -138,10 +138,13 @@ async function newCompany(month: Month) {
   };
 
   return {
-    change: { [month.kind]: changes[month.kind as keyof typeof changes] },
+    change: { [month.kind]: changes[month.kind] },
     play,
     make: async () => {
-      if (month.kind === 'create') return void (await create(changes.create));
+      if (month.kind === 'create') {
+        await create(changes.create);
+        return;
+      }
       const body = month.kind === 'archive' ? { status: 'archived' } : changes.patch;
       const made = await pricing.patch(`/pricing/adjustments/${id}`, { ...body, id: undefined });
       expect([made.status, made.body.error]).toEqual([200, undefined]);

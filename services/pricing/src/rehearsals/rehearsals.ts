@@ -20,7 +20,6 @@ import {
   type Caller,
   type FairTurns,
   jobsOn,
-  type JobDocument,
   type JobState,
   type JobStep,
   type Logger,
@@ -35,7 +34,7 @@ import type { BudgetRepository } from '../budgets/budget.repository.ts';
 import type { EventContexts } from '../evaluate/domain/cart-lines.ts';
 import { contextsIn } from '../evaluate/event-contexts.ts';
 import { type ProposeDeps, savedAs } from '../evaluate/propose-adjustments.ts';
-import type { PricingModels } from '../models.ts';
+import type { PricingModels, RehearsalJob } from '../models.ts';
 import type { CommerceReplays, EventPlaces } from '../other-services.ts';
 import type { RedemptionRepository } from '../redemptions/redemption.repository.ts';
 import { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
@@ -60,14 +59,8 @@ interface Deps extends ProposeDeps {
   logger: Logger;
 }
 
-/** `changed`: the changed and created adjustments as they would have been. */
-interface Work {
-  from: string;
-  to: string;
-  changed: Adjustment[];
-}
-type Progress = Pick<Work, 'from' | 'to'> & { orders: number; of: number };
-export type RehearsalJob = JobDocument<Work, Progress, RehearsalReport>;
+type Work = NonNullable<RehearsalJob['input']>;
+type Progress = RehearsalJob['progress'];
 
 /** What a process has replayed of a job so far. */
 interface Replaying {

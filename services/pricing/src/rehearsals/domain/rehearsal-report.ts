@@ -25,7 +25,8 @@ const NOT_MODELLED = [
 export class ReportBuilder {
   readonly #currencies = new Map<string, InCurrency>();
   readonly #kept: Record<Kept, number> = { amended: 0, stated: 0, unexplained: 0 };
-  #samples: (RehearsalSample & { weight: number })[] = [];
+  /** By how much they differ, the most first. */
+  #samples: { weight: number; sample: RehearsalSample }[] = [];
   #orders = 0;
   #touched = 0;
 
@@ -62,7 +63,7 @@ export class ReportBuilder {
       touched: this.#touched,
       currencies: [...this.#currencies.values()],
       ranOut,
-      samples: this.#samples.map(({ weight: _, ...sample }) => sample),
+      samples: this.#samples.map(({ sample }) => sample),
       kept: { ...this.#kept },
       notModelled: NOT_MODELLED,
     };
@@ -91,7 +92,8 @@ export class ReportBuilder {
     if (this.#samples.length === SAMPLES_MAX && last !== undefined && last.weight >= weight) return;
     const { subtotal } = was.summary;
     const before = { total, modifiers: totalsOf(was) };
-    this.#samples.push({ orderId, orderNumber, createdAt, currency, subtotal, charges, before, ...then, weight });
+    const sample = { orderId, orderNumber, createdAt, currency, subtotal, charges, before, ...then };
+    this.#samples.push({ weight, sample });
     this.#samples = this.#samples.toSorted((a, b) => b.weight - a.weight).slice(0, SAMPLES_MAX);
   }
 }
