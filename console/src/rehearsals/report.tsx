@@ -1,7 +1,7 @@
 import type { components } from '@event-commerce/client';
 import type { ComponentChildren } from 'preact';
 import { Waterfall } from '../explain/waterfall.tsx';
-import { count, money, OWN_ZONE, time } from '../format/format.ts';
+import { count, money, number, OWN_ZONE, time } from '../format/format.ts';
 import { Notice } from '../ui/states.tsx';
 import { explanationBefore, explanationAfter } from './sample.ts';
 
@@ -15,7 +15,7 @@ export function RehearsalReport({ report, mark }: { report: Report; mark: string
   return (
     <div class="stack" role="region" aria-label="Report">
       <p role="status">
-        {touched === 0 ? 'None' : count(touched, 'order')} of {count(orders, 'order')} would have cost something else.
+        {touched === 0 ? 'None' : number(touched)} of {count(orders, 'order')} would have cost something else.
       </p>
       {currencies.map((one) => (
         <Totals key={one.currency} {...one} />
@@ -49,13 +49,16 @@ export function RehearsalReport({ report, mark }: { report: Report; mark: string
           {samples.map((sample) => (
             <details key={sample.orderId} class="rehearsed">
               <summary>
-                <a href={`/console/sales/orders/${sample.orderId}`}>{sample.orderNumber}</a>{' '}
+                {sample.orderNumber}{' '}
                 {sample.after === undefined ? (
                   <span class="badge warn">refused</span>
                 ) : (
                   <Difference amount={sample.after.total - sample.before.total} currency={sample.currency} />
                 )}
               </summary>
+              <p>
+                <a href={`/console/sales/orders/${sample.orderId}`}>The order</a> of {time(sample.createdAt, OWN_ZONE)}
+              </p>
               <div class="side-by-side">
                 <Side title="As it was">
                   <Waterfall explanation={explanationBefore(sample)} mark={mark} />
