@@ -72,6 +72,8 @@ export async function fill(
   const { order } = await make('/orders', orderBody(companyId, { orderNumber: chosen.orderNumber, coupons: [code] }));
   const fewer = { mode: 'keep', items: [{ lineId: 'ln_1', quantity: 1 }] };
   const { amendment } = await make(`/orders/${order.id}/amendments`, fewer);
+  const period = { from: '2020-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' };
+  const rehearsal = await make('/pricing/rehearsals', { ...period, changes: [] });
   const erasure = await make('/customers/nobody/erase');
   const webhook = await make('/webhooks', { url: 'http://127.0.0.1:1/nobody' });
   const replay = await make(`/webhooks/${webhook.id}/replay`, { after: 'oldest', types: ['table.full'] });
@@ -82,6 +84,7 @@ export async function fill(
     ids: {
       '/pricing/adjustments': { id: adjustment.id, redemptionId: redemption.redemption.id },
       '/pricing/budgets': { id: budget.id, budgetId: budget.id },
+      '/pricing/rehearsals': { rehearsalId: rehearsal.id },
       '/coupons': { id: coupon.id, batchId: batch.id, code: issued },
       '/orders': { id: order.id, amendmentId: amendment.id },
       '/cart/sessions': { id: session.id },
