@@ -17,7 +17,7 @@ afterAll(async () => platform?.tap.close());
  * Operations that may refuse nearly everything that their schema allows: it cannot express rules between members, or
  * that a URL is on the public internet.
  */
-const BOUND = new Set(['createAdjustment', 'createInstancesByRule', 'createWebhook', 'issueCodes']);
+const BOUND = new Set(['createAdjustment', 'createInstancesByRule', 'createRehearsal', 'createWebhook', 'issueCodes']);
 
 describe('the OpenAPI document', () => {
   test.each(ALL_OPERATIONS.map((operation) => [operation.id, operation] as const))(

@@ -1,6 +1,7 @@
 import { exampleId } from '@event-commerce/contracts';
 
-const OWN_ID = /\b(?:adj|amd|bat|bud|cof|cpn|cs|ers|evt|job|key|off|ord|pg|rdm|reh|rpl|tbl|whk)_[0-9a-hjkmnp-tv-z]{26}\b/g;
+const OWN_ID =
+  /\b(?:adj|amd|bat|bud|cof|cpn|cs|ers|evt|job|key|off|ord|pg|rdm|reh|rpl|tbl|whk)_[0-9a-hjkmnp-tv-z]{26}\b/g;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const REQUEST_ID = /\breq_[0-9a-hjkmnp-tv-z]{26}\b/g;
 /** At the end of the sentence that says why an adjustment does not count. */
