@@ -16,6 +16,7 @@ import { createAdjustments, writeAdjustments } from './adjustments.ts';
 import { measureCascade } from './cascade.ts';
 import { startMeasured } from './measured-platform.ts';
 import { createMeasurements } from './measurements.ts';
+import { picture } from './picture.ts';
 import { PROFILED_NODE_OPTIONS, Profiles } from './profiles.ts';
 import {
   CART_READ,
@@ -29,6 +30,7 @@ import {
   PENDING_ORDERS,
   PLAIN_INSERTS,
   PURCHASES,
+  PURCHASES_BY_CLIENTS,
   report,
   SAME_EVALUATION,
   SAME_LIST,
@@ -44,7 +46,7 @@ const USAGE = `Usage: npm run bench -- [OPTION ...]
   --warm-up N      how many seconds each measurement runs before its first turn (20)
   --connections N  how many clients send requests at the same time (16)
   --writers N      the same for orders, cart changes and plain inserts (64)
-  --out FILE       where the report goes (bench/results.md)
+  --out FILE       where the report goes (bench/results.md), with a picture beside it
   --profile        also writes a CPU profile of each process, and slows everything down
   --profiles DIR   where the profiles go (bench/profiles)
 `;
@@ -184,10 +186,13 @@ try {
     await measure('cart changes', cartChanges(platform.url, company, writers));
     await measure(PURCHASES, purchases(platform.url, company, writers, forSale), PURCHASE_STEPS);
   }
+  for (const [clients, name] of PURCHASES_BY_CLIENTS) {
+    await measure(name, purchases(platform.url, company, clients, forSale), PURCHASE_STEPS);
+  }
   await mongo.dropDatabase();
   await mongo.close();
 
-  const text = report(measured, {
+  const { text, bars } = report(measured, {
     seconds,
     connections,
     writers,
@@ -198,6 +203,7 @@ try {
   });
   process.stdout.write(`\n${text}`);
   writeFileSync(values.out, text);
+  writeFileSync(values.out.replace(/(\.md)?$/, '.svg'), picture(bars));
   if (profiles !== undefined)
     process.stdout.write(`\nProfiles for speedscope or Chrome DevTools: ${profiles.folder}\n`);
 } finally {

@@ -1,4 +1,5 @@
 import type { Measured } from './measurements.ts';
+import type { Bar } from './picture.ts';
 
 export const PLAIN_INSERTS = 'plain inserts, same driver';
 export const SAME_EVALUATION = 'evaluate, 100 adjustments, all clients the same';
@@ -10,15 +11,19 @@ export const PURCHASES = 'purchases: cart, coupon, order';
 export const PENDING_ORDERS = 'pending orders, two tickets, one redemption';
 export const CONFIRMED_ORDERS = 'the same, and confirmed';
 export const CHANGED_ORDERS = 'orders of the same, and one ticket returned';
+/** Whole purchases, by how many clients make them at the same time. */
+export const PURCHASES_BY_CLIENTS = new Map([1, 16, 64].map((clients) => [clients, `purchases, ${clients} at a time`]));
 /** Processes that take less CPU time (ms) for one request or insert are left out. */
 const CPU_SHOWN_MS = 0.01;
 export const ORDERS_OF_TICKETS = 'orders, one ticket, 10 offerings of one event';
 export const ORDERS_OF_TEN_LINES = 'orders of ten lines, a ticket of each of these offerings';
 export const ORDERS_OF_TEN_LINES_WITH_CODE = 'the same with a redemption';
 
+type Goal = [what: string, value: number, target?: number];
+
 /**
- * The run as Markdown: what was measured, and the ratios with their targets. `rules`: json-rules-engine's time to the
- * cascade's.
+ * The run as Markdown: what was measured, and the ratios with their targets; and the ratios to bare libraries as bars.
+ * `rules`: json-rules-engine's time to the cascade's.
  */
 export function report(
   measured: ReadonlyMap<string, Measured>,
@@ -31,11 +36,11 @@ export function report(
     startUpSeconds: number;
     memory: { name: string; resident: number; own: number }[];
   },
-): string {
+): { text: string; bars: Bar[] } {
   const { seconds, connections, writers, rules, startUpSeconds, memory } = run;
   const ratio = (name: string, base: string) =>
     (measured.get(name)?.perSecond ?? Number.NaN) / (measured.get(base)?.perSecond ?? Number.NaN);
-  const goals: [what: string, value: number, target?: number][] = [
+  const goals: Goal[] = [
     ['evaluate with 100 adjustments to the bare proxy', ratio('evaluate, 100 adjustments', 'bare http-proxy'), 1],
     ['the same evaluation for all clients to the bare proxy', ratio(SAME_EVALUATION, 'bare http-proxy'), 1],
     [
@@ -72,6 +77,18 @@ export function report(
         `| ${m.name} | ${m.perSecond.toFixed(0)} | ${m.p50Ms.toFixed(1)} | ${m.p99Ms.toFixed(1)} | ${m.failures} |`,
     ),
     '',
+    'A whole purchase: a cart with an item, a coupon, and the order of that cart.',
+    '',
+    '| Clients | purchases a second | ms each | p99 ms of a step |',
+    '| ---: | ---: | ---: | ---: |',
+    ...[...PURCHASES_BY_CLIENTS].flatMap(([clients, name]) => {
+      const m = measured.get(name);
+      if (m === undefined) return [];
+      // Each client begins the next one when it has finished the last.
+      const each = (1_000 * clients) / m.perSecond;
+      return [`| ${clients} | ${m.perSecond.toFixed(0)} | ${each.toFixed(0)} | ${m.p99Ms.toFixed(0)} |`];
+    }),
+    '',
     'CPU time of each process for one request or insert, ms:',
     '',
     ...[...measured.values()].filter(({ turns }) => turns > 1).map((m) => `- ${m.name}: ${cpuOf(m)}`),
@@ -89,7 +106,8 @@ export function report(
       `${memory.reduce((sum, { own }) => sum + own, 0).toFixed(0)} MiB, with shared pages counted once.`,
     '',
   ];
-  return lines.join('\n');
+  const toBare = goals.filter(([what]) => what.endsWith('bare proxy') || what.endsWith('plain inserts'));
+  return { text: lines.join('\n'), bars: toBare.map(([label, ratio, target]) => ({ label, ratio, target })) };
 }
 
 function cpuOf({ cpuMs }: Measured): string {

@@ -70,7 +70,7 @@ export function priceReplayed(
   const unchanged = frozen.filter(({ adjustment }) => !ids.has(adjustment.source.id));
   const presented = codesUnder({ order, frozen }, { live, ids });
   const gone = presented.find(({ code }) => code === undefined);
-  if (gone !== undefined) return { refusal: `Code ${gone.given} would not have counted.` };
+  if (gone !== undefined) return { refusal: `Code ${gone.given} would not have been valid.` };
   const codes = presented.flatMap(({ code }) => code ?? []);
   const issued = order.claims.flatMap(({ adjustmentId = '', pool, code = '' }) =>
     pool === 'code' && ids.has(adjustmentId) ? [{ adjustmentId, code, limit: 1, version: 1, claimed: 0 }] : [],
