@@ -38,30 +38,30 @@ export function report(
   },
 ): { text: string; bars: Bar[] } {
   const { seconds, connections, writers, rules, startUpSeconds, memory } = run;
-  const ratio = (name: string, base: string) =>
+  const ratioOf = (name: string, base: string) =>
     (measured.get(name)?.perSecond ?? Number.NaN) / (measured.get(base)?.perSecond ?? Number.NaN);
   const goals: Goal[] = [
-    ['evaluate with 100 adjustments to the bare proxy', ratio('evaluate, 100 adjustments', 'bare http-proxy'), 1],
-    ['the same evaluation for all clients to the bare proxy', ratio(SAME_EVALUATION, 'bare http-proxy'), 1],
+    ['evaluate with 100 adjustments to the bare proxy', ratioOf('evaluate, 100 adjustments', 'bare http-proxy'), 1],
+    ['the same evaluation for all clients to the bare proxy', ratioOf(SAME_EVALUATION, 'bare http-proxy'), 1],
     [
       'evaluate with 10,000 to evaluate with 100',
-      ratio('evaluate, 10000 adjustments', 'evaluate, 100 adjustments'),
+      ratioOf('evaluate, 10000 adjustments', 'evaluate, 100 adjustments'),
       0.67,
     ],
-    ['GET with key, limit and identity to the bare proxy', ratio(GATEWAY_ALONE, 'bare http-proxy, GET'), 0.65],
-    ['GET of the same list by all clients to the bare proxy', ratio(SAME_LIST, 'bare http-proxy, GET'), 0.4],
-    ['GET of a different list by each client to the bare proxy', ratio(OTHER_LISTS, 'bare http-proxy, GET')],
-    ['read of a priced cart to the bare proxy', ratio(CART_READ, 'bare http-proxy, GET')],
-    ['orders with one redemption to plain inserts', ratio('orders, one redemption, 50 codes', PLAIN_INSERTS), 0.33],
-    ['the same with one code for all', ratio('orders, one redemption, one code', PLAIN_INSERTS)],
-    ['orders with one ticket of an event with a capacity to plain inserts', ratio(ORDERS_OF_TICKETS, PLAIN_INSERTS)],
-    ['orders of ten lines to orders with one ticket', ratio(ORDERS_OF_TEN_LINES, ORDERS_OF_TICKETS)],
-    ['orders without redemption to plain inserts', ratio('orders, no redemption', PLAIN_INSERTS)],
+    ['GET with key, limit and identity to the bare proxy', ratioOf(GATEWAY_ALONE, 'bare http-proxy, GET'), 0.65],
+    ['GET of the same list by all clients to the bare proxy', ratioOf(SAME_LIST, 'bare http-proxy, GET'), 0.4],
+    ['GET of a different list by each client to the bare proxy', ratioOf(OTHER_LISTS, 'bare http-proxy, GET')],
+    ['read of a priced cart to the bare proxy', ratioOf(CART_READ, 'bare http-proxy, GET')],
+    ['orders with one redemption to plain inserts', ratioOf('orders, one redemption, 50 codes', PLAIN_INSERTS), 0.33],
+    ['the same with one code for all', ratioOf('orders, one redemption, one code', PLAIN_INSERTS)],
+    ['orders with one ticket of an event with a capacity to plain inserts', ratioOf(ORDERS_OF_TICKETS, PLAIN_INSERTS)],
+    ['orders of ten lines to orders with one ticket', ratioOf(ORDERS_OF_TEN_LINES, ORDERS_OF_TICKETS)],
+    ['orders without redemption to plain inserts', ratioOf('orders, no redemption', PLAIN_INSERTS)],
     // Two thirds: confirming costs half of placing.
-    ['pending orders that are confirmed to pending orders', ratio(CONFIRMED_ORDERS, PENDING_ORDERS), 0.67],
-    ['orders that are changed to pending orders', ratio(CHANGED_ORDERS, PENDING_ORDERS)],
-    ['cart changes to plain inserts', ratio('cart changes', PLAIN_INSERTS), 0.6],
-    ['purchases (cart, coupon, order) to plain inserts', ratio(PURCHASES, PLAIN_INSERTS)],
+    ['pending orders that are confirmed to pending orders', ratioOf(CONFIRMED_ORDERS, PENDING_ORDERS), 0.67],
+    ['orders that are changed to pending orders', ratioOf(CHANGED_ORDERS, PENDING_ORDERS)],
+    ['cart changes to plain inserts', ratioOf('cart changes', PLAIN_INSERTS), 0.6],
+    ['purchases (cart, coupon, order) to plain inserts', ratioOf(PURCHASES, PLAIN_INSERTS)],
     [`json-rules-engine's time for ${rules.count} adjustments to the cascade's`, rules.ratio, 500],
   ];
   const lines = [
