@@ -28,7 +28,7 @@ import { claimAll, type FullCap } from '../redemptions/claim-redemptions.ts';
 import { type ClaimRequest, isOfBudget, poolIdOf, redemptionOf } from '../redemptions/claim-request.ts';
 import type { CompanyAdjustments } from '../snapshot/domain/snapshot.ts';
 import { amendKeeping, amendRepricing, type Amending } from './domain/amendment.ts';
-import { type FrozenAdjustment, frozenAdjustments } from './domain/frozen-adjustments.ts';
+import { type FrozenAdjustment, frozenAdjustments, issuedCodesIn } from './domain/frozen-adjustments.ts';
 
 export type AmendDeps = PurchaseDeps & { adjustments: Pick<AdjustmentRepository, 'readVersions'> };
 
@@ -125,12 +125,11 @@ async function adjustmentsFor(
     }),
   );
   const snapshot = await withIssuedCodes(deps, tenant, stored, codes);
-  const issued = new Map(
-    claims.flatMap(({ adjustmentId = '', pool, code = '' }) =>
-      pool === 'code' ? [[adjustmentId, code] as const] : [],
-    ),
-  );
-  return { snapshot, present, frozen: basis === undefined ? [] : frozenAdjustments(basis, definitions, issued) };
+  return {
+    snapshot,
+    present,
+    frozen: basis === undefined ? [] : frozenAdjustments(basis, definitions, issuedCodesIn(claims)),
+  };
 }
 
 /** The result of `price` for what is read for the amendment. `found`: what its claims found. */

@@ -26,7 +26,12 @@ import {
   makeOnce,
 } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
-import { type FrozenAdjustment, frozenAdjustments, type FrozenDefinition } from '../amend/domain/frozen-adjustments.ts';
+import {
+  type FrozenAdjustment,
+  frozenAdjustments,
+  type FrozenDefinition,
+  issuedCodesIn,
+} from '../amend/domain/frozen-adjustments.ts';
 import { toAdjustment } from '../adjustments/adjustment-record.ts';
 import type { AdjustmentRepository } from '../adjustments/adjustment.repository.ts';
 import { merged } from '../adjustments/change-adjustment.ts';
@@ -126,12 +131,7 @@ export function rehearsals(deps: Deps, { rehearsals: model }: Pick<PricingModels
         return one === undefined ? [] : [[id, one] as const];
       }),
     );
-    const issued = new Map(
-      claims.flatMap(({ adjustmentId = '', pool, code = '' }) =>
-        pool === 'code' ? [[adjustmentId, code] as const] : [],
-      ),
-    );
-    return frozenAdjustments(basis, met, issued);
+    return frozenAdjustments(basis, met, issuedCodesIn(claims));
   };
 
   /** Reads what lines are part of that are not known. */

@@ -1,4 +1,4 @@
-import { type Adjustment, type PriceBasis, codeKey } from '@event-commerce/contracts';
+import { type Adjustment, type PriceBasis, codeKey, type RedemptionClaim } from '@event-commerce/contracts';
 import { type Candidate, candidateOn, type Line, ticketsOf } from '../../evaluate/domain/candidate.ts';
 import type { SpareCode } from '../../evaluate/domain/codes.ts';
 import { placeAmong } from '../../evaluate/domain/place-among.ts';
@@ -71,6 +71,15 @@ export function frozenAdjustments(
     const adjustment = compileAdjustment({ ...frozen, conditions, status: 'active' });
     return [{ adjustment, lineIds: new Set(lines) }];
   });
+}
+
+/** The issued codes that an order redeemed, by their adjustments. */
+export function issuedCodesIn(claims: readonly RedemptionClaim[]): Map<string, string> {
+  return new Map(
+    claims.flatMap(({ adjustmentId = '', pool, code = '' }) =>
+      pool === 'code' ? [[adjustmentId, code] as const] : [],
+    ),
+  );
 }
 
 /**

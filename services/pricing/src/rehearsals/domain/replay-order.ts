@@ -7,7 +7,7 @@ import {
   type ReplayedOrder,
   storedCode,
 } from '@event-commerce/contracts';
-import { type FrozenAdjustment, RepricedAdjustments } from '../../amend/domain/frozen-adjustments.ts';
+import { type FrozenAdjustment, issuedCodesIn, RepricedAdjustments } from '../../amend/domain/frozen-adjustments.ts';
 import { type KeptAdjustment, sharesFor } from '../../adjustments/domain/adjustment.ts';
 import { hasTicketCap, poolOfClaim, ticketPoolOf } from '../../adjustments/domain/pools-of.ts';
 import { type KeptBudget, poolAt } from '../../budgets/domain/budget.ts';
@@ -72,8 +72,9 @@ export function priceReplayed(
   const gone = presented.find(({ code }) => code === undefined);
   if (gone !== undefined) return { refusal: `Code ${gone.given} would not have been valid.` };
   const codes = presented.flatMap(({ code }) => code ?? []);
-  const issued = order.claims.flatMap(({ adjustmentId = '', pool, code = '' }) =>
-    pool === 'code' && ids.has(adjustmentId) ? [{ adjustmentId, code, limit: 1, version: 1, claimed: 0 }] : [],
+  // How often a code counts is not asked: the orders that have one could redeem it.
+  const issued = [...issuedCodesIn(order.claims)].flatMap(([adjustmentId, code]) =>
+    ids.has(adjustmentId) ? [{ adjustmentId, code, limit: 1, version: 1, claimed: 0 }] : [],
   );
   const changed = issued.length === 0 ? live : new IssuedAdjustments(live, codes, issued);
   const cart: EvaluateCartRequest = {
