@@ -34,12 +34,10 @@ export const activity = declareService({
     const head = headFollower(log);
     const sales = salesRepository(models);
     const stopping = new AbortController();
-    const leases = collectionOf(models.leases);
-    const leaseNamed = (name: string) => leaseOn(leases, name, { creates: true }).holds;
+    // The same holder at every run, or a run after a failure would wait for the lease of the one before to lapse.
+    const holdsLease = leaseOn(collectionOf(models.leases), 'log', { creates: true }).holds;
     const addresses = { allowsLocal: config.WEBHOOK_LOCAL, refusedPorts: config.WEBHOOK_REFUSED_PORTS };
     const sender = webhookSender(addresses, clock);
-    // The same holder at every run, or a run after a failure would wait for the lease of the one before to lapse.
-    const keeping = { bus, log, holdsLease: leaseNamed('log'), clock, logger, onGrown: head.grownTo };
     const deps = {
       log,
       head,
@@ -82,19 +80,19 @@ export const activity = declareService({
           name: 'keeping the activity log',
           everyMs: AGAIN_AFTER_MS,
           firstAfterMs: 0,
-          run: async (stopped) => keepLog(keeping, stopped),
+          run: async (stopped) => keepLog({ bus, log, holdsLease, clock, logger, head }, stopped),
         },
         forgettingSweep({
           log,
-          holdsLease: leaseNamed('forgetting'),
+          holdsLease,
           countedTo: async () => sales.countedTo(),
           clock,
           days: config.ACTIVITY_DAYS,
           bytesMax: config.ACTIVITY_MB * MEGABYTE,
         }),
-        countSales({ log, sales, head, holdsLease: leaseNamed('sales') }),
+        countSales({ log, sales, head, holdsLease }),
         erasures.loop,
-        deliverWebhooks({ ...webhookDeps, holdsLease: leaseNamed('webhooks') }),
+        deliverWebhooks({ ...webhookDeps, holdsLease }),
       ],
     };
   },

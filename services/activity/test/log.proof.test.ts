@@ -26,7 +26,7 @@ async function rival(stopped: AbortSignal): Promise<void> {
         holdsLease: async () => true,
         clock: () => new Date(),
         logger: createLogger({ service: 'test', level: 'silent' }),
-        onGrown: () => undefined,
+        head: { grownTo: () => undefined, setKeeper: () => undefined },
       },
       life,
       // The other reader took its consumer.

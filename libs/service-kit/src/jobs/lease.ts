@@ -6,6 +6,8 @@ import { isDuplicateKey } from '../mongo/mongo.ts';
 /** How often a holder renews its lease. */
 export const RENEW_EVERY_MS = 2_000;
 const LAPSES_AFTER_MS = 5_000;
+/** For this share of that time after a renewal the database is not asked: several pieces of work may share a lease. */
+const RENEWED_FOR = 0.3;
 /** The holder of what nobody holds: the first who asks gets it. */
 export const NOBODY = '';
 
@@ -17,7 +19,7 @@ export interface LeaseDocument extends StoredDocument {
 }
 
 export interface Lease {
-  /** Whether this process holds it. Ask every two seconds, which renews it. */
+  /** Whether this process holds it. Ask at least every two seconds, which renews it. */
   holds: () => Promise<boolean>;
   /** Finds the document while this process holds it. */
   mine: { _id: string; holder: string };
@@ -37,6 +39,8 @@ export function leaseOn(
 ): Lease {
   const self = randomUUID();
   let seen = { holder: NOBODY, beat: -1, sinceMs: 0 };
+  let renewedAtMs = -Infinity;
+  let asking: Promise<boolean> | undefined;
 
   const insert = async (): Promise<boolean> => {
     try {
@@ -48,9 +52,13 @@ export function leaseOn(
     }
   };
 
-  const holds = async (): Promise<boolean> => {
+  const ask = async (): Promise<boolean> => {
+    const askedAtMs = performance.now();
     const renewed = await leases.updateOne({ _id, holder: self }, { $inc: { beat: 1 } });
-    if (renewed.matchedCount > 0) return true;
+    if (renewed.matchedCount > 0) {
+      renewedAtMs = askedAtMs;
+      return true;
+    }
     const lease = await leases.findOne({ _id }, { projection: { holder: 1, beat: 1 } });
     if (lease === null) return creates && (await insert());
     const nowMs = performance.now();
@@ -59,6 +67,14 @@ export function leaseOn(
     if (holder !== NOBODY && nowMs - seen.sinceMs < lapsesAfterMs) return false;
     const taken = await leases.updateOne({ _id, holder, beat }, { $set: { holder: self }, $inc: { beat: 1 } });
     return taken.modifiedCount > 0;
+  };
+
+  const holds = async (): Promise<boolean> => {
+    if (performance.now() - renewedAtMs < RENEWED_FOR * lapsesAfterMs) return true;
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return await asking;
   };
 
   return { holds, mine: { _id, holder: self } };

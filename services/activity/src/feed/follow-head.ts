@@ -8,6 +8,8 @@ import type { LogRepository } from '../log/log.repository.ts';
  */
 const LOOK_EVERY_MS = 200;
 const IDLE_LOOK_EVERY_MS = 800;
+/** How often the one that keeps it looks: it is told, and another may have taken over without its knowing. */
+const KEEPER_LOOK_EVERY_MS = 2_000;
 
 /** Lets many wait for the log to grow. The database is asked only while somebody waits, once for all of them. */
 export function headFollower(log: Pick<LogRepository, 'head'>) {
@@ -15,6 +17,7 @@ export function headFollower(log: Pick<LogRepository, 'head'>) {
   let looking: Promise<void> | undefined;
   let known: Position = 0;
   let pauseMs = LOOK_EVERY_MS;
+  let isKeeper = false;
 
   const resolveBelow = (head: Position): void => {
     const ready = waiting.filter(({ after }) => after < head);
@@ -30,7 +33,7 @@ export function headFollower(log: Pick<LogRepository, 'head'>) {
 
   const look = async (): Promise<void> => {
     while (waiting.length > 0) {
-      await delay(pauseMs);
+      await delay(isKeeper ? KEEPER_LOOK_EVERY_MS : pauseMs);
       const head = await log.head().catch(() => undefined);
       if (head !== undefined) grownTo(head.position);
     }
@@ -40,6 +43,11 @@ export function headFollower(log: Pick<LogRepository, 'head'>) {
   return {
     /** Tells that the log has grown. */
     grownTo,
+
+    /** Tells whether this process keeps the log, and so calls `grownTo` each time that it grows. */
+    setKeeper(is: boolean): void {
+      isKeeper = is;
+    },
 
     /** Ends every wait. */
     wakeAll: () => resolveBelow(Infinity),

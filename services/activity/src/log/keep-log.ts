@@ -4,6 +4,7 @@ import { type BusConnection, eventStreamState, readEvents, type StoredEvent } fr
 import { environmentOf, GAP, tenantOfKey } from '@event-commerce/contracts';
 import { type Logger, RENEW_EVERY_MS } from '@event-commerce/service-kit';
 import { counter } from '@event-commerce/telemetry';
+import type { HeadFollower } from '../feed/follow-head.ts';
 import type { EntryDocument, HeadDocument } from '../models.ts';
 import { entryOfEvent } from './entry-of-event.ts';
 import { cursorOf, epochOf, type Position, positionOf, seqOf } from './domain/position.ts';
@@ -20,8 +21,7 @@ interface KeepLogDeps {
   holdsLease: () => Promise<boolean>;
   clock: () => Date;
   logger: Logger;
-  /** Called when the log has grown. */
-  onGrown: (head: Position) => void;
+  head: Pick<HeadFollower, 'grownTo' | 'setKeeper'>;
 }
 
 /**
@@ -30,7 +30,7 @@ interface KeepLogDeps {
  * the same.
  */
 export async function keepLog(deps: KeepLogDeps, stopped: AbortSignal): Promise<void> {
-  const { logger, holdsLease } = deps;
+  const { logger, holdsLease, head } = deps;
   while (!stopped.aborted) {
     if (!(await holdsLease())) {
       await delay(RENEW_EVERY_MS, undefined, { signal: stopped }).catch(() => {});
@@ -43,26 +43,28 @@ export async function keepLog(deps: KeepLogDeps, stopped: AbortSignal): Promise<
         (err: unknown) => logger.warn({ err }, 'the lease of the activity log could not be renewed'),
       );
     }, RENEW_EVERY_MS);
+    head.setKeeper(true);
     try {
       await copyEvents(deps, AbortSignal.any([stopped, lost.signal]));
     } finally {
+      head.setKeeper(false);
       clearInterval(renewing);
     }
   }
 }
 
 async function copyEvents(deps: KeepLogDeps, stopping: AbortSignal): Promise<void> {
-  const { bus, log, clock, logger, onGrown } = deps;
-  const head = await currentHead(deps);
-  const epoch = epochOf(head.position);
-  for await (const batch of readEvents(bus, 'activity', seqOf(head.position) + 1, stopping)) {
+  const { bus, log, clock, logger, head } = deps;
+  const { position: end, streamCreated } = await currentHead(deps);
+  const epoch = epochOf(end);
+  for await (const batch of readEvents(bus, 'activity', seqOf(end) + 1, stopping)) {
     const last = batch.at(-1);
     if (last === undefined) continue;
     const position = positionOf(epoch, last.seq);
     const entries = entriesOf(batch, epoch, logger);
-    await log.append(entries, { position, streamCreated: head.streamCreated }, clock());
+    await log.append(entries, { position, streamCreated }, clock());
     countEntries(entries.length);
-    onGrown(position);
+    head.grownTo(position);
   }
 }
 
@@ -82,23 +84,23 @@ function entriesOf(batch: readonly StoredEvent[], epoch: number, logger: Logger)
  * Where the log ends, in the stream as it is now. A stream that was created again, or that ends before the log does, is
  * read from its start in another epoch. If the stream no longer has what comes next, every company's log says so.
  */
-async function currentHead({ bus, log, clock, logger, onGrown }: KeepLogDeps): Promise<Omit<HeadDocument, '_id'>> {
+async function currentHead({ bus, log, clock, logger, head }: KeepLogDeps): Promise<Omit<HeadDocument, '_id'>> {
   const { created: streamCreated, firstSeq, lastSeq } = await eventStreamState(bus);
-  const head = await log.head();
-  if (head === undefined) {
+  const known = await log.head();
+  if (known === undefined) {
     const first = { position: positionOf(1, Math.max(0, firstSeq - 1)), streamCreated };
     await log.setHead(first);
     return first;
   }
-  const isOther = head.streamCreated !== streamCreated || lastSeq < seqOf(head.position);
-  if (!isOther && firstSeq <= seqOf(head.position) + 1) return head;
-  const epoch = isOther ? epochOf(head.position) + 1 : epochOf(head.position);
+  const isOther = known.streamCreated !== streamCreated || lastSeq < seqOf(known.position);
+  if (!isOther && firstSeq <= seqOf(known.position) + 1) return known;
+  const epoch = isOther ? epochOf(known.position) + 1 : epochOf(known.position);
   const gap = { position: positionOf(epoch, Math.max(0, firstSeq - 1)), streamCreated };
   countGaps(1);
-  logger.error({ after: head, from: gap }, 'events are gone that the activity log had not read');
-  await log.append(await gapEntries(log, head.position, gap.position, clock()), gap, clock());
+  logger.error({ after: known, from: gap }, 'events are gone that the activity log had not read');
+  await log.append(await gapEntries(log, known.position, gap.position, clock()), gap, clock());
   await log.setHead(gap);
-  onGrown(gap.position);
+  head.grownTo(gap.position);
   return gap;
 }
 
