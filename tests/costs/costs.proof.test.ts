@@ -31,7 +31,7 @@ purchase: its order: cart 4, commerce 6, events 7, pricing 7, request 4, event 3
 `;
 
 /** The most that one replica of each service sends a minute while nothing happens, and pauses still grow. */
-const AT_REST = { activity: 850, cart: 130, commerce: 150, events: 250, pricing: 190, upkeep: 1_350 };
+const AT_REST = { activity: 600, cart: 130, commerce: 150, events: 250, pricing: 190, upkeep: 400 };
 
 /** Longer than anything waits for others, to share a message or a command. */
 const QUIET_MS = 800;

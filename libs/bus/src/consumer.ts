@@ -14,12 +14,21 @@ import { reportUnhandledEvents } from './unhandled-events.ts';
 /** How long the broker waits for a sign of life before it delivers the event to another replica. */
 const ACK_WAIT_MS = 30_000;
 const REOPEN_AFTER_MS = 1_000;
+const PULL_EXPIRES_MS = 30_000;
+
 /**
- * A broker that is silent for two heartbeats is asked again: a new leader of the consumer does not know who was
- * waiting. At rest these are most of what the broker sends; a connection that ends is noticed without them.
+ * How a consumer asks for events. A broker that is silent for two heartbeats is asked again: in a cluster, a new leader
+ * of the consumer does not know who was waiting. At rest heartbeats are most of what the broker sends, and a connection
+ * that ends is noticed without them: so those of a single broker are rare.
  */
-export const HEARTBEAT_MS = 2_000;
-export const PULL_EXPIRES_MS = 30_000;
+export function pulling({ nats }: BusConnection) {
+  const isCluster = nats.info?.cluster !== undefined;
+  return {
+    abort_on_missing_resource: true,
+    expires: PULL_EXPIRES_MS,
+    idle_heartbeat: isCluster ? 2_000 : PULL_EXPIRES_MS / 2,
+  };
+}
 
 /**
  * Handles each event of `types` at least once. A failed handler is retried with growing delay. An event that keeps
@@ -83,12 +92,7 @@ async function runOfType<T extends DomainEventType>(
       await consumers.update(EVENT_STREAM, durable, settings);
     }
     const consumer = await client.consumers.get(EVENT_STREAM, durable);
-    return await consumer.consume({
-      max_messages: inFlightMax,
-      abort_on_missing_resource: true,
-      expires: PULL_EXPIRES_MS,
-      idle_heartbeat: HEARTBEAT_MS,
-    });
+    return await consumer.consume({ ...pulling(bus), max_messages: inFlightMax });
   };
 
   const read = async () => {

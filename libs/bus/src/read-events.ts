@@ -1,7 +1,7 @@
 import { AckPolicy, DeliverPolicy, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.ts';
-import { HEARTBEAT_MS, PULL_EXPIRES_MS } from './consumer.ts';
+import { pulling } from './consumer.ts';
 import { EVENT_STREAM } from './stream-settings.ts';
 
 /** The broker forgets the consumer of a process that ended. */
@@ -59,12 +59,7 @@ export async function* readEvents(
     num_replicas: 1,
   });
   const consumer = await jetstream(bus.nats).consumers.get(EVENT_STREAM, name);
-  const messages = await consumer.consume({
-    max_messages: 2 * BATCH_MAX,
-    abort_on_missing_resource: true,
-    expires: PULL_EXPIRES_MS,
-    idle_heartbeat: HEARTBEAT_MS,
-  });
+  const messages = await consumer.consume({ ...pulling(bus), max_messages: 2 * BATCH_MAX });
   const stop = () => messages.stop();
   stopping.addEventListener('abort', stop, { once: true });
   try {
