@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Logger } from '@event-commerce/service-kit';
+import { atMost, type Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { type ApiKey, sharedLimitOf } from '../keys/api-key.ts';
 import type { ApiKeyRepository } from '../keys/api-key.repository.ts';
@@ -59,8 +59,8 @@ export function createKnownKeys(options: {
   logger: Logger;
 }) {
   const { repository, clock, logger } = options;
-  const known = new LRUCache<string, Entry>({ max: KEYS_MAX });
-  const unknown = new LRUCache<string, true>({ max: KEYS_MAX, ttl: UNKNOWN_MS });
+  const known = new LRUCache<string, Entry>(atMost(KEYS_MAX));
+  const unknown = new LRUCache<string, true>({ ...atMost(KEYS_MAX), ttl: UNKNOWN_MS });
   const loading = new Map<string, Promise<Entry | undefined>>();
   let changesSeen: ReadonlyMap<string, number> = new Map();
   let changesReadAtMs = clock();

@@ -7,7 +7,7 @@ import {
   SERVICES,
   tryAgainShortly,
 } from '@event-commerce/contracts';
-import type { SignIdentity } from '@event-commerce/service-kit';
+import { atMost, type SignIdentity } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { KeyAdmin } from '../keys/key-admin.ts';
 import type { Handlers } from '../own-operations.ts';
@@ -53,7 +53,10 @@ export function usageHandlers({
   /**
    * The replies of the services, failures included: they are asked at most once a second, however often a company asks.
    */
-  const asked = new LRUCache<string, Promise<Record<QuotaName, QuotaUse>>>({ max: TENANTS_MAX, ttl: ASKED_EVERY_MS });
+  const asked = new LRUCache<string, Promise<Record<QuotaName, QuotaUse>>>({
+    ...atMost(TENANTS_MAX),
+    ttl: ASKED_EVERY_MS,
+  });
   const askAll = async (identity: Identity, requestId: string): Promise<Record<QuotaName, QuotaUse>> => {
     const parts = await Promise.all(SERVICES.map(async (service) => ask(service, identity, requestId)));
     return Object.assign({}, ...parts) as Record<QuotaName, QuotaUse>;

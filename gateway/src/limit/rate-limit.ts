@@ -1,4 +1,4 @@
-import type { Logger } from '@event-commerce/service-kit';
+import { atMost, type Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { cellClock, cellRate } from './cell-rate.ts';
 import { GCRA, type Taken } from './gcra.ts';
@@ -62,7 +62,7 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 export function createRateLimiter(options: { redis: RateLimitStore; keyPrefix: string; logger: Logger }) {
   const { redis, logger } = options;
   redis.defineCommand('takeFromBuckets', { lua: GCRA });
-  const arrivals = new LRUCache<string, number>({ max: KEYS_MAX });
+  const arrivals = new LRUCache<string, number>(atMost(KEYS_MAX));
   /** Requests to Redis in flight, oldest first: the function that rejects each, and the tick at which it began. */
   const waiting = new Map<(error: Error) => void, number>();
   let tick = 0;

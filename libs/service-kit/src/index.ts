@@ -36,7 +36,7 @@ export {
 } from './http/identity.ts';
 export { firstIdAt, idFrom, newId } from './mongo/ids.ts';
 export { BODY_BYTES_MAX, parseJson } from './http/json.ts';
-export { DB_TIMEOUT_MS, DOCUMENT_BYTES_MAX, RESPOND_WITHIN_MS } from './process/limits.ts';
+export { atMost, DB_TIMEOUT_MS, DOCUMENT_BYTES_MAX, RESPOND_WITHIN_MS } from './process/limits.ts';
 export { announceRecord, invalidatedCache, notifyOfRecord, recordMemory } from './mongo/invalidated-cache.ts';
 export { createLineLimit } from './process/line-limit.ts';
 export { type CollectionIndexes, indexesOf, type IndexesOn } from './mongo/indexes.ts';

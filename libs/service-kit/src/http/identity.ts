@@ -12,6 +12,7 @@ import {
 } from '@event-commerce/contracts';
 import { createSigner, createVerifier } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../process/limits.ts';
 
 /** How long a token is valid, and how long it is reused for the same caller before a new one is signed. */
 const TOKEN_TTL_MS = 60_000;
@@ -120,7 +121,7 @@ function createTokenSigner(
     iss: issuerOf(issuer),
     expiresIn: TOKEN_TTL_MS,
   });
-  const recent = new LRUCache<string, { token: string; signedAtMs: number }>({ max: CACHE_SIZE_MAX });
+  const recent = new LRUCache<string, { token: string; signedAtMs: number }>(atMost(CACHE_SIZE_MAX));
   return (about, claims) => {
     const known = recent.get(about);
     // By the wall clock, like its expiry: after the clock was set, an earlier token may have expired.
@@ -156,7 +157,7 @@ function createTokenVerifier<T>(
       return [keyId(key), verify] as const;
     }),
   );
-  const verified = new LRUCache<string, { claims: T & {}; expiresAtMs: number }>({ max: CACHE_SIZE_MAX });
+  const verified = new LRUCache<string, { claims: T & {}; expiresAtMs: number }>(atMost(CACHE_SIZE_MAX));
 
   return (token) => {
     if (token === undefined || token === '') throw unauthorized();

@@ -5,7 +5,7 @@ import { keyedLimit } from '../concurrency/keyed-limit.ts';
 import { decodeDocument, type StoredDocument } from '../mongo/collection.ts';
 import type { IdPrefix } from '../mongo/ids.ts';
 import { type IdRange, newestFirst, type PageFilter, type PageRequest } from '../mongo/newest-first.ts';
-import { RESPOND_WITHIN_MS } from '../process/limits.ts';
+import { atMost, RESPOND_WITHIN_MS } from '../process/limits.ts';
 import { validationError } from './validate.ts';
 
 /**
@@ -24,7 +24,7 @@ interface Found<Doc> {
 const FIRST_BATCH = 16;
 const TENANTS_MAX = 10_000;
 /** By collection and tenant, the size of a record of the last page. */
-const weights = new LRUCache<string, number>({ max: TENANTS_MAX });
+const weights = new LRUCache<string, number>(atMost(TENANTS_MAX));
 
 /**
  * How many pages a process reads for one tenant at the same time. Each may be large: with all connections to the

@@ -21,7 +21,6 @@ function newCache() {
   const known = invalidatedCache<{ version: number; tags?: string[] }>(
     { nats } as unknown as BusConnection,
     'broadcast.events.offering-changed',
-    100,
   );
   return {
     notice: (version: number) => deliver({ string: () => JSON.stringify({ tenant, id: 'off_1', version }) }),

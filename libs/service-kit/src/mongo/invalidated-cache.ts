@@ -16,6 +16,8 @@ interface Known<Record> {
 
 /** The memory that a character of a record takes at most, as it was read from JSON. */
 const BYTES_PER_CHARACTER = 3;
+/** What an entry of a cache takes besides. */
+const ENTRY_BYTES = 256;
 
 /**
  * Bounds the memory of a cache of records of other services: most have a few hundred bytes, and some have many
@@ -24,19 +26,15 @@ const BYTES_PER_CHARACTER = 3;
 export const recordMemory = {
   maxSize: 64 * 1024 * 1024,
   sizeCalculation: (held: object, key: string): number =>
-    BYTES_PER_CHARACTER * (key.length + JSON.stringify(held).length),
+    ENTRY_BYTES + BYTES_PER_CHARACTER * (key.length + JSON.stringify(held).length),
 };
 
 /**
- * Remembers at most `max` records of another service, within a limit of memory, each until that service announces a
- * change of it. While the broker is down no notices arrive, so everything is forgotten when it is back.
+ * Remembers records of another service, within a limit of memory, each until that service announces a change of it.
+ * While the broker is down no notices arrive, so everything is forgotten when it is back.
  */
-export function invalidatedCache<Record extends { version: number }>(
-  bus: BusConnection,
-  subject: Subject,
-  max: number,
-) {
-  const cache = new LRUCache<string, Known<Record> | { staleBelow: number }>({ max, ...recordMemory });
+export function invalidatedCache<Record extends { version: number }>(bus: BusConnection, subject: Subject) {
+  const cache = new LRUCache<string, Known<Record> | { staleBelow: number }>(recordMemory);
   /** The newest version heard of. Notices and replies overtake each other. */
   const newest = (key: string): number => {
     const held = cache.get(key) ?? { staleBelow: 0 };

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type mongoose from 'mongoose';
 import type { Tenant } from '@event-commerce/contracts';
+import { atMost } from '../process/limits.ts';
 import { decodeDocument, type StoredDocument, UNREAD } from './collection.ts';
 import { firstIdAt, type IdPrefix, timeOfId } from './ids.ts';
 
@@ -37,7 +38,7 @@ interface Reach {
   /** The time between the first and the last record of a page. */
   pageMs: number;
 }
-const reaches = new LRUCache<string, Reach>({ max: LISTS_MAX });
+const reaches = new LRUCache<string, Reach>(atMost(LISTS_MAX));
 
 /**
  * The first documents that match, as bytes, newest first. They are read from spans of time, each farther back: so a

@@ -7,7 +7,6 @@ import type { Catalogue } from './domain/cart.ts';
 /** The longest time to use a response if the notice that invalidates it is lost. */
 const KNOWN_MS = 10_000;
 const UNKNOWN_MS = 5_000;
-const OFFERINGS_MAX = 50_000;
 
 export type OfferingCatalogue = ReturnType<typeof offeringCatalogue>;
 
@@ -16,7 +15,7 @@ export type OfferingCatalogue = ReturnType<typeof offeringCatalogue>;
  * it responds to it, and every replica drops the offering; so the result is never older than what the caller has seen.
  */
 export function offeringCatalogue(bus: BusConnection) {
-  const known = invalidatedCache<ListedOffering>(bus, BROADCAST.offeringChanged, OFFERINGS_MAX);
+  const known = invalidatedCache<ListedOffering>(bus, BROADCAST.offeringChanged);
 
   const heldOf = (tenant: Tenant, id: string) => {
     const held = known.get(tenant, id);

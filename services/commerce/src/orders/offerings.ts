@@ -11,7 +11,6 @@ import { batched, type Caller, recordMemory } from '@event-commerce/service-kit'
 import { LRUCache } from 'lru-cache';
 import { readOfferings, readOfferingsOfEvent } from '../other-services.ts';
 
-const OFFERINGS_MAX = 10_000;
 /** The most offerings of an event to find orders by: each is a condition of the query. */
 const OFFERINGS_OF_EVENT_MAX = 5_000;
 
@@ -32,7 +31,7 @@ interface CancelledEvent {
  * used, and the events service claims nothing for any other. No order is refused because of an old version either.
  */
 export function knownOfferings(bus: BusConnection) {
-  const cache = new LRUCache<string, Known>({ max: OFFERINGS_MAX, ...recordMemory });
+  const cache = new LRUCache<string, Known>(recordMemory);
 
   /** Adds records from elsewhere. Keeps the newer of two versions, and returns it. */
   const learn = (tenant: Tenant, records: readonly OfferingRecord[]): OfferingRecord[] =>

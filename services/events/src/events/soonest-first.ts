@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Tenant } from '@event-commerce/contracts';
-import { decodeDocument, newestFirst, type PageRequest, UNREAD } from '@event-commerce/service-kit';
+import { atMost, decodeDocument, newestFirst, type PageRequest, UNREAD } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { mongo } from 'mongoose';
 import type { FindSeries } from './merged-filter.ts';
@@ -53,7 +53,7 @@ interface Reach {
   /** Everything that starts from here on fitted on one page. */
   lastPageFrom?: number | undefined;
 }
-const reaches = new LRUCache<string, Reach>({ max: 10_000 });
+const reaches = new LRUCache<string, Reach>(atMost(10_000));
 
 /**
  * The events of `list` as bytes: soonest first, those without a start last, and those with the same start newest first.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BROADCAST, broadcast, type BusConnection, onBroadcast } from '@event-commerce/bus';
 import { codeKey, type CodeResult, keyOfTenant, PlatformError } from '@event-commerce/contracts';
-import { type Caller, collectionOf, type Logger } from '@event-commerce/service-kit';
+import { atMost, type Caller, collectionOf, type Logger } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { PricingModels } from '../models.ts';
@@ -30,7 +30,7 @@ export function codeGuesses(
 ) {
   const guesses = collectionOf(model);
   /** Until when each is throttled, epoch milliseconds. */
-  const throttled = new LRUCache<string, number>({ max: THROTTLED_MAX });
+  const throttled = new LRUCache<string, number>(atMost(THROTTLED_MAX));
   onBroadcast(bus, BROADCAST.codesThrottled, (payload) => {
     const { data } = notice.safeParse(JSON.parse(payload));
     if (data !== undefined) throttled.set(data.guesser, data.untilMs);

@@ -6,7 +6,6 @@ import type { EventContexts } from './domain/cart-lines.ts';
 
 /** The longest time to use a response if the notice that invalidates it is lost. */
 const KNOWN_MS = 60_000;
-const EVENTS_MAX = 100_000;
 
 export type EventDirectory = ReturnType<typeof eventDirectory>;
 
@@ -24,7 +23,7 @@ export interface FoundEvents {
  * older than what the caller has seen.
  */
 export function eventDirectory(bus: BusConnection) {
-  const known = invalidatedCache<EventContextRecord>(bus, BROADCAST.eventChanged, EVENTS_MAX);
+  const known = invalidatedCache<EventContextRecord>(bus, BROADCAST.eventChanged);
 
   /** Asks for `ids`, and for the series of those that are instances. */
   const ask = async (caller: Caller, ids: string[]): Promise<Map<string, EventContextRecord>> => {

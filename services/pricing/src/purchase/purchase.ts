@@ -1,6 +1,6 @@
 import type { Claim, HeldClaims } from '@event-commerce/claims';
 import type { DroppedAdjustment, PlatformError, PurchaseRequest } from '@event-commerce/contracts';
-import { type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
+import { atMost, type Caller, RESPOND_WITHIN_MS } from '@event-commerce/service-kit';
 import { LRUCache } from 'lru-cache';
 import { codePoolOf, poolNamed } from '../adjustments/domain/pools-of.ts';
 import { claimAll, type FullCap } from '../redemptions/claim-redemptions.ts';
@@ -77,7 +77,7 @@ export const PASSES_MIN = 5;
 export function purchaser(
   deps: PurchaseDeps,
 ): (buyer: Buyer, request: PurchaseRequest, held: HeldClaims) => Promise<Purchased> {
-  const ranOut = new LRUCache<string, true>({ max: RAN_OUT_MAX, ttl: RAN_OUT_MS });
+  const ranOut = new LRUCache<string, true>({ ...atMost(RAN_OUT_MAX), ttl: RAN_OUT_MS });
   return async (buyer, request, held) => {
     const untilMs = performance.now() + RESPOND_WITHIN_MS;
     await releaseFormer(deps, buyer.caller, request);
