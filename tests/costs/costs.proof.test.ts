@@ -24,7 +24,7 @@ order with a redemption: commerce 4, events 1, pricing 7, request 2, event 2, de
 pending order of both: commerce 4, events 7, pricing 6, request 2, event 1, delivery 2
 evaluate with a budget: pricing 2, request 1
 order that draws on a budget: commerce 4, events 1, pricing 10, request 2, event 2, delivery 2
-confirming it: commerce 4, events 10, pricing 5, request 1, event 2, delivery 3
+confirming it: commerce 4, events 8, pricing 5, request 1, event 2, delivery 3
 purchase: a new cart: cart 4, pricing 1, request 1, event 1
 purchase: its coupon: cart 3, pricing 2, request 1, event 1
 purchase: its order: cart 4, commerce 6, events 7, pricing 7, request 4, event 3, delivery 4

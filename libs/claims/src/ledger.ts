@@ -135,7 +135,9 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
     /**
      * Records a transition; concurrent calls are batched. Resolves with the state of the claim, and whether this
      * attempt made the transition: now, or earlier on behalf of the same note. It makes none if the claim counts in
-     * other shares by the ledger, because its customer was erased since: the notes are then in the wrong ones.
+     * other shares by the ledger, because its customer was erased since: the notes are then in the wrong ones. `before`:
+     * the state as it was read, which is that of `from`. Every step leads to a state that the claim never had, so if it
+     * is made from there, nothing came in between.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE while that is unknown: retry
      */
@@ -148,9 +150,12 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
         shares,
       }: Pick<Claim, 'id' | 'companyId' | 'poolId' | 'customerId' | 'shares'>,
       { by, from, to }: Transition,
+      before?: Standing,
     ): Promise<{ standing: Standing; isMade: boolean }> {
-      const isMadeIn = ({ steps = [] }: LedgerEntry) => steps.some((step) => step.by === by);
-      const step = {
+      const isMadeIn = ({ steps = [] }: Pick<LedgerEntry, 'steps'>) => steps.some((one) => one.by === by);
+      const step = { by, ...changeOf({ from, to }) };
+      const known = before && { customerId, shares, ...to, steps: [...(before.steps ?? []), step] };
+      const transition = {
         id,
         where: {
           ...of(poolId),
@@ -159,11 +164,12 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
           shares: shares ?? { $exists: false },
           ...from,
         },
-        update: { $set: { ...to }, $push: { steps: { by, ...changeOf({ from, to }) } } },
+        update: { $set: { ...to }, $push: { steps: step } },
         isMadeIn,
+        ...(known === undefined ? {} : { known }),
       };
       // The result removes a note for good, so a member that has just become primary must not answer.
-      const entry = (await retryLost(async () => change(step))) ?? (await entries.findOne({ _id: id }, LATEST));
+      const entry = (await retryLost(async () => change(transition))) ?? (await entries.findOne({ _id: id }, LATEST));
       const isMade = entry !== null && isMadeIn(entry);
       const isLeft =
         entry?.status !== from.status || entry.quantity !== from.quantity || !countsWith(entry, { customerId, shares });
@@ -250,7 +256,7 @@ function ofRevision(revision: number | undefined): mongo.Filter<LedgerEntry> {
   return { revision: revision ?? (null as never) };
 }
 
-function standingOf({ status, quantity, steps = [], customerId, shares }: LedgerEntry): Standing {
+function standingOf({ status, quantity, steps = [], customerId, shares }: Recorded<LedgerStatus> & Counted): Standing {
   return { status, quantity, steps, customerId, shares };
 }
 

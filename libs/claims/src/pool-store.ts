@@ -109,25 +109,28 @@ export function poolStore(collection: Collection<PoolDocument>) {
     /**
      * Returns a function that changes a pool for one member. Members that come at the same time share a write; if the
      * change cannot be made for all of them, each gets its own write. Resolves with the changed pool, without its
-     * claims; undefined if the change was not made, or had been made before. It must be safe to repeat.
+     * claims, or with `known`; undefined if the change was not made, or had been made before. It must be safe to repeat.
      */
-    changeTogether: <T extends { poolId: string }>({
+    changeTogether: <T extends { poolId: string }, Known = never>({
       toChange,
       isMadeIn,
       groupOf = ({ poolId }) => poolId,
+      known,
     }: {
       toChange: (batch: Batch<T>) => Change;
       /** Whether a pool, read later, shows that nothing is left to do for `members`. */
       isMadeIn: (pool: PoolDocument, members: readonly T[]) => boolean;
       /** The same for members of one pool that may share a write. */
       groupOf?: (member: T) => string;
+      /** Instead of the pool, if nobody needs it: the database then does not return it. */
+      known?: Known;
     }) =>
       batched(
-        async (members: readonly T[]): Promise<(PoolDocument | undefined)[]> => {
+        async (members: readonly T[]): Promise<(PoolDocument | Known | undefined)[]> => {
           const change = async (some: readonly T[]) => {
             const { poolId, where, update } = toChange({ poolId: members[0]?.poolId ?? '', members: some });
             const made = { id: poolId, where, update, isMadeIn: (pool: PoolDocument) => isMadeIn(pool, some) };
-            return await retryLost(async () => changeShared(made));
+            return await retryLost(async () => changeShared({ ...made, ...(known === undefined ? {} : { known }) }));
           };
           const pool = await change(members);
           if (pool !== undefined || members.length === 1) return members.map(() => pool);

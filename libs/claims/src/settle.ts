@@ -91,7 +91,7 @@ export function settler(deps: SettleDeps) {
       const change = transitionOf(standing, to, keeps);
       if (change === undefined) break;
       // Others may change it at the same time: then there may be nothing left to do.
-      const made = await transitions.make(claim, change, cause);
+      const made = await transitions.make(claim, standing, change, cause);
       ({ standing } = made);
       if (!made.isMade) continue;
       const isAlone = standing.steps?.every(({ by, claimed }) => by === made.by || claimed === 0) ?? true;

@@ -42,8 +42,16 @@ export type Shares = ReturnType<typeof createShares>;
 export function createShares(shares: Collection<PoolDocument>) {
   const store = poolStore(shares);
   const admit = admitter(store, SHARE);
-  const note = store.changeTogether<ClaimTransition>({ toChange: noteTransitions, isMadeIn: hasNotesOf });
-  const abandon = store.changeTogether<ClaimTransition>({ toChange: abandonTransitions, isMadeIn: hasNoNoteOf });
+  const note = store.changeTogether<ClaimTransition, true>({
+    toChange: noteTransitions,
+    isMadeIn: hasNotesOf,
+    known: true,
+  });
+  const abandon = store.changeTogether<ClaimTransition, true>({
+    toChange: abandonTransitions,
+    isMadeIn: hasNoNoteOf,
+    known: true,
+  });
   const count = store.changeTogether<RecordedInShare>({
     toChange: countInShare,
     isMadeIn: hasNoNoteOf,

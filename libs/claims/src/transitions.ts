@@ -44,19 +44,31 @@ interface Outcome {
  * Claims that change at the same time share these writes: thousands that expire together occupy the pool only briefly.
  */
 export function createTransitions({ pools, shares, ledger, relay, toEntry, clock }: SettleDeps) {
-  const note = pools.changeTogether<ClaimTransition>({ toChange: noteTransitions, isMadeIn: hasNotesOf });
-  const abandon = pools.changeTogether<ClaimTransition>({ toChange: abandonTransitions, isMadeIn: hasNoNoteOf });
+  const note = pools.changeTogether<ClaimTransition, true>({
+    toChange: noteTransitions,
+    isMadeIn: hasNotesOf,
+    known: true,
+  });
+  const abandon = pools.changeTogether<ClaimTransition, true>({
+    toChange: abandonTransitions,
+    isMadeIn: hasNoNoteOf,
+    known: true,
+  });
   const count = pools.changeTogether<RecordedTransition>({
     toChange: countTransitions,
     isMadeIn: hasNoNoteOf,
     groupOf: (one) => JSON.stringify([one.poolId, keepsSome(one), one.isPending]),
   });
 
-  /** Finishes a noted transition, even one that another process noted. */
-  const finish = async (claim: Claim, transition: Transition, cause?: Cause): Promise<Outcome> => {
+  /** Finishes a noted transition, even one that another process noted. `before`: the claim as it was read before that. */
+  const finish = async (
+    claim: Claim,
+    transition: Transition,
+    { before, cause }: { before?: Standing; cause?: Cause | undefined } = {},
+  ): Promise<Outcome> => {
     const { poolId } = claim;
     const { by } = transition;
-    const { standing, isMade } = await ledger.record(claim, transition);
+    const { standing, isMade } = await ledger.record(claim, transition, before);
     const { from } = transition;
     const isLeft = standing.status !== from.status || standing.quantity !== from.quantity;
     if (!isMade && !isLeft && !countsWith(standing, claim)) {
@@ -70,7 +82,7 @@ export function createTransitions({ pools, shares, ledger, relay, toEntry, clock
       };
       await shares.abandon(claim, transition);
       await shares.note(moved, transition);
-      return await finish(moved, transition, cause);
+      return await finish(moved, transition, { cause });
     }
     if (!isMade) {
       await shares.abandon(claim, transition);
@@ -93,13 +105,13 @@ export function createTransitions({ pools, shares, ledger, relay, toEntry, clock
   };
 
   return {
-    /** Makes a transition, unless the claim is not as it was before. */
-    async make(claim: Claim, change: Omit<Transition, 'by'>, cause?: Cause): Promise<Outcome> {
+    /** Makes a transition, unless the claim is not as it was `before`. */
+    async make(claim: Claim, before: Standing, change: Omit<Transition, 'by'>, cause?: Cause): Promise<Outcome> {
       const transition = { by: randomUUID(), ...change };
       // First in the share: the sweep, which finds the note in the pool, relies on it.
       await shares.note(claim, transition);
       await note({ poolId: claim.poolId, claim, transition });
-      return await finish(claim, transition, cause);
+      return await finish(claim, transition, { before, cause });
     },
 
     /** Finishes a transition that a crash interrupted. */

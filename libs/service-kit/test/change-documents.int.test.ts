@@ -42,3 +42,25 @@ test('changes that are asked for at once are made one by one, and each is told w
   // One that comes alone.
   expect(await here({ ...(asked[0] as (typeof asked)[number]), where: { room: 1 } })).toBeUndefined();
 });
+
+test('a change whose caller knows what it makes resolves with that, if it was made', async () => {
+  const places = connection.collection<Place>(`places_${randomUUID()}`);
+  const [free, full] = ['free', 'full'];
+  await places.insertMany([
+    { _id: free, taken: [], room: 3 },
+    { _id: full, taken: [], room: 0 },
+  ]);
+  const change = changeDocuments(places);
+  const taking = (id: string, who: string) => ({
+    id,
+    where: { room: { $gt: 0 } },
+    update: { $inc: { room: -1 }, $push: { taken: who } },
+    isMadeIn: ({ taken }: Place) => taken.includes(who),
+  });
+  const together = await Promise.all([change({ ...taking(free, 'a'), known: 'known' }), change(taking(free, 'b'))]);
+  expect(together).toEqual(['known', { _id: free, taken: expect.arrayContaining(['a', 'b']), room: 1 }]);
+  // Of several that did not all match, each is told by what the document has.
+  const apart = await Promise.all([free, full].map(async (id) => change({ ...taking(id, 'c'), known: 'known' })));
+  expect(apart).toEqual([{ _id: free, taken: expect.arrayContaining(['c']), room: 0 }, undefined]);
+  expect(await change({ ...taking(full, 'd'), known: 'known' })).toBeUndefined();
+});
