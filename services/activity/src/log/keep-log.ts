@@ -15,6 +15,13 @@ const countEntries = counter('activity.entries', 'Entries added to the activity 
 const countGaps = counter('activity.gaps', 'Times that events were gone before the activity log had read them.');
 const countUnreadable = counter('activity.unreadable', 'Messages in the event stream that are not events.');
 
+/**
+ * Events of one moment are added together: adding any number of them is the same few commands. Many at once show that
+ * more are waiting.
+ */
+const TOGETHER_MS = 200;
+const MANY = 100;
+
 interface KeepLogDeps {
   bus: BusConnection;
   log: LogRepository;
@@ -65,6 +72,7 @@ async function copyEvents(deps: KeepLogDeps, stopping: AbortSignal): Promise<voi
     await log.append(entries, { position, streamCreated }, clock());
     countEntries(entries.length);
     head.grownTo(position);
+    if (batch.length < MANY) await delay(TOGETHER_MS, undefined, { signal: stopping }).catch(() => undefined);
   }
 }
 
