@@ -93,11 +93,14 @@ test('of several replicas one holds a lease; another gets it once it has seen no
   const options = { creates: true, lapsesAfterMs: 300 };
   const [one, other] = [leaseOn(leases, 'work', options), leaseOn(leases, 'work', options)];
   const beganMs = performance.now();
+  let heldAtMs = beganMs;
   while (performance.now() - beganMs < 600) {
+    heldAtMs = performance.now();
     expect([await one.holds(), await other.holds()]).toEqual([true, false]);
     await delay(50);
   }
   await expect.poll(other.holds, { interval: 50 }).toBe(true);
-  expect(performance.now() - beganMs).toBeGreaterThan(750);
+  // Its holder need not ask for a part of that time after a renewal.
+  expect(performance.now() - heldAtMs).toBeGreaterThan(0.7 * options.lapsesAfterMs);
   expect([await one.holds(), await other.holds()]).toEqual([false, true]);
 });
