@@ -69,7 +69,9 @@ export async function* readEvents(
       refuseGap(message, ++delivered);
       batch.push({ seq: message.seq, bytes: message.data });
       bytes += message.data.length;
-      if (messages.getPending() > 0 && batch.length < BATCH_MAX && bytes < BATCH_BYTES_MAX) continue;
+      // `getPending` also counts requests for more that came before the message: then nothing may follow.
+      const follows = messages.getReceived() > messages.getProcessed();
+      if (follows && batch.length < BATCH_MAX && bytes < BATCH_BYTES_MAX) continue;
       yield batch;
       [batch, bytes] = [[], 0];
     }
