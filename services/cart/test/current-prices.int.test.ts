@@ -38,6 +38,8 @@ describe('a session', () => {
     const id = newSessionId();
     const read = async (replica: number) => (await company.cart.replica(replica).get(`/cart/sessions/${id}`)).body.data;
     await setItem(company, id, item('off_1', 1));
+    // With the event of its creation, the offering is announced a second time.
+    await expect.poll(() => company.published('offering.created')).toHaveLength(1);
     await read(1);
     const asked = await listen(services, company, RPC.offerings);
     await read(1);
