@@ -151,12 +151,15 @@ test("the README's first requests sell two tickets for the price that they show"
 
 test('the requests of the guide that a shell sends succeed', async () => {
   const { companyId, client, eventId, offeringId, shell } = await newReader();
-  await placeOrder(client, companyId, eventId, offeringId, 2);
+  const { id: subject } = await placeOrder(client, companyId, eventId, offeringId, 2);
   const sales = textAt(guide, 'Sales over time: sh').join('').replaceAll('evt_summer_festival', eventId);
   const counted = await shell(sales);
   expect(answersIn(counted)).toMatchObject([{ data: { interval: 'day' } }, { data: { interval: 'hour' } }]);
   expect(counted).toContain('adjustmentId');
 
+  // What happens is in the log within a second: from now on, only what follows is new.
+  const logged = async () => (await client.GET('/v1/activity', { params: { query: { subject } } })).data?.data;
+  await expect.poll(logged).toHaveLength(1);
   const [now = '', next = ''] = textAt(guide, 'Following what happens: sh').join('').split('\n');
   const { page } = answersIn(await shell(now))[0];
   const waiting = shell(next.replace('MWdoNXA', page.next));

@@ -127,7 +127,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
             checkout: { $exists: false },
             ordered: { $exists: false },
           },
-          update: { $set: { ...purge, checkout: { ...order, ...(tookSeat ? { tookSeat } : {}) } } },
+          update: { ...purge, $set: { checkout: { ...order, ...(tookSeat ? { tookSeat } : {}) } } },
           isMadeIn: ({ checkout }) => isReservedFor(checkout, order),
         });
         if (reserved !== undefined) return reserved;
@@ -268,7 +268,8 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
 /** When the database deletes a session: one with a seat is ended by the sweep instead. */
 function deletedAt(purgeAt: Date) {
   return [
-    { has: { tableCommitmentId: { $exists: false } }, purge: { purgeAt } },
+    // A change that began later, and came first, may keep it for longer.
+    { has: { tableCommitmentId: { $exists: false } }, purge: { $max: { purgeAt } } },
     { has: { tableCommitmentId: { $exists: true } }, purge: {} },
   ];
 }
