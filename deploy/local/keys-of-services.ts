@@ -16,7 +16,11 @@ export function newKeysOfServices({ webhookKey, customerKey }: DataKeys = newDat
     commerce: {
       SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},cart=${cart.publicKey},events=${events.publicKey},${ofActivity.SERVICE_PUBLIC_KEYS}`,
     },
-    events: { SERVICE_PRIVATE_KEY: events.privateKey, CUSTOMER_KEY: customerKey, ...ofActivity },
+    events: {
+      SERVICE_PRIVATE_KEY: events.privateKey,
+      CUSTOMER_KEY: customerKey,
+      SERVICE_PUBLIC_KEYS: `pricing=${pricing.publicKey},${ofActivity.SERVICE_PUBLIC_KEYS}`,
+    },
     activity: { SERVICE_PRIVATE_KEY: activity.privateKey, WEBHOOK_KEY: webhookKey },
   };
 }

@@ -7,8 +7,8 @@ export const settings = serviceSettings.extend({
     .string()
     .min(1)
     .describe('The Ed25519 key that signs what this service asks commerce on its own behalf, base64 of PKCS#8 DER.'),
-  SERVICE_PUBLIC_KEYS: processKeys(['activity']).describe(
-    'The public key of activity, which asks on its own behalf: `activity=KEY`, base64 of SPKI DER. A name may come twice while one key replaces another.',
+  SERVICE_PUBLIC_KEYS: processKeys(['pricing', 'activity']).describe(
+    'The public keys of the services that ask on their own behalf: `pricing=KEY,activity=KEY`, base64 of SPKI DER. A name may come twice while one key replaces another.',
   ),
   CUSTOMER_KEY: secretKey.describe(
     'Hashes the ids and e-mail addresses of customers by which their tickets are counted (`maxPerCustomer`): 32 random bytes in hexadecimal. With another key, what they have does not count any more.',
