@@ -21,9 +21,9 @@ test('the examples of the client sell two tickets, confirm them, return one, and
   const client = createClient({ baseUrl: platform.url, apiKey });
   const { id: eventId } = await client.events.create({ name: 'Gala', capacity: 10 });
   const offering = await client.offerings.create(eventId, { name: 'Ticket', price: { amount: 5000, currency: 'EUR' } });
-  await client.coupons.create({ code: 'SUMMER20', percentOff: 20, contextIds: [eventId] });
+  await client.coupons.create({ code: 'EXAMPLE20', percentOff: 20, contextIds: [eventId] });
 
-  const placed = await checkOut(client, `cart-${eventId}`, offering.id, 'SUMMER20');
+  const placed = await checkOut(client, `cart-${eventId}`, offering.id, 'EXAMPLE20');
   expect(placed?.order).toMatchObject({ status: 'pending', costs: { total: 8000 } });
   const orderId = placed?.order.id ?? '';
   expect(await confirmPayment(client, orderId, 8000)).toMatchObject({ status: 'placed' });
