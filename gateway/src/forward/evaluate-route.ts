@@ -7,7 +7,7 @@ import {
   type RawReply,
   readPieces,
   type RequestContext,
-  requestRaw,
+  requestTogether,
 } from '@event-commerce/bus';
 import { AUDIENCE, type Identity, OPERATIONS, RPC } from '@event-commerce/contracts';
 import { type SignIdentity, validateRequest } from '@event-commerce/service-kit';
@@ -55,7 +55,10 @@ export async function evaluateRoute(
     const about = `${tenantKey(identity)} ${identity.scopes.join()}`;
     const kept = lists.find(about);
     const options = { ...context.options, [KEPT_OPTION]: kept?.digest ?? NONE_KEPT };
-    const { body: answer, ...reply } = await requestRaw(bus, RPC.evaluate, body, { ...context, options });
+    // No company waits for the evaluations of another.
+    const group = tenantKey(identity);
+    const asked = requestTogether(bus, RPC.evaluate, body, { ...context, options }, group);
+    const { body: answer, ...reply } = await asked;
     if (reply.status === 401) throw identityRefused(service);
     if (!isInPieces(answer)) return { ...reply, parts: [answer] };
     try {

@@ -70,17 +70,21 @@ export async function requestRaw(
   body: Uint8Array | string,
   context: RequestContext,
 ): Promise<RawReply> {
-  return await measured(requestOn(endpoint.subject), context.traceparent, (traceparent) =>
-    exchange(bus, endpoint, body, context, traceparent),
-  );
+  return await measured(requestOn(endpoint.subject), context.traceparent, async (traceparent) => {
+    await endOfTurn();
+    return await exchange(bus, endpoint, typeof body === 'string' ? Buffer.from(body) : body, {
+      ...context,
+      traceparent,
+    });
+  });
 }
 
-async function exchange(
+/** As `requestRaw`, at once and without measuring it. */
+export async function exchange(
   bus: BusConnection,
   endpoint: Endpoint,
-  body: Uint8Array | string,
-  context: RequestContext,
-  traceparent: string | undefined,
+  body: Uint8Array,
+  { traceparent, ...context }: RequestContext,
 ): Promise<RawReply> {
   if (!bus.isUp()) throw unavailable(endpoint);
   const head = headers();
@@ -89,9 +93,8 @@ async function exchange(
   if (traceparent !== undefined) head.set(HEADER.traceparent, traceparent);
   for (const [option, value] of Object.entries(context.options ?? {})) head.set(HEADER.optionPrefix + option, value);
   try {
-    const { first, rest } = inParts('request', typeof body === 'string' ? Buffer.from(body) : body, head);
+    const { first, rest } = inParts('request', body, head);
     const { timeoutMs } = endpoint;
-    await endOfTurn();
     let reply = await ask(bus, endpoint.subject, first, timeoutMs, head);
     for (const part of rest) {
       // Any other status is an error, sent before the whole request was.

@@ -6,7 +6,8 @@ import { endOfTurn } from './end-of-turn.ts';
 import { holding, inParts, respondAndWait, respondTo, wholeBody } from './large-bodies.ts';
 import { handlingBy, measured } from './measured.ts';
 import { isInbox } from './names.ts';
-import { CONTINUE, type Endpoint, HEADER } from './request-reply.ts';
+import { CONTINUE, type Endpoint, HEADER, type RawReply, type RequestContext } from './request-reply.ts';
+import { joinReplies, splitRequests, TOGETHER_OPTION, type TogetherRequest } from './together.ts';
 
 /** The size limit of an error; a larger one is sent without its details. */
 const REFUSAL_BYTES_MAX = 64 * 1024;
@@ -34,51 +35,61 @@ export function serve(
   handle: (request: ServedRequest) => Promise<string | Uint8Array> | string | Uint8Array,
 ): () => Promise<void> {
   const running = new Set<Promise<void>>();
+  let inFlight = 0;
   const handling = handlingBy(options.group, 'requests')(endpoint.subject);
 
-  const note = (requestId: string, parent: string | undefined, status: number, beganMs: number): void => {
-    if (!bus.logger.isLevelEnabled('debug')) return;
-    const ms = Math.round(performance.now() - beganMs);
-    const about = { requestId, traceId: traceIdOf(parent), subject: endpoint.subject, status, ms };
-    bus.logger.debug(about, 'answered');
+  /** Never throws: an error is a reply too. */
+  const replyTo = async ({ body, about }: TogetherRequest): Promise<RawReply> => {
+    const beganMs = performance.now();
+    const { identityToken, requestId, traceparent: parent, options: given = {} } = about;
+    let reply: RawReply;
+    try {
+      if (inFlight >= options.inFlightMax) {
+        throw tryAgainShortly('Too many requests are in progress; try again shortly.');
+      }
+      inFlight += 1;
+      const handled = await measured(handling, parent, (traceparent) =>
+        handle({ body, identityToken, requestId, traceparent, option: (name) => given[name] }),
+      ).finally(() => (inFlight -= 1));
+      reply = { status: 200, body: typeof handled === 'string' ? Buffer.from(handled) : handled };
+    } catch (error) {
+      reply = refusalOf(error, about);
+    }
+    if (bus.logger.isLevelEnabled('debug')) {
+      const ms = Math.round(performance.now() - beganMs);
+      const { status } = reply;
+      bus.logger.debug({ requestId, traceId: traceIdOf(parent), subject: endpoint.subject, status, ms }, 'answered');
+    }
+    return reply;
+  };
+
+  const refusalOf = (thrown: unknown, { requestId, traceparent }: RequestContext): RawReply => {
+    const error = asPlatformError(thrown, options.toPlatformError);
+    const { code, statusCode: status, retryAfterSeconds } = error;
+    if (status >= 500) {
+      const about = { subject: endpoint.subject, requestId, traceId: traceIdOf(traceparent), code };
+      bus.logger.error({ err: error.cause ?? error, ...about }, error.message);
+    }
+    const body = Buffer.from(refusal(error, requestId || undefined));
+    return { status, body, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
   };
 
   const answer = async (message: Msg): Promise<void> => {
-    const beganMs = performance.now();
-    const requestId = message.headers?.get(HEADER.requestId) ?? '';
-    const parent = message.headers?.get(HEADER.traceparent) || undefined;
+    const about = contextOf(message);
     let asked = message;
     try {
-      if (running.size >= options.inFlightMax) {
-        throw tryAgainShortly('Too many requests are in progress; try again shortly.');
+      const { body, last } = await wholeBody('request', message, (part) =>
+        respondAndWait(bus, part, undefined, askingForMore()),
+      );
+      asked = last;
+      if (about.options?.[TOGETHER_OPTION] === undefined) {
+        await respond(bus, asked, await replyTo({ body, about }));
+        return;
       }
-      const request = await wholeBody('request', message, (last) =>
-        respondAndWait(bus, last, undefined, askingForMore()),
-      );
-      asked = request.last;
-      const reply = await measured(handling, parent, (traceparent) =>
-        handle({
-          body: request.body,
-          identityToken: message.headers?.get(IDENTITY_HEADER) || undefined,
-          requestId,
-          traceparent,
-          option: (name) => message.headers?.get(HEADER.optionPrefix + name) || undefined,
-        }),
-      );
-      await respond(bus, asked, typeof reply === 'string' ? Buffer.from(reply) : reply);
-      note(requestId, parent, 200, beganMs);
+      const replies = await Promise.all(splitRequests(body).map(replyTo));
+      await respond(bus, asked, { status: 200, body: joinReplies(replies) });
     } catch (thrown) {
-      const error = asPlatformError(thrown, options.toPlatformError);
-      if (error.statusCode >= 500) {
-        const { code } = error;
-        const about = { subject: endpoint.subject, requestId, traceId: traceIdOf(parent), code };
-        bus.logger.error({ err: error.cause ?? error, ...about }, error.message);
-      }
-      const head = headers();
-      head.set(HEADER.status, String(error.statusCode));
-      if (error.retryAfterSeconds !== undefined) head.set(HEADER.retryAfter, String(error.retryAfterSeconds));
-      respondTo(asked, refusal(error, requestId || undefined), { headers: head });
-      note(requestId, parent, error.statusCode, beganMs);
+      await respond(bus, asked, refusalOf(thrown, about));
     }
   };
 
@@ -105,12 +116,32 @@ export function serve(
   };
 }
 
+/** What was sent with the body of the request that begins in `message`. */
+function contextOf({ headers: head }: Msg): RequestContext {
+  const options = (head?.keys() ?? [])
+    .filter((name) => name.toLowerCase().startsWith(HEADER.optionPrefix))
+    .map((name) => [name.slice(HEADER.optionPrefix.length), head?.get(name) ?? ''] as const);
+  return {
+    identityToken: head?.get(IDENTITY_HEADER) || undefined,
+    requestId: head?.get(HEADER.requestId) ?? '',
+    traceparent: head?.get(HEADER.traceparent) || undefined,
+    options: Object.fromEntries(options),
+  };
+}
+
 /**
- * Sends `body` as the reply to `asked`.
+ * Sends `reply` to `asked`.
  *
  * @throws {PlatformError} what can still be sent as an error
  */
-async function respond(bus: BusConnection, asked: Msg, body: Uint8Array): Promise<void> {
+async function respond(bus: BusConnection, asked: Msg, { status, body, retryAfterSeconds }: RawReply): Promise<void> {
+  if (status !== 200) {
+    const about = headers();
+    about.set(HEADER.status, String(status));
+    if (retryAfterSeconds !== undefined) about.set(HEADER.retryAfter, String(retryAfterSeconds));
+    respondTo(asked, body, { headers: about });
+    return;
+  }
   const { head, first, rest } = inParts('answer', body);
   const final = rest.pop();
   if (final === undefined) {
