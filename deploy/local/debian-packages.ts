@@ -19,13 +19,8 @@ const PACKAGES = ['postgresql-18-documentdb', 'nats-server', 'redis-server', 'li
  * What packages depend on and the servers never load: geography beyond what DocumentDB uses (half of the download), and
  * what only install scripts run. A name that the suite does not have is no error.
  */
-const UNUSED = new RegExp(
-  `^(${[
-    ...['libgdal[0-9]+', 'libsfcgal[0-9]+', 'proj-data'],
-    ...['adduser', 'debconf', 'dpkg', 'init-system-helpers', 'locales', 'openssl', 'passwd', 'perl'],
-    ...['postgresql-common', 'postgresql-client-common', 'procps', 'ssl-cert', 'systemd', 'tzdata', 'ucf'],
-  ].join('|')})$`,
-);
+const UNUSED =
+  /^(lib(gdal|sfcgal)\d+|proj-data|adduser|debconf|dpkg|init-system-helpers|locales|openssl|passwd|perl|postgresql-(client-)?common|procps|ssl-cert|systemd|tzdata|ucf)$/;
 const KEYRINGS = ['/usr/share/keyrings/debian-archive-keyring.gpg', '/usr/share/keyrings/debian-archive-keyring.pgp'];
 /** Part of the directory's name: raise it when the unpacking changes. */
 const BUILD_VERSION = 3;
@@ -207,10 +202,8 @@ async function makeRunnable(root: string, dir: string): Promise<void> {
     join(root, libraries),
     join(root, 'usr/bin/patchelf'),
   ];
-  const options = [
-    ...['--set-interpreter', join(dir, libraries, loader)],
-    ...['--force-rpath', '--set-rpath', join(dir, libraries)],
-  ];
+  const [interpreter, rpath] = [join(dir, libraries, loader), join(dir, libraries)];
+  const options = ['--set-interpreter', interpreter, '--force-rpath', '--set-rpath', rpath];
   for (const program of PROGRAMS) await runCommand([...patchelf, ...options, join(root, program)]);
 }
 

@@ -16,6 +16,18 @@ export { PROCESS_NAMES, type ProcessName };
 /** What a process connects to: a store, or a service. */
 export type PeerName = 'mongo' | 'nats' | 'redis' | Exclude<ProcessName, 'gateway'>;
 
+/** The memory limit of each process's container, as shipped for Compose and Kubernetes. */
+export const MEMORY_MIB: Record<ProcessName, number> = {
+  gateway: 512,
+  commerce: 512,
+  cart: 512,
+  events: 512,
+  activity: 512,
+  pricing: 1_024,
+};
+/** The part of it that the heap may take. */
+export const HEAP_SHARE = 0.7;
+
 const READY_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 50;
 const STOP_TIMEOUT_MS = 15_000;
@@ -42,8 +54,6 @@ export interface PlatformOptions {
   port?: number;
   /** Additional settings for every process. */
   env?: Record<string, string | undefined>;
-  /** Heap limit of a process, MiB; Node's default if absent. */
-  heapMiB?: (name: ProcessName) => number;
   /** The address at which `from` reaches `to`, if not `url` itself: a proxy in fault tests. */
   via?: (from: ProcessName, to: PeerName, url: string) => Promise<string>;
   /** Runs the processes from their sources, and restarts those that a changed source file affects. */
@@ -141,8 +151,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       : { IDENTITY_PUBLIC_KEYS: options.identity.publicKey, ...keysOfServices[name] }),
     ...(name === 'activity' ? { WEBHOOK_LOCAL: 'true', WEBHOOK_REFUSED_PORTS: ownPorts.join(',') } : {}),
   });
-  const heapOf = (name: ProcessName) =>
-    options.heapMiB === undefined ? [] : [`--max-old-space-size=${options.heapMiB(name)}`];
   let starting = true;
   let stopping = false;
 
@@ -152,10 +160,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const child = spawn(
       process.execPath,
       [
-        // As in the image (deploy/docker/Dockerfile).
+        // As in the image (deploy/docker/Dockerfile). On a large machine V8 would let garbage grow for longer.
         '--external-memory-accounted-in-global-limit',
         '--max-semi-space-size=16',
-        ...heapOf(supervised.name),
+        `--max-old-space-size=${Math.floor(MEMORY_MIB[supervised.name] * HEAP_SHARE)}`,
         ...(supervised.name === options.inspect ? ['--inspect'] : []),
         '--import',
         path.join(root, 'libs/service-kit/src/process/exit-with-parent.mjs'),

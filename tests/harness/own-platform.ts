@@ -17,7 +17,7 @@ export interface OwnPlatform {
   newCompany: NewCompany;
 }
 
-interface Options extends Pick<PlatformOptions, 'env' | 'heapMiB'> {
+interface Options extends Pick<PlatformOptions, 'env'> {
   /** The name of the run, of its files and of its databases. */
   name: string;
   replicas?: number;
@@ -26,7 +26,7 @@ interface Options extends Pick<PlatformOptions, 'env' | 'heapMiB'> {
 
 /** Runs `work` on a platform and servers that belong to this run alone, and removes all of it afterwards. */
 export async function withOwnPlatform<T>(
-  { name, replicas: count = 1, progress, env, heapMiB }: Options,
+  { name, replicas: count = 1, progress, env }: Options,
   work: (own: OwnPlatform) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(path.join(tmpdir(), `event-commerce-${name}-`));
@@ -50,7 +50,6 @@ export async function withOwnPlatform<T>(
           ...infrastructure,
           ...secrets,
           logDir: path.join(folder, `logs-${started.length}`),
-          ...(heapMiB === undefined ? {} : { heapMiB }),
           env: { MONGO_DB_PREFIX: prefix, ...env },
         }),
       );

@@ -11,16 +11,6 @@ import { withOwnPlatform } from '../harness/own-platform.ts';
 import type { AbuserOrder } from './abuser.ts';
 import type { Abuse } from './abuse.ts';
 
-/** The memory limit of each process's container, as shipped for Compose and Kubernetes; its heap is 70 % of that. */
-export const MEMORY_MIB: Record<ProcessName, number> = {
-  gateway: 512,
-  commerce: 512,
-  cart: 512,
-  events: 512,
-  activity: 512,
-  pricing: 1_024,
-};
-const HEAP_SHARE = 0.7;
 const MEMORY_POLL_MS = 100;
 /** The neighbour is a small shop: its requests a second are far below its limit. */
 const NEIGHBOUR_CLIENTS = 3;
@@ -64,8 +54,7 @@ export async function neighbourRun(options: {
   progress: (line: string) => void;
 }): Promise<NeighbourReport> {
   const { progress, seconds, measured } = options;
-  const heapMiB = (name: ProcessName) => Math.floor(MEMORY_MIB[name] * HEAP_SHARE);
-  return await withOwnPlatform({ name: 'neighbours', progress, heapMiB }, async ({ replicas, newCompany }) => {
+  return await withOwnPlatform({ name: 'neighbours', progress }, async ({ replicas, newCompany }) => {
     const [platform] = replicas;
     const neighbour = await newShop(await newCompany());
     await experience(neighbour, delay(1_000));

@@ -1,8 +1,8 @@
 import { proofSize } from '@event-commerce/test-kit';
 import { expect, test } from 'vitest';
-import { PROCESS_NAMES } from '../../deploy/local/platform.ts';
+import { MEMORY_MIB, PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { abuses } from './abuses.ts';
-import { MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
+import { neighbourRun } from './neighbour-run.ts';
 
 /**
  * The abuses that need little preparation, and once ended a process, took its memory or delayed others.

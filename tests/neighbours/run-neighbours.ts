@@ -1,8 +1,9 @@
 import { wholeNumbers } from '@event-commerce/test-kit';
 import { readCommandLine, refuseCommandLine } from '@event-commerce/service-kit/command-line';
+import { MEMORY_MIB } from '../../deploy/local/platform.ts';
 import { build } from '../../tools/build.ts';
 import { abuses } from './abuses.ts';
-import { type Experience, MEMORY_MIB, neighbourRun } from './neighbour-run.ts';
+import { type Experience, neighbourRun } from './neighbour-run.ts';
 
 /**
  * `npm run neighbours`: what a small shop notices while another company misbehaves with a key of the default limits.
