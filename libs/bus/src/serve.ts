@@ -119,7 +119,7 @@ export function serve(
 /** What was sent with the body of the request that begins in `message`. */
 function contextOf({ headers: head }: Msg): RequestContext {
   const options = (head?.keys() ?? [])
-    .filter((name) => name.toLowerCase().startsWith(HEADER.optionPrefix))
+    .filter((name) => name.startsWith(HEADER.optionPrefix))
     .map((name) => [name.slice(HEADER.optionPrefix.length), head?.get(name) ?? ''] as const);
   return {
     identityToken: head?.get(IDENTITY_HEADER) || undefined,
