@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BusConnection, requestTogether, serve, type ServedRequest } from '../src/index.ts';
+import { type BusConnection, requestRaw, requestTogether, serve, type ServedRequest } from '../src/index.ts';
 import { connectAs, groupOptions, MIB } from './answering.ts';
 
 let asker: BusConnection;
@@ -111,4 +111,15 @@ test('without a responder each is SERVICE_UNAVAILABLE at once', async () => {
     requestTogether(asker, endpoint, Buffer.from(body), { requestId: 'r' }, 'all'),
   );
   for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
+test('a message whose requests cannot be told apart is a bad request, and runs none of them', async () => {
+  const endpoint = { subject: `rpc.test.${randomUUID()}`, timeoutMs: 5_000 };
+  let handled = 0;
+  const stop = serve(responder, endpoint, groupOptions, () => String((handled += 1)));
+  await responder.nats.flush();
+  const context = { requestId: 'r', options: { together: '2' } };
+  const reply = await requestRaw(asker, endpoint, '[[1,{"requestId":"r"}],[5,{}]]\nab', context);
+  expect([reply.status, handled]).toEqual([400, 0]);
+  await stop();
 });
