@@ -1,4 +1,4 @@
-import { type components, dataOf } from '@event-commerce/client';
+import { dataOf } from '@event-commerce/client';
 import { useState } from 'preact/hooks';
 import { type RangeDays, RANGES } from '../charts/sales-series.ts';
 import { useActions } from '../data/use-actions.ts';
@@ -8,8 +8,6 @@ import { SelectField } from '../ui/fields.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { changeTo, type Rehearsed } from './change.ts';
 import { RehearsalReport } from './report.tsx';
-
-type Rehearsal = components['schemas']['Rehearsal'];
 
 const DAY_MS = 86_400_000;
 const REFRESH_MS = 1_000;
@@ -23,9 +21,10 @@ export function Rehearse({ proposed, before }: Rehearsed) {
   const { busy, problem, run } = useActions(() => undefined);
   const change = changeTo({ proposed, before }, without);
   const start = async () => {
+    if (change === undefined) return;
     const to = new Date();
     const from = new Date(to.getTime() - Number(days) * DAY_MS);
-    const body = { from: from.toISOString(), to: to.toISOString(), changes: change === undefined ? [] : [change] };
+    const body = { from: from.toISOString(), to: to.toISOString(), changes: [change] };
     setId((await dataOf(client.POST('/v1/pricing/rehearsals', { body }))).id);
   };
   return (
@@ -74,16 +73,16 @@ export function Rehearse({ proposed, before }: Rehearsed) {
 /** How far a rehearsal is, then its report. */
 function Running({ id, mark }: { id: string; mark: string }) {
   const { client } = useSession();
-  const [done, setDone] = useState<Rehearsal>();
+  const [isDone, setIsDone] = useState(false);
   const loaded = useResource(
     async (signal) => {
       const params = { path: { rehearsalId: id } };
       const read = await dataOf(client.GET('/v1/pricing/rehearsals/{rehearsalId}', { params, signal }));
-      if (read.status === 'done') setDone(read);
+      if (read.status === 'done') setIsDone(true);
       return read;
     },
     [client, id],
-    done === undefined ? { everyMs: REFRESH_MS } : {},
+    isDone ? {} : { everyMs: REFRESH_MS },
   );
   return (
     <Loaded from={loaded}>

@@ -101,13 +101,8 @@ type PriceParts = Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>;
 
 /** What makes a price, what the items cost before, and what does not count, as details of an error. */
 export function priceReasons(price: PriceParts & { droppedAdjustments?: readonly DroppedAdjustment[] }): ErrorDetail[] {
-  const totals = new Map<string, Modifier>();
-  for (const modifier of modifiersOf(price)) {
-    const total = (totals.get(modifier.adjustmentId)?.total ?? 0) + modifier.total;
-    totals.set(modifier.adjustmentId, { ...modifier, total });
-  }
   return [
-    ...Array.from(totals.values(), ({ adjustmentId, name, code, total }) => ({
+    ...modifierTotals(price).map(({ adjustmentId, name, code, total }) => ({
       path: pathOf(code),
       message: `"${name}" changes the total by ${total}`,
       adjustmentId,
@@ -133,6 +128,16 @@ export function priceReasons(price: PriceParts & { droppedAdjustments?: readonly
 
 function pathOf(code: string | undefined): string {
   return code === undefined ? 'order.items' : 'order.coupons';
+}
+
+/** What each adjustment adds to a price, over its single tickets and the order. */
+export function modifierTotals(price: PriceParts): Pick<Modifier, 'adjustmentId' | 'name' | 'code' | 'total'>[] {
+  const totals = new Map<string, Modifier>();
+  for (const modifier of modifiersOf(price)) {
+    const total = (totals.get(modifier.adjustmentId)?.total ?? 0) + modifier.total;
+    totals.set(modifier.adjustmentId, { ...modifier, total });
+  }
+  return [...totals.values()];
 }
 
 /** All modifiers that make a price. */

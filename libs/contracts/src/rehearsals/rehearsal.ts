@@ -22,7 +22,6 @@ const change = z
   .refine((one) => Object.values(one).filter((kind) => kind !== undefined).length === 1, {
     message: 'must have exactly one of create, patch and archive',
   });
-export type RehearsedChange = z.output<typeof change>;
 
 /** The body of `POST /v1/pricing/rehearsals`. */
 export const rehearsalInput = z

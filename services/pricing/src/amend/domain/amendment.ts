@@ -28,14 +28,8 @@ import { allocate } from '@event-commerce/money';
 import type { KeptAdjustment } from '../../adjustments/domain/adjustment.ts';
 import { hasTicketCap } from '../../adjustments/domain/pools-of.ts';
 import type { Line } from '../../evaluate/domain/candidate.ts';
-import { inOrderOfContent, linesOf } from '../../evaluate/domain/cart-lines.ts';
-import {
-  type AdjustmentSource,
-  type CartLines,
-  type OrderPrice,
-  priceLines,
-  type PriceOptions,
-} from '../../evaluate/domain/price.ts';
+import { linesOfOrder, ranksIn } from '../../evaluate/domain/cart-lines.ts';
+import { type AdjustmentSource, type OrderPrice, priceLines, type PriceOptions } from '../../evaluate/domain/price.ts';
 import { sum, unitsIn } from '../../evaluate/domain/priced-order.ts';
 import { quoteRefusal } from '../../purchase/quote-refusal.ts';
 import type { CompanyAdjustments } from '../../snapshot/domain/snapshot.ts';
@@ -124,7 +118,6 @@ export function amendRepricing(amending: Amending): PricedAmendment {
   const applying = frozen.filter(({ adjustment: { conditions } }) => !codes.removed.has(conditions.codeKey ?? ''));
   const addedIds = new Set(added.map(({ lineId }) => lineId));
   const had = limitedIn(order.claims);
-  const ranks = new Map(basis.lines.map((lineId, rank) => [lineId, rank]));
   const priced = pricedTogether(amending, {
     lines,
     source: (idOf) =>
@@ -135,7 +128,7 @@ export function amendRepricing(amending: Amending): PricedAmendment {
         isAdded: (line) => addedIds.has(idOf(line)),
         isJudgedAnew: ({ conditions: { codeKey: key } }) => key !== undefined && codes.added.has(key),
       }),
-    rankOf: (lineId) => ranks.get(lineId) ?? ranks.size,
+    rankIn: ranksIn(basis),
     codes: [...codes.all, ...applying.flatMap(({ adjustment }) => adjustment.source.conditions.code ?? [])],
     newCodes: codes.added,
     own: (id) => had.get(id) ?? 0,
@@ -155,7 +148,7 @@ export function amendRepricing(amending: Amending): PricedAmendment {
 interface Purchase {
   lines: AmendRequest['added'] | (AmendRequest['added'][number] | AmendRequest['order']['lines'][number])[];
   source: (idOf: (line: Line) => string) => AdjustmentSource;
-  rankOf?: (lineId: string) => number;
+  rankIn?: (lineId: string) => number;
   codes: readonly string[];
   newCodes: ReadonlySet<string>;
   /** How much of the claimed tickets of an adjustment, or of a budget, the order has for it. */
@@ -164,7 +157,7 @@ interface Purchase {
 
 function pricedTogether(
   { request, live, frozen, facts }: Amending,
-  { lines, source, rankOf, codes, newCodes, own }: Purchase,
+  { lines, source, rankIn, codes, newCodes, own }: Purchase,
 ): AmendedGoods {
   const { currency } = request;
   const cart: EvaluateCartRequest = {
@@ -178,11 +171,8 @@ function pricedTogether(
       orderTotal: { amount: sum(lines.map((line) => listPriceOf(line) * line.quantity)), currency },
     },
   };
-  const placed = linesOf(cart, facts.events);
-  const ids = new Map(placed.map((line, index) => [line, lines[index]?.lineId ?? '']));
-  const idOf = (line: Line): string => ids.get(line) ?? '';
-  if (rankOf !== undefined) for (const line of placed) line.rank = rankOf(idOf(line));
-  const inCascade: CartLines = { cart: placed, lines: inOrderOfContent(placed) };
+  const lineIds = lines.map(({ lineId }) => lineId);
+  const { idOf, inCascade } = linesOfOrder(cart, facts.events, lineIds, rankIn);
   const options: PriceOptions = { ...facts, own, dropped: 'none', showCodes: false };
   const price = priceLines(source(idOf), inCascade, cart, options);
   const added = price.codes.filter(({ code }) => newCodes.has(codeKey(code)));

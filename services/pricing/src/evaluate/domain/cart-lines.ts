@@ -1,4 +1,4 @@
-import { type EvaluateCartRequest, type EvaluateRequest, codeKey } from '@event-commerce/contracts';
+import { type EvaluateCartRequest, type EvaluateRequest, type PriceBasis, codeKey } from '@event-commerce/contracts';
 import type { Line } from './candidate.ts';
 import { compareText } from './compare-text.ts';
 
@@ -12,6 +12,12 @@ export interface EventContexts {
 /** What is known about a request's events; an event that is missing here stands alone. */
 export type KnownEvents = ReadonlyMap<string, EventContexts>;
 
+/** A cart's lines: as they were sent, and the same ones in the order of the cascade. */
+export interface CartLines {
+  cart: readonly Line[];
+  lines: readonly Line[];
+}
+
 /** The lines of a cart as the cascade prices them. */
 export function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: KnownEvents): Line[] {
   return lines.map(({ offering, quantity }, index) => ({
@@ -23,6 +29,26 @@ export function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: K
     listPrice: offering.price.amount,
     quantity,
   }));
+}
+
+/** The lines of an order, of which `cart` has those of `lineIds`, and the id of each. */
+export function linesOfOrder(
+  cart: Pick<EvaluateCartRequest, 'lines'>,
+  events: KnownEvents,
+  lineIds: readonly string[],
+  rankIn?: (lineId: string) => number,
+): { idOf: (line: Line) => string; inCascade: CartLines } {
+  const placed = linesOf(cart, events);
+  const ids = new Map(placed.map((line, index) => [line, lineIds[index] ?? '']));
+  const idOf = (line: Line): string => ids.get(line) ?? '';
+  if (rankIn !== undefined) for (const line of placed) line.rank = rankIn(idOf(line));
+  return { idOf, inCascade: { cart: placed, lines: inOrderOfContent(placed) } };
+}
+
+/** The places that lines had in the cascade; a line that is new comes after all of them. */
+export function ranksIn({ lines }: PriceBasis): (lineId: string) => number {
+  const ranks = new Map(lines.map((lineId, rank) => [lineId, rank]));
+  return (lineId) => ranks.get(lineId) ?? ranks.size;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   codeKey,
 } from '@event-commerce/contracts';
 import { type Candidate, type Line, ticketsChangedBy, ticketsOf } from './candidate.ts';
-import { codesOf, inOrderOfContent, type KnownEvents, linesOf } from './cart-lines.ts';
+import { type CartLines, codesOf, inOrderOfContent, type KnownEvents, linesOf } from './cart-lines.ts';
 import type { Step } from './cascade.ts';
 import { answerCodes, holdersOf } from './codes.ts';
 import { noEffect } from './effects/no-effect.ts';
@@ -70,12 +70,6 @@ export type AdjustmentSource = Pick<
   LiveAdjustments,
   'withCode' | 'spareCode' | 'candidates' | 'targetMismatches' | 'budget'
 >;
-
-/** A cart's lines: as they were sent, and the same ones in the order of the cascade. */
-export interface CartLines {
-  cart: readonly Line[];
-  lines: readonly Line[];
-}
 
 /** Why an adjustment does not count that may count for an order with fewer tickets. */
 const MAY_COUNT: ReadonlySet<DropReason> = new Set([

@@ -1,6 +1,6 @@
 import {
-  type Modifier,
   modifiersOf,
+  modifierTotals,
   type RanOut,
   type RehearsalReport,
   type RehearsalSample,
@@ -123,14 +123,8 @@ function discountsIn(price: OrderPrice): number {
   return discounts;
 }
 
-/** What each adjustment adds to an order, over its single tickets and the order. */
 function totalsOf(price: OrderPrice): RehearsalSample['before']['modifiers'] {
-  const totals = new Map<string, Modifier>();
-  for (const modifier of modifiersOf(price)) {
-    const total = (totals.get(modifier.adjustmentId)?.total ?? 0) + modifier.total;
-    totals.set(modifier.adjustmentId, { ...modifier, total });
-  }
-  return [...totals.values()].map(({ adjustmentId, name, code, total }) => ({
+  return modifierTotals(price).map(({ adjustmentId, name, code, total }) => ({
     adjustmentId,
     name,
     ...(code === undefined ? {} : { code }),

@@ -11,8 +11,7 @@ import { type FrozenAdjustment, issuedCodesIn, RepricedAdjustments } from '../..
 import { type KeptAdjustment, sharesFor } from '../../adjustments/domain/adjustment.ts';
 import { hasTicketCap, poolOfClaim, ticketPoolOf } from '../../adjustments/domain/pools-of.ts';
 import { type KeptBudget, poolAt } from '../../budgets/domain/budget.ts';
-import type { Line } from '../../evaluate/domain/candidate.ts';
-import { inOrderOfContent, type KnownEvents, linesOf } from '../../evaluate/domain/cart-lines.ts';
+import { type KnownEvents, linesOfOrder, ranksIn } from '../../evaluate/domain/cart-lines.ts';
 import { IssuedAdjustments } from '../../evaluate/domain/issued-adjustments.ts';
 import { type OrderPrice, priceLines } from '../../evaluate/domain/price.ts';
 import { sum, unitsIn } from '../../evaluate/domain/priced-order.ts';
@@ -89,21 +88,19 @@ export function priceReplayed(
       orderTotal: { amount: sum(lines.map(({ offering, quantity }) => offering.price.amount * quantity)), currency },
     },
   };
-  const placed = linesOf(cart, events);
-  const idOf = new Map(placed.map((line, index) => [line, lines[index]?.lineId ?? '']));
-  const ranks = new Map(basis.lines.map((lineId, rank) => [lineId, rank]));
-  for (const line of placed) line.rank = ranks.get(idOf.get(line) ?? '') ?? ranks.size;
+  const lineIds = lines.map(({ lineId }) => lineId);
+  const { idOf, inCascade } = linesOfOrder(cart, events, lineIds, ranksIn(basis));
   const source = new RepricedAdjustments({
     live: changed,
     frozen: unchanged,
-    idOf: (line: Line) => idOf.get(line) ?? '',
+    idOf,
     isAdded: () => false,
     isJudgedAnew: () => true,
   });
   const { customerId = '', customerEmail = '' } = buyer;
   try {
     const price = refusingTooLarge('order.items', () =>
-      priceLines(source, { cart: placed, lines: inOrderOfContent(placed) }, cart, {
+      priceLines(source, inCascade, cart, {
         now: basis.at,
         defaultCurrency: currency,
         events,

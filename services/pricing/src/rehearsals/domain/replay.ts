@@ -13,14 +13,14 @@ import { type Changes, type Places, priceReplayed, takenAsClaimed } from './repl
 const RAN_OUT_MAX = 100;
 
 /** What is claimed of pools before the first order: in all, or in a share. */
-export interface InitialCount {
+interface InitialCount {
   poolId: string;
   share?: string;
   quantity: number;
 }
 
 /** The pools whose counts an order's price may depend on. */
-export interface PoolsOfOrder {
+interface PoolsOfOrder {
   inAll: string[];
   perCustomer: string[];
   shares: string[];
