@@ -146,10 +146,13 @@ function stateOfCustomer(snapshot: CompanyAdjustments, poolId: string, claimed: 
     : stateOf(maxRedemptionsPerCustomer, claimed, 1);
 }
 
-/** Of a budget that has less left than the cart would take, the price depends on exactly how much. */
+/**
+ * Of a budget that has less left than the cart would take, the price depends on exactly how much. Without anything left,
+ * not even an adjustment counts that takes nothing off.
+ */
 function stateOfBudget(snapshot: CompanyAdjustments, poolId: string, claimed: number, { drawn }: CartTakes): number {
   const { budgetId = '' } = poolNamed(poolId);
-  return stateOf(snapshot.budget(budgetId)?.limit.amount, claimed, drawn?.[poolId] ?? Infinity);
+  return stateOf(snapshot.budget(budgetId)?.limit.amount, claimed, Math.max(1, drawn?.[poolId] ?? Infinity));
 }
 
 /** `wanted`: the most that the cart takes. */

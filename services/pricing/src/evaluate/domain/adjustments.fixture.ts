@@ -123,7 +123,15 @@ const someWindows = fc.array(
   { minLength: 1, maxLength: 2 },
 );
 
-/** Each condition is rare, because otherwise hardly anything would be eligible. */
+// Each condition is rare, because otherwise hardly anything would be eligible.
+const caps = {
+  maxRedemptions: rarely(fc.integer({ min: 0, max: 3 })),
+  maxRedemptionsPerCustomer: rarely(fc.integer({ min: 0, max: 3 })),
+  maxTickets: rarely(fc.integer({ min: 0, max: 6 })),
+  maxTicketsPerCustomer: rarely(fc.integer({ min: 0, max: 6 })),
+};
+const someCaps = fc.record(caps).map((conditions) => present(conditions));
+
 const someConditions = fc
   .record({
     code: rarely(fc.constantFrom('SUMMER', 'WINTER')),
@@ -138,10 +146,7 @@ const someConditions = fc
     customerSegments: rarely(names('vip', 'staff')),
     channelIds: rarely(names('web', 'box-office')),
     tags: rarely(names('seated', 'standing')),
-    maxRedemptions: rarely(fc.integer({ min: 0, max: 3 })),
-    maxRedemptionsPerCustomer: rarely(fc.integer({ min: 0, max: 3 })),
-    maxTickets: rarely(fc.integer({ min: 0, max: 6 })),
-    maxTicketsPerCustomer: rarely(fc.integer({ min: 0, max: 6 })),
+    ...caps,
   })
   .map((conditions) => present(conditions));
 
@@ -149,10 +154,12 @@ function present<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], u
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }
 
+const CONDITIONS = { some: someConditions, caps: someCaps, none: fc.constant({}) };
+
 interface AdjustmentKinds {
   minLength?: number;
   stacking?: Adjustment['stacking'][];
-  conditions?: 'some' | 'none';
+  conditions?: keyof typeof CONDITIONS;
   atListing?: false;
 }
 
@@ -174,7 +181,7 @@ export function someAdjustments(maxLength: number, kinds: AdjustmentKinds = {}):
             { minLength: 1, maxLength: 2 },
           )
           .map((paths) => paths.map((path) => targeting(path))),
-        conditions: kinds.conditions === 'none' ? fc.constant({}) : someConditions,
+        conditions: CONDITIONS[kinds.conditions ?? 'some'],
         effect: someEffect,
         atListing: kinds.atListing === false ? fc.constant(false) : fc.boolean(),
       }),

@@ -20,12 +20,20 @@ const someBudget = (id: string) =>
 export const someBudgets = fc.tuple(...BUDGET_IDS.map(someBudget));
 
 /** Adjustments of which about two thirds draw on a budget. */
-export const someDrawing = fc
-  .tuple(someAdjustments(8, { stacking: ANY_STACKING }), fc.infiniteStream(fc.constantFrom(undefined, ...BUDGET_IDS)))
-  .map(([all, ids]) =>
-    all.map((one): Adjustment => {
-      const budgetId = ids.next().value;
-      const isSurcharge = one.effect.kind.endsWith('surcharge');
-      return budgetId === undefined || isSurcharge ? one : { ...one, conditions: { ...one.conditions, budgetId } };
-    }),
-  );
+const drawing = (kinds: Parameters<typeof someAdjustments>[1]) =>
+  fc
+    .tuple(
+      someAdjustments(8, { stacking: ANY_STACKING, ...kinds }),
+      fc.infiniteStream(fc.constantFrom(undefined, ...BUDGET_IDS)),
+    )
+    .map(([all, ids]) =>
+      all.map((one): Adjustment => {
+        const budgetId = ids.next().value;
+        const isSurcharge = one.effect.kind.endsWith('surcharge');
+        return budgetId === undefined || isSurcharge ? one : { ...one, conditions: { ...one.conditions, budgetId } };
+      }),
+    );
+
+export const someDrawing = drawing({});
+/** Only caps and budgets decide which of them count: prices often depend on what was claimed. */
+export const manyCapped = drawing({ minLength: 4, conditions: 'caps' });
