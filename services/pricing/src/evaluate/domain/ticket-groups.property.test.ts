@@ -99,6 +99,17 @@ describe('adjustments that count for some tickets', () => {
       const [first, ...others] = some.filter(({ effect }) => effect.per === 'order');
       return some.filter((one) => one === first || !others.includes(one));
     });
+    // What competes for the ticket in the middle changes nothing about which two come first.
+    const cheapestTwo = anAdjustment({
+      id: 'cheapest-two',
+      application: 'at-listing',
+      effect: { kind: 'percentage_off', percent: 10, per: 'unit', units: { max: 2, pick: 'cheapest' } },
+    });
+    const lastMinute = anAdjustment({
+      id: 'last-minute',
+      targets: [targeting('offering/off_1')],
+      effect: { kind: 'fixed_price', amount: 1, currency: 'EUR', per: 'unit' },
+    });
     const caps = fc.infiniteStream(fc.integer({ min: 1, max: 6 }));
     fc.assert(
       fc.property(plain, cart, caps, (all, lines, each) => {
@@ -123,7 +134,12 @@ describe('adjustments that count for some tickets', () => {
         );
         expect(price([...capped, limited], lines).summary).toEqual(oracle.summary);
       }),
-      { numRuns: proofSize(500, 3_000) },
+      {
+        numRuns: proofSize(500, 3_000),
+        examples: [
+          [[cheapestTwo, lastMinute], [0, 1, 2].map((n) => aLine(`off_${n}`, 1000, 1)), fc.stream([4, 1].values())],
+        ],
+      },
     );
 
     function chosenBy(

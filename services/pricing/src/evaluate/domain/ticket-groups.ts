@@ -23,7 +23,10 @@ export interface TicketGroups {
   pieces: readonly Piece[];
 }
 
-/** Tickets of one price to which the same adjustments apply: no rule can tell them apart. */
+/**
+ * Tickets of one price to which the same adjustments apply, one after the other in the order in which they are taken: no
+ * rule can tell them apart.
+ */
 interface Alike {
   lines: Line[];
   tickets: number;
@@ -99,13 +102,15 @@ export function ticketGroups(
 function alikeTickets(inOrder: readonly Line[], eligible: readonly Candidate[]) {
   const applying = new Map<Line, number[]>(inOrder.map((line) => [line, []]));
   for (const [place, { lines }] of eligible.entries()) for (const line of lines) applying.get(line)?.push(place);
-  const byKey = new Map<string, Alike>();
+  const all: Alike[] = [];
+  let lastKey: string | undefined;
   const on = eligible.map((): Alike[] => []);
   for (const [line, places] of applying) {
     const key = [line.basePrice, ...places].join();
-    let some = byKey.get(key);
+    let some = key === lastKey ? all.at(-1) : undefined;
     if (some === undefined) {
-      byKey.set(key, (some = { lines: [], tickets: 0, ends: new Set() }));
+      all.push((some = { lines: [], tickets: 0, ends: new Set() }));
+      lastKey = key;
       for (const place of places) on[place]?.push(some);
     }
     some.lines.push(line);
@@ -113,7 +118,7 @@ function alikeTickets(inOrder: readonly Line[], eligible: readonly Candidate[]) 
   }
   const places = new Map(eligible.map((candidate, place) => [candidate, place]));
   return {
-    all: [...byKey.values()],
+    all,
     /** Those that an adjustment applies to. */
     of: (candidate: Candidate): readonly Alike[] => on[places.get(candidate) ?? -1] ?? [],
   };
