@@ -162,6 +162,8 @@ const INTRODUCTION = `
 **Domain events** are CloudEvents 1.0 in structured JSON on \`domain.<service>.<entity>.<fact>\`, those of orders with the services that they concern, kept by JetStream in the stream \`DOMAIN_EVENTS\`. They are published at least once, with their id as \`Nats-Msg-Id\`, so that JetStream drops repeats within ten minutes; data is the resulting state with its version, so that a consumer applies it only if it is newer. Later releases add types, members and values: ignore those that you do not know. Data contains ids rather than names and texts: ask the API for more.
 
 **Requests** travel on \`rpc.<service>.<operation>\` and are answered once by one replica. Each carries a signed identity and the scopes it needs: those of the caller, or of the sending process if no caller waits. The receiver checks both. A reply is \`{"data":...}\`, or an error with the header \`status\`. A body above 512 KiB travels in parts: its first message has the header \`body-bytes\`, and each further part answers a request to the reply subject of the one before.
+
+Evaluations of one company may share a message. It has the header \`option-together\` instead of an identity, and begins with a line of JSON, \`[[bytes, {identityToken, requestId, traceparent, options}], ...]\`, which describes the bodies after it. Its reply begins with \`[[bytes, {status, retryAfterSeconds}], ...]\` in the same order, with \`null\` for a reply that did not fit and has to be requested alone.
 `.trim();
 
 const REFUSAL: JsonSchema = (() => {
@@ -191,6 +193,7 @@ function requestHeaders(): JsonSchema {
       'x-request-id': { type: 'string' },
       traceparent: { type: 'string', description: 'W3C trace context.' },
       'option-dropped': { enum: ['all', 'candidates'] },
+      'option-together': { type: 'string', description: 'How many evaluations share this message.' },
       'option-kept': {
         type: 'string',
         description:

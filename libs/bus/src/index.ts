@@ -8,6 +8,7 @@ export { settledWithin } from './patience.ts';
 export { isInPieces, KEPT_OPTION, type KeptList, NONE_KEPT, readPieces, writePieces } from './pieces.ts';
 export { call, isNoResponders, type RawReply, type RequestContext, requestRaw } from './request-reply.ts';
 export { requestTogether } from './request-together.ts';
+export { splitReplies, splitRequests, TOGETHER_OPTION } from './together.ts';
 export { serve, type ServedRequest } from './serve.ts';
 export { announce, caughtUp } from './freshness.ts';
 export {
