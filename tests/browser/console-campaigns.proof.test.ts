@@ -13,7 +13,7 @@ test('a campaign is created and changed, and the price beside its form shows wha
   const page = await openWithKey('/console/campaigns', key);
   await page.getByRole('link', { name: 'New campaign' }).click();
   await expect.poll(() => page.title()).toBe('New campaign · Event Commerce');
-  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
   await pick(page, 'Applies to', 'Summer');
   await expect.poll(() => waterfall(page)).toContain('10% off each ticket -€5.00');
   expect(await page.getByLabel('Priority').isVisible()).toBe(false);
@@ -25,7 +25,7 @@ test('a campaign is created and changed, and the price beside its form shows wha
   await page.getByLabel('Redemptions').fill('4');
   const change = page.locator('.change');
   await expect.poll(() => change.innerText()).toContain('€47.50 instead of €52.50');
-  expect(await waterfall(page)).toContain('Early birds -€5.00');
+  await expect.poll(() => waterfall(page)).toContain('Early birds -€5.00');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('Saved.', { exact: true }).waitFor();
   await expect.poll(() => change.innerText()).toContain('€47.50 as without the change');

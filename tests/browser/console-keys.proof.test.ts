@@ -77,7 +77,7 @@ test('says in every view which scope a key lacks, and can be used with the keybo
   await look(page, 'no-permission');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
   for (const [view, scope] of [
     ['Campaigns', 'pricing:read'],
     ['Sales', 'events:read'],
