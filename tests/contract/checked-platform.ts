@@ -145,8 +145,8 @@ export function undescribed({ events, tap, messagesOfStory }: CheckedPlatform): 
     if (!fits) problems.add(`${channel}: ${JSON.stringify({ body, headers }).slice(0, 2_000)}`);
   };
   for (const [index, message] of tap.sent.entries()) {
-    // The gateway passes on what it is sent, including requests that pricing then rejects.
-    const isRefusable = message.subject === 'rpc.pricing.evaluate' && index >= messagesOfStory;
+    // Evaluations of what was generated, including those that pricing then rejects.
+    const isRefusable = message.subject.startsWith('rpc.pricing.evaluate') && index >= messagesOfStory;
     if (!isRefusable) check(message.subject, message);
   }
   // One with a 1xx is not the reply yet.
