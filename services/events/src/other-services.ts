@@ -33,8 +33,8 @@ export function listedPrices(bus: BusConnection) {
     );
     const replies = await Promise.all(
       parts.map(async (part) => {
-        const carts = part.map(({ tags, ...offering }) => ({
-          lines: [{ offering: { ...offering, tags: [...tags] }, quantity: 1 }],
+        const carts = part.map(({ id, eventId, price, tags }) => ({
+          lines: [{ offering: { id, eventId, price, tags: [...tags] }, quantity: 1 }],
           cartContext: {},
         }));
         return (await call(bus, RPC.evaluateCarts, { carts }, caller, unanswered)).carts;
