@@ -51,14 +51,14 @@ export async function evaluateRoute(
   const envelope = envelopeOf(operation);
 
   async function evaluate(identity: Identity, body: Uint8Array, context: RequestContext): Promise<Evaluated> {
+    const tenant = tenantKey(identity);
     // The content of a list depends on the scopes.
-    const about = `${tenantKey(identity)} ${identity.scopes.join()}`;
+    const about = `${tenant} ${identity.scopes.join()}`;
     const kept = lists.find(about);
     const options = { ...context.options, [KEPT_OPTION]: kept?.digest ?? NONE_KEPT };
-    // No company waits for the evaluations of another.
-    const group = tenantKey(identity);
-    const asked = requestTogether(bus, RPC.evaluate, body, { ...context, options }, group);
-    const { body: answer, ...reply } = await asked;
+    // By company, so that none waits for the evaluations of another.
+    const raw = await requestTogether(bus, RPC.evaluate, body, { ...context, options }, tenant);
+    const { body: answer, ...reply } = raw;
     if (reply.status === 401) throw identityRefused(service);
     if (!isInPieces(answer)) return { ...reply, parts: [answer] };
     try {

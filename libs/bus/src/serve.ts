@@ -38,15 +38,17 @@ export function serve(
   let inFlight = 0;
   const handling = handlingBy(options.group, 'requests')(endpoint.subject);
 
+  const refuseAbove = (count: number): void => {
+    if (count >= options.inFlightMax) throw tryAgainShortly('Too many requests are in progress; try again shortly.');
+  };
+
   /** Never throws: an error is a reply too. */
   const replyTo = async ({ body, about }: TogetherRequest): Promise<RawReply> => {
     const beganMs = performance.now();
     const { identityToken, requestId, traceparent: parent, options: given = {} } = about;
     let reply: RawReply;
     try {
-      if (inFlight >= options.inFlightMax) {
-        throw tryAgainShortly('Too many requests are in progress; try again shortly.');
-      }
+      refuseAbove(inFlight);
       inFlight += 1;
       const handled = await measured(handling, parent, (traceparent) =>
         handle({ body, identityToken, requestId, traceparent, option: (name) => given[name] }),
@@ -78,6 +80,8 @@ export function serve(
     const about = contextOf(message);
     let asked = message;
     try {
+      // Also those that are still arriving, in parts.
+      refuseAbove(running.size);
       const { body, last } = await wholeBody('request', message, (part) =>
         respondAndWait(bus, part, undefined, askingForMore()),
       );
