@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PlatformError } from '@event-commerce/contracts';
 import { natsUrlOfThisFile } from '@event-commerce/test-kit/nats-url';
 import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
 import { type BusConnection, connectBus, requestRaw, serve, type ServedRequest } from '../src/index.ts';
 
 export const MIB = 1024 * 1024;
@@ -9,6 +10,20 @@ export const MIB = 1024 * 1024;
 /** A connection to the broker account of this test file, which the test closes. */
 export async function connectAs(name: string): Promise<BusConnection> {
   return await connectBus({ url: natsUrlOfThisFile(), name, logger: pino({ level: 'silent' }) });
+}
+
+/** A connection that asks and one that responds, for the tests of a file. */
+export function connectBoth(): { readonly asker: BusConnection; readonly responder: BusConnection } {
+  const both = {} as { asker: BusConnection; responder: BusConnection };
+  beforeAll(async () => {
+    both.asker = await connectAs('asker');
+    both.responder = await connectAs('responder');
+  });
+  afterAll(async () => {
+    await both.asker?.close();
+    await both.responder?.close();
+  });
+  return both;
 }
 
 export const groupOptions = {

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BusConnection, requestRaw, serve } from '../src/index.ts';
-import { answering, comesBackReversed, connectAs, groupOptions, MIB } from './answering.ts';
+import { expect, test } from 'vitest';
+import { requestRaw, serve } from '../src/index.ts';
+import { answering, comesBackReversed, connectBoth, groupOptions, MIB } from './answering.ts';
 
-let asker: BusConnection;
-let responder: BusConnection;
-beforeAll(async () => {
-  [asker, responder] = [await connectAs('asker'), await connectAs('responder')];
-});
-afterAll(async () => {
-  await asker?.close();
-  await responder?.close();
-});
+const both = connectBoth();
 
 test('a request and a reply of 20 MiB arrive unchanged', async () => {
-  expect(await comesBackReversed({ asker, responder }, 20 * MIB)).toEqual({ status: 200, isReversed: true });
+  expect(await comesBackReversed(both, 20 * MIB)).toEqual({ status: 200, isReversed: true });
 });
 
 test('a reply or a request above 64 MiB is refused, and the next one, of almost that, is served', async () => {
-  const { ask, stop } = await answering({ asker, responder }, ({ body }) =>
-    Buffer.alloc((body.length === 0 ? 65 : 63) * MIB),
-  );
+  const { ask, stop } = await answering(both, ({ body }) => Buffer.alloc((body.length === 0 ? 65 : 63) * MIB));
   const refused = await ask('');
   expect(refused.status).toBe(413);
   await expect(ask(Buffer.alloc(65 * MIB))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
@@ -29,27 +19,27 @@ test('a reply or a request above 64 MiB is refused, and the next one, of almost 
 });
 
 test('a caller that stops fetching a large reply delays nobody', async () => {
-  const { endpoint, ask, stop } = await answering({ asker, responder }, () => Buffer.alloc(2 * MIB), {
+  const { endpoint, ask, stop } = await answering(both, () => Buffer.alloc(2 * MIB), {
     inFlightMax: 2,
   });
-  const first = await asker.nats.request(endpoint.subject, '', { timeout: 5_000 });
+  const first = await both.asker.nats.request(endpoint.subject, '', { timeout: 5_000 });
   expect(first.data.length).toBeLessThan(2 * MIB);
   expect((await ask('')).body).toHaveLength(2 * MIB);
   await stop();
 });
 
 test('many large replies on one subject do not mix', async () => {
-  const others = serve(responder, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, groupOptions, ({ body }) =>
+  const others = serve(both.responder, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, groupOptions, ({ body }) =>
     JSON.stringify({ data: String(body[0]).repeat(1.5 * MIB) }),
   );
-  const same = serve(asker, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, groupOptions, ({ body }) =>
+  const same = serve(both.asker, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, groupOptions, ({ body }) =>
     JSON.stringify({ data: String(body[0]).repeat(1.5 * MIB) }),
   );
-  await Promise.all([asker.nats.flush(), responder.nats.flush()]);
+  await Promise.all([both.asker.nats.flush(), both.responder.nats.flush()]);
   const answers = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
       const body = Buffer.alloc(MIB, n % 10);
-      return await requestRaw(asker, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, body, { requestId: 'r' });
+      return await requestRaw(both.asker, { subject: 'rpc.test.shared', timeoutMs: 5_000 }, body, { requestId: 'r' });
     }),
   );
   for (const [n, { body }] of answers.entries()) {

@@ -2,24 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
 import { headers } from '@nats-io/transport-node';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BusConnection, requestRaw, serve } from '../src/index.ts';
-import { answering, comesBackReversed, connectAs, groupOptions, MIB } from './answering.ts';
+import { expect, test } from 'vitest';
+import { requestRaw, serve } from '../src/index.ts';
+import { answering, comesBackReversed, connectAs, connectBoth, groupOptions, MIB } from './answering.ts';
 
-let asker: BusConnection;
-let responder: BusConnection;
-beforeAll(async () => {
-  [asker, responder] = [await connectAs('asker'), await connectAs('responder')];
-});
-afterAll(async () => {
-  await asker?.close();
-  await responder?.close();
-});
+const both = connectBoth();
 
 test.each([0, 1, 512 * 1024, 512 * 1024 + 1, 2 * MIB])(
   'a request and a reply of %i bytes arrive unchanged',
   async (bytes) => {
-    expect(await comesBackReversed({ asker, responder }, bytes)).toEqual({ status: 200, isReversed: true });
+    expect(await comesBackReversed(both, bytes)).toEqual({ status: 200, isReversed: true });
   },
 );
 
@@ -34,7 +26,7 @@ test('a reply whose responder disappears after its first part is SERVICE_UNAVAIL
     },
   });
   await own.nats.flush();
-  await expect(requestRaw(asker, endpoint, '', { requestId: 'r' })).rejects.toMatchObject({
+  await expect(requestRaw(both.asker, endpoint, '', { requestId: 'r' })).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
   });
   await own.close();
@@ -54,7 +46,7 @@ test.each([
   ],
   ['nothing at all', () => undefined, 500],
 ])('a handler that throws %s results in a small error', async (_, makeError, expected) => {
-  const { ask, stop } = await answering({ asker, responder }, () => {
+  const { ask, stop } = await answering(both, () => {
     throw makeError();
   });
   const { status, body } = await ask('');
@@ -66,7 +58,7 @@ test.each([
 
 test('a handler whose error or reply cannot be sent breaks nothing', async () => {
   const untold = await answering(
-    { asker, responder },
+    both,
     () => {
       throw new Error('first');
     },
@@ -76,7 +68,7 @@ test('a handler whose error or reply cannot be sent breaks nothing', async () =>
       },
     },
   );
-  const none = await answering({ asker, responder }, () => undefined as never);
+  const none = await answering(both, () => undefined as never);
   expect((await untold.ask('')).status).toBe(500);
   expect((await none.ask('')).status).toBe(500);
   await Promise.all([untold.stop(), none.stop()]);
@@ -86,7 +78,7 @@ test.each([10, 3 * MIB])(
   'a responder may take almost until the deadline, whatever the size (%i bytes)',
   async (bytes) => {
     const timeoutMs = 2_000;
-    const { ask, stop } = await answering({ asker, responder }, ({ body }) => delay(timeoutMs / 2, body), {
+    const { ask, stop } = await answering(both, ({ body }) => delay(timeoutMs / 2, body), {
       timeoutMs,
     });
     expect((await ask(Buffer.alloc(bytes, 'a'))).body).toHaveLength(bytes);
@@ -96,7 +88,7 @@ test.each([10, 3 * MIB])(
 
 test('a request without a reply fails at its deadline, and a late reply is ignored', async () => {
   const { promise: work, resolve } = Promise.withResolvers<string>();
-  const { ask, stop } = await answering({ asker, responder }, () => work, { timeoutMs: 300 });
+  const { ask, stop } = await answering(both, () => work, { timeoutMs: 300 });
   const askedAtMs = performance.now();
   await expect(ask('')).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   expect(performance.now() - askedAtMs).toBeGreaterThan(295);
@@ -106,16 +98,16 @@ test('a request without a reply fails at its deadline, and a late reply is ignor
 
 test('a request in flight gets its reply while its responder stops, and later ones go to another replica', async () => {
   const [{ promise: work, resolve }, begun] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
-  const { endpoint, ask, stop } = await answering({ asker, responder }, () => {
+  const { endpoint, ask, stop } = await answering(both, () => {
     begun.resolve();
     return work;
   });
   const asked = ask('');
   await begun.promise;
-  const stopOther = serve(asker, endpoint, groupOptions, () => 'of the other');
+  const stopOther = serve(both.asker, endpoint, groupOptions, () => 'of the other');
   let hasStopped = false;
   const stopped = stop().then(() => (hasStopped = true));
-  await Promise.all([asker.nats.flush(), responder.nats.flush()]);
+  await Promise.all([both.asker.nats.flush(), both.responder.nats.flush()]);
   for (let n = 0; n < 10; n++) expect(Buffer.from((await ask('')).body).toString()).toBe('of the other');
   expect(hasStopped).toBe(false);
   resolve('of the first');
@@ -125,7 +117,7 @@ test('a request in flight gets its reply while its responder stops, and later on
 
 test('requests above the limit are refused at once', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const { ask, stop } = await answering({ asker, responder }, () => promise, { inFlightMax: 1 });
+  const { ask, stop } = await answering(both, () => promise, { inFlightMax: 1 });
   const first = ask('');
   const second = await ask('');
   expect([second.status, second.retryAfterSeconds]).toEqual([503, 1]);

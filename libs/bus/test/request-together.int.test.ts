@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from '@event-commerce/contracts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BusConnection, requestRaw, requestTogether, serve, type ServedRequest } from '../src/index.ts';
-import { connectAs, groupOptions, MIB } from './answering.ts';
+import { expect, test } from 'vitest';
+import { requestRaw, requestTogether, serve, type ServedRequest } from '../src/index.ts';
+import { connectBoth, groupOptions, MIB } from './answering.ts';
 
-let asker: BusConnection;
-let responder: BusConnection;
-beforeAll(async () => {
-  [asker, responder] = [await connectAs('asker'), await connectAs('responder')];
-});
-afterAll(async () => {
-  await asker?.close();
-  await responder?.close();
-});
+const both = connectBoth();
 
 /** Requests of one turn, each of its own group or of `group`; with how many messages they were sent. */
 async function ask(
@@ -22,18 +14,18 @@ async function ask(
   { group = (): string => 'all', inFlightMax = 100, timeoutMs = 5_000 } = {},
 ) {
   const endpoint = { subject: `rpc.test.${randomUUID()}`, timeoutMs };
-  const stop = serve(responder, endpoint, { ...groupOptions, inFlightMax }, handle);
-  await responder.nats.flush();
-  const before = asker.nats.stats().outMsgs;
+  const stop = serve(both.responder, endpoint, { ...groupOptions, inFlightMax }, handle);
+  await both.responder.nats.flush();
+  const before = both.asker.nats.stats().outMsgs;
   const settled = await Promise.allSettled(
     bodies.map(async (body, n) => {
       const context = { requestId: `r${n}`, identityToken: `token ${n}`, options: { n: String(n) } };
-      const { status, body: reply } = await requestTogether(asker, endpoint, Buffer.from(body), context, group());
+      const { status, body: reply } = await requestTogether(both.asker, endpoint, Buffer.from(body), context, group());
       return { status, text: Buffer.from(reply).toString() };
     }),
   );
   await stop();
-  return { settled, messages: asker.nats.stats().outMsgs - before };
+  return { settled, messages: both.asker.nats.stats().outMsgs - before };
 }
 
 const valuesIn = <T>(settled: readonly PromiseSettledResult<T>[]): T[] =>
@@ -108,7 +100,7 @@ test('only requests of one group wait for each other', async () => {
 test('without a responder each is SERVICE_UNAVAILABLE at once', async () => {
   const endpoint = { subject: `rpc.test.${randomUUID()}`, timeoutMs: 5_000 };
   const asked = ['a', 'b'].map(async (body) =>
-    requestTogether(asker, endpoint, Buffer.from(body), { requestId: 'r' }, 'all'),
+    requestTogether(both.asker, endpoint, Buffer.from(body), { requestId: 'r' }, 'all'),
   );
   for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
@@ -116,10 +108,10 @@ test('without a responder each is SERVICE_UNAVAILABLE at once', async () => {
 test('a message whose requests cannot be told apart is a bad request, and runs none of them', async () => {
   const endpoint = { subject: `rpc.test.${randomUUID()}`, timeoutMs: 5_000 };
   let handled = 0;
-  const stop = serve(responder, endpoint, groupOptions, () => String((handled += 1)));
-  await responder.nats.flush();
+  const stop = serve(both.responder, endpoint, groupOptions, () => String((handled += 1)));
+  await both.responder.nats.flush();
   const context = { requestId: 'r', options: { together: '2' } };
-  const reply = await requestRaw(asker, endpoint, '[[1,{"requestId":"r"}],[5,{}]]\nab', context);
+  const reply = await requestRaw(both.asker, endpoint, '[[1,{"requestId":"r"}],[5,{}]]\nab', context);
   expect([reply.status, handled]).toEqual([400, 0]);
   await stop();
 });
