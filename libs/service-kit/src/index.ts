@@ -1,6 +1,7 @@
 export { type Columns, createExports, csvWith, type ExportAll, formatsOf } from './http/exports.ts';
 export { type CsvCell, csvRow } from './http/csv.ts';
 export { changeDocuments, type DocumentChange } from './mongo/change-documents.ts';
+export { readDocuments } from './mongo/read-documents.ts';
 export { type Asking, ATTEMPTS_KEPT, pushAttempts, wasChangedBy } from './mongo/change-once.ts';
 export { withOwnNames, withStoredNames } from './mongo/own-names.ts';
 export { collectionOf, decodeDocument, storedBytes, UNREAD } from './mongo/collection.ts';

@@ -230,9 +230,6 @@ export interface ActivityModels {
 const required = { required: true } as const;
 const options = { versionKey: false } as const;
 
-/** The entries that sales count. */
-export const HAS_SALE = { sale: { $exists: true } } as const;
-
 const entrySchema = new Schema<EntryDocument>(
   {
     _id: String,
@@ -256,11 +253,9 @@ const entrySchema = new Schema<EntryDocument>(
   { collection: 'entries', ...options },
 )
   .index({ companyId: 1, position: 1 })
-  // Whose log has grown.
-  .index({ position: 1, companyId: 1 })
   .index({ companyId: 1, terms: 1, position: 1 })
-  // What sales count.
-  .index({ position: 1 }, { name: 'sales', partialFilterExpression: HAS_SALE });
+  // What was added since: whose log has grown, and what sales count.
+  .index({ position: 1 });
 
 const headSchema = new Schema<HeadDocument>(
   { _id: String, position: { type: Number, ...required }, streamCreated: { type: String, ...required } },

@@ -2,6 +2,7 @@ import type { Collection, mongo } from 'mongoose';
 import type { StoredDocument } from './collection.ts';
 import { batched } from '../concurrency/batched.ts';
 import { failedWrites, isOvertaken } from './mongo.ts';
+import { documentsById } from './read-documents.ts';
 
 /** A change of the document `id`, made only if it matches `where`. */
 export interface DocumentChange<Doc extends StoredDocument, Known = never> {
@@ -34,12 +35,6 @@ export function changeDocuments<Doc extends StoredDocument>(
     const options = { returnDocument: 'after', projection } as const;
     return (await collection.findOneAndUpdate(filterOf(change), update, options)) ?? undefined;
   };
-  const readEach = async (changes: readonly Change[]): Promise<Map<string, Doc>> => {
-    if (changes.length === 0) return new Map();
-    const among = { _id: { $in: [...new Set(changes.map(({ id }) => id))] } } as mongo.Filter<Doc>;
-    const found = await collection.find<Doc>(among, { projection }).toArray();
-    return new Map(found.map((document) => [document._id, document]));
-  };
 
   const make = batched(async (changes: readonly Change[]): Promise<unknown[]> => {
     const [first] = changes;
@@ -53,7 +48,8 @@ export function changeDocuments<Doc extends StoredDocument>(
       .catch((failure: unknown) => ({ matchedCount: undefined, failed: failedWrites(failure) }));
     const isKnown = ({ known }: Change) => known !== undefined && matchedCount === changes.length;
     const errors = new Map(failed.map(({ index, error }) => [ordered[index], error]));
-    const documents = await readEach(changes.filter((change) => !isKnown(change)));
+    const unknown = changes.filter((change) => !isKnown(change)).map(({ id }) => id);
+    const documents = await documentsById(collection, unknown, projection);
     return await Promise.all(
       changes.map(async (change) => {
         if (isKnown(change)) return change.known;

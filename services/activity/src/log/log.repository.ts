@@ -6,13 +6,7 @@ import {
   type Tenant,
 } from '@event-commerce/contracts';
 import { collectionOf, insertEach } from '@event-commerce/service-kit';
-import {
-  type ActivityModels,
-  type CompanyLogDocument,
-  type EntryDocument,
-  HAS_SALE,
-  type HeadDocument,
-} from '../models.ts';
+import { type ActivityModels, type CompanyLogDocument, type EntryDocument, type HeadDocument } from '../models.ts';
 import type { SaleEntry } from '../sales/sales.repository.ts';
 import { BEGINNING, cursorOf, type Position } from './domain/position.ts';
 
@@ -87,7 +81,7 @@ export function logRepository(models: ActivityModels) {
     /** The first `limit` entries of `span`, of any company, that sales count: oldest first. */
     async salesIn({ after, upTo }: Span, limit: number): Promise<SaleEntry[]> {
       const found = entries.find<SaleEntry>(
-        { ...HAS_SALE, position: { $gt: after, $lte: upTo } },
+        { position: { $gt: after, $lte: upTo }, sale: { $exists: true } },
         { projection: { _id: 0, companyId: 1, position: 1, at: 1, sale: 1 } },
       );
       return await found.sort({ position: 1 }).limit(limit).toArray();

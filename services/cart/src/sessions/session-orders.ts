@@ -4,6 +4,7 @@ import {
   changeDocuments,
   collectionOf,
   type DocumentChange,
+  readDocuments,
   sweepPage,
   type SweepPage,
   type SweepPosition,
@@ -34,6 +35,7 @@ export interface ReservedOrder extends OrderOfSession {
   sessionId: string;
 }
 
+/** Without its prices, which may be large. */
 const CHOSEN = { projection: { priced: 0, orderedPrice: 0, outbox: 0 } } as const;
 
 /** What a session gave up when its order ended. */
@@ -50,6 +52,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
   const sessions = collectionOf(model);
   const changeSession = changeDocuments(sessions);
   const changeChosen = changeDocuments(sessions, CHOSEN);
+  const readChosen = readDocuments(sessions, CHOSEN);
   const expiryAfter = (now: Date) => new Date(now.getTime() + idleMs);
   /** Makes a change that callers see, with its event. Undefined if the session does not match. */
   const change = async (
@@ -132,14 +135,13 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
         });
         if (reserved !== undefined) return reserved;
       }
-      const found = await sessions.findOne({ _id: keyOf(tenant, sessionId) }, CHOSEN);
-      return found !== null && isReservedFor(found.checkout, order) ? found : undefined;
+      const found = await readChosen(keyOf(tenant, sessionId));
+      return isReservedFor(found?.checkout, order) ? found : undefined;
     },
 
-    /** The session as orders see it. */
-    async find(tenant: Tenant, sessionId: string): Promise<UnpricedSession | undefined> {
-      return (await sessions.findOne({ _id: keyOf(tenant, sessionId) }, CHOSEN)) ?? undefined;
-    },
+    /** The session as orders see it. Concurrent calls are batched. */
+    find: async (tenant: Tenant, sessionId: string): Promise<UnpricedSession | undefined> =>
+      await readChosen(keyOf(tenant, sessionId)),
 
     /** Marks a session that is reserved for the order as ordered, at its price. Undefined if it changed since. */
     async order(
@@ -202,12 +204,12 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
       now: Date,
     ): Promise<EndedOrder | undefined> {
       for (;;) {
-        const session = await sessions.findOne({ _id: keyOf(caller.tenant, sessionId) }, CHOSEN);
+        const session = await readChosen(keyOf(caller.tenant, sessionId));
         const member = (['checkout', 'ordered'] as const).find((one) => {
           const order = session?.[one];
           return order?.orderId === orderId && order.reopening <= reopening;
         });
-        if (session === null || member === undefined) return undefined;
+        if (session === undefined || member === undefined) return undefined;
         const where = { [`${member}.orderId`]: orderId, [`${member}.reopening`]: { $lte: reopening } };
         if (member === 'checkout' && session.tableCommitmentId === undefined) {
           // Callers see no difference.

@@ -4,12 +4,12 @@ import {
   afterCursor,
   type Asking,
   ATTEMPTS_KEPT,
-  batched,
   collectionOf,
   countOf,
   findPage,
   pageAfter,
   pushAttempts,
+  readDocuments,
   type Quotas,
   type Writer,
 } from '@event-commerce/service-kit';
@@ -69,14 +69,7 @@ export function sessionRepository(
   /** How long a session that changes now keeps its seat. */
   const seatHeld = (now: Date) => ({ seatHeldUntil: new Date(now.getTime() + Math.min(seatHoldMs, idleMs)) });
   const write = sessionWriter(sessions);
-  const read = batched(
-    async (ids: readonly string[]) => {
-      const found = await sessions.find({ _id: { $in: [...new Set(ids)] } }, { projection: { outbox: 0 } }).toArray();
-      const documents = new Map(found.map((document) => [document._id, document]));
-      return ids.map((id) => documents.get(id));
-    },
-    { itemsMax: READ_TOGETHER },
-  );
+  const read = readDocuments(sessions, { projection: { outbox: 0 }, together: READ_TOGETHER });
 
   return {
     /** The session, even if it expired. Concurrent calls are batched. */

@@ -8,6 +8,7 @@ import {
   collectionOf,
   insertEach,
   pushAttempts,
+  readDocuments,
   retryLost,
   withStoredNames,
   type Writer,
@@ -66,21 +67,10 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     );
   });
 
-  const findEach = batched(
-    async (wanted: readonly { tenant: Tenant; id: string }[]) => {
-      const among = { _id: { $in: [...new Set(wanted.map(({ id }) => id))] }, companyId: { $exists: true } };
-      const found = new Map((await orders.find(among).toArray()).map((document) => [document._id, document]));
-      return wanted.map(({ tenant, id }) => {
-        const document = found.get(id);
-        return document?.companyId === tenant ? document : undefined;
-      });
-    },
-    { itemsMax: READ_TOGETHER },
-  );
-
+  const read = readDocuments(orders, { projection: {}, together: READ_TOGETHER });
   const find = async (tenant: Tenant, id: string): Promise<OrderRecord | undefined> => {
-    const document = await findEach({ tenant, id });
-    return document === undefined ? undefined : toOrderRecord(document);
+    const document = await read(id);
+    return document?.companyId === tenant ? toOrderRecord(document) : undefined;
   };
 
   const changeTogether = changeDocuments(orders);
