@@ -9,9 +9,6 @@ import {
   LATEST,
   notShownYet,
   retryLost,
-  type SweepPage,
-  sweepPage,
-  type SweepPosition,
 } from '@event-commerce/service-kit';
 import type { Collection, mongo } from 'mongoose';
 import {
@@ -41,6 +38,9 @@ interface Counted {
   customerId?: string | undefined;
   shares?: string[] | undefined;
 }
+
+/** How many held claims are read at a time: the sweep asks about the orders of so many at once. */
+const HELD_TOGETHER = 500;
 
 export type Ledger = ReturnType<typeof createLedger>;
 
@@ -189,21 +189,18 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       return toClaim(entry, poolId);
     },
 
-    /** Some claims of orders that wait, of any company, from `from` on. */
-    async heldFrom(from: SweepPosition | undefined): Promise<SweepPage<Claim>> {
-      const members = [
-        'orderId',
-        'customerId',
-        'shares',
-        'code',
-        'revision',
-        'quantity',
-        'status',
-        'settledBy',
-        poolField,
-      ];
-      const { found, next } = await sweepPage(entries, IS_HELD, members as (keyof LedgerEntry)[], from);
-      return { found: found.map((entry) => toClaim(entry, poolOf(entry))), next };
+    /** The claims of all orders that wait, of every company, `HELD_TOGETHER` at a time, in no order. */
+    async *held(): AsyncGenerator<Claim[]> {
+      // As the partial index has it.
+      const filter: mongo.Document = { ...IS_HELD, companyId: { $gt: '' } };
+      const cursor = entries.find(filter, { projection: { created: 0, steps: 0 }, batchSize: HELD_TOGETHER });
+      try {
+        while (await cursor.hasNext()) {
+          yield cursor.readBufferedDocuments().map((entry) => toClaim(entry, poolOf(entry)));
+        }
+      } finally {
+        await cursor.close();
+      }
     },
 
     /** The claims, of one company or of all, that orders of commerce keep since before `time`. */

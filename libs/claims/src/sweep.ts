@@ -35,7 +35,7 @@ const HELD_EVERY_TTLS = 4;
 export function createSweep(
   { pools, shares }: PoolCollections,
   settle: ReturnType<typeof settler>,
-  ledger: Pick<Ledger, 'heldFrom'>,
+  ledger: Pick<Ledger, 'held'>,
   { end, seeFull, waitingOf = async () => new Set(), ...options }: SweepOptions,
 ): Loop {
   const pendingInPools = async (from: SweepPosition | undefined) => {
@@ -71,22 +71,25 @@ export function createSweep(
     if (inPool === 0) await settle.followInShare(claim);
   };
 
-  /**
-   * Runs rarely, because orders may wait for days, and only a lost event leaves anything to find. Claims of waiting
-   * orders, nearly all of them, are left out before any claim is settled individually.
-   */
+  /** Held claims without those of waiting orders, which nearly all of them are. */
+  const heldWithoutOrder = async () => {
+    const found: Claim[] = [];
+    for await (const claims of ledger.held()) {
+      const waiting = await waitingOf([...new Set(claims.map(({ orderId }) => orderId))]);
+      found.push(...claims.filter(({ orderId }) => !waiting.has(orderId)));
+    }
+    return { found, next: undefined };
+  };
+
+  const sweepHeld = overdueSweep({ what: 'claim', ...options }, heldWithoutOrder, end);
   let heldAgainMs = 0;
-  const sweepHeld = overdueSweep(
-    { what: 'claim', ...options },
-    async (from) => {
-      const { found, next } = await ledger.heldFrom(from);
-      const waiting =
-        found.length === 0 ? new Set() : await waitingOf([...new Set(found.map(({ orderId }) => orderId))]);
-      if (next === undefined) heldAgainMs = performance.now() + HELD_EVERY_TTLS * options.ttlMs;
-      return { found: found.filter(({ orderId }) => !waiting.has(orderId)), next };
-    },
-    end,
-  );
+  /** Runs rarely, because orders may wait for days, and only a lost event leaves anything to find. */
+  const sweepHeldSometimes = async (): Promise<boolean> => {
+    if (performance.now() < heldAgainMs) return false;
+    const found = await sweepHeld();
+    heldAgainMs = performance.now() + HELD_EVERY_TTLS * options.ttlMs;
+    return found;
+  };
 
   const sweeps = [
     overdueSweep({ what: 'claim', ...options }, pendingInPools, end),
@@ -94,7 +97,7 @@ export function createSweep(
     overdueSweep({ what: 'transition', ...options }, interrupted, async ({ transition }) =>
       settle.resumeTransition(transition),
     ),
-    async () => performance.now() >= heldAgainMs && (await sweepHeld()),
+    sweepHeldSometimes,
   ];
   return {
     name: 'claim sweep',

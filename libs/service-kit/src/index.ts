@@ -10,7 +10,7 @@ export { changesInTurn } from './concurrency/changes-in-turn.ts';
 export { fairTurns, type FairTurns } from './concurrency/fair-turns.ts';
 export { inTime } from './concurrency/in-time.ts';
 export { keyedMutex } from './concurrency/keyed-mutex.ts';
-export { IDLE_MS, type Loop, startLoop } from './concurrency/loop.ts';
+export { IDLE_MS, type Loop, SOON_MS, startLoop } from './concurrency/loop.ts';
 export { retryOnConflict, versionConflict } from './concurrency/retry-on-conflict.ts';
 export { runApart } from './concurrency/run-apart.ts';
 export { until } from './concurrency/until.ts';

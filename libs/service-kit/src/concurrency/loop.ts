@@ -6,6 +6,9 @@ import type { Logger } from '../process/logger.ts';
  */
 export const IDLE_MS = 5_000;
 
+/** A sweep for what is over at a time does not pause while something will be over so soon. */
+export const SOON_MS = 2 * IDLE_MS;
+
 /** Work that is repeated in the background. */
 export interface Loop {
   name: string;

@@ -237,17 +237,12 @@ export function sessionRepository(
 
     /** Sessions of all companies whose seat hold ended by now, in that order; `after`: only later ones. */
     async seatsOver(now: Date, limit: number, after?: Date): Promise<UnpricedSession[]> {
+      const over = { $exists: true, $lte: now, ...(after === undefined ? {} : { $gt: after }) };
       return await sessions
-        .find({ seatHeldUntil: { $lte: now, ...(after === undefined ? {} : { $gt: after }) }, ...OPEN }, UNPRICED)
+        .find({ seatHeldUntil: over, ...OPEN }, UNPRICED)
         .sort({ seatHeldUntil: 1 })
         .limit(limit)
         .toArray();
-    },
-
-    /** Whether any session has a seat that may lapse. */
-    async holdSeats(): Promise<boolean> {
-      const held = { seatHeldUntil: { $exists: true }, ...OPEN };
-      return (await sessions.findOne(held, { projection: { _id: 1 } })) !== null;
     },
   };
 }

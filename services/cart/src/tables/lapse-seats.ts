@@ -1,4 +1,4 @@
-import { IDLE_MS, type Logger, type Loop } from '@event-commerce/service-kit';
+import { IDLE_MS, type Logger, type Loop, SOON_MS } from '@event-commerce/service-kit';
 import type { UnpricedSession } from '../sessions/session-record.ts';
 import type { JoinDeps } from './join-table.ts';
 
@@ -37,7 +37,8 @@ export function seatLapseSweep(deps: JoinDeps & { logger: Logger }): Loop {
           deps.logger.warn({ err, sessionId: session.sessionId }, 'releasing an expired seat failed, will retry');
         }
       }
-      return found.length > 0 || (await deps.sessions.holdSeats());
+      const soon = new Date(deps.clock().getTime() + SOON_MS);
+      return found.length > 0 || (await deps.sessions.seatsOver(soon, 1)).length > 0;
     },
   };
 }

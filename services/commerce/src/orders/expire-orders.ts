@@ -1,19 +1,15 @@
 import type { Tenant } from '@event-commerce/contracts';
-import { IDLE_MS, type Logger, type Loop } from '@event-commerce/service-kit';
+import { IDLE_MS, type Logger, type Loop, SOON_MS } from '@event-commerce/service-kit';
 import type { MoveOrderDeps } from './move-order.ts';
 
 /** A run in which so many fail to expire leaves the rest to the next run. */
 const FAILURES_MAX = 1_000;
 
-/**
- * What expires: some of it whose time was over at `now`, of companies after `after`, how each of it does, and whether
- * there is any that will.
- */
+/** What expires: some of it whose time is over at `now`, of companies after `after`, and how each of it does. */
 interface Expiring<One> {
   what: string;
   overdue: (now: Date, after: Tenant | undefined, except: readonly string[]) => Promise<One[]>;
   expire: (one: One, now: Date) => Promise<unknown>;
-  areWaiting: () => Promise<boolean>;
 }
 
 type Deps = MoveOrderDeps & { logger: Logger };
@@ -28,7 +24,6 @@ export function orderExpirySweep(deps: Deps): Loop {
     what: 'order',
     overdue: async (...turn) => orders.overdue(...turn),
     expire: async ({ tenant, ...order }, now) => orders.expire({ tenant }, order, now),
-    areWaiting: async () => orders.arePending(),
   });
 }
 
@@ -39,7 +34,6 @@ export function amendmentExpirySweep(deps: Deps): Loop {
     what: 'amendment',
     overdue: async (...turn) => orders.withOverdueAmendment(...turn),
     expire: async ({ tenant, ...order }, now) => orders.endAmendment({ tenant }, order, 'expired', now),
-    areWaiting: async () => orders.haveAmendmentsPending(),
   });
 }
 
@@ -51,7 +45,7 @@ export function amendmentExpirySweep(deps: Deps): Loop {
  */
 function expirySweep<One extends { tenant: Tenant; id: string }>(
   { clock, logger }: Deps,
-  { what, overdue, expire, areWaiting }: Expiring<One>,
+  { what, overdue, expire }: Expiring<One>,
 ): Loop {
   /** A run continues where the last one had to stop. */
   let after: Tenant | undefined;
@@ -64,7 +58,10 @@ function expirySweep<One extends { tenant: Tenant; id: string }>(
       const failed: string[] = [];
       while (!stopped.aborted && failed.length < FAILURES_MAX) {
         const found = await overdue(now, after, failed);
-        if (found.length === 0 && after === undefined) return await areWaiting();
+        if (found.length === 0 && after === undefined) {
+          const soon = await overdue(new Date(now.getTime() + SOON_MS), undefined, []);
+          return soon.length > 0;
+        }
         await Promise.all(
           found.map(async (one) => {
             try {

@@ -378,11 +378,6 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       }));
     },
 
-    /** Whether any order is pending. */
-    async arePending(): Promise<boolean> {
-      return (await orders.findOne({ ...ANY, status: 'pending' }, { projection: { _id: 1 } })) !== null;
-    },
-
     /** The same as `overdue` for orders whose pending amendment was to be confirmed by then. */
     async withOverdueAmendment(
       now: Date,
@@ -390,23 +385,14 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       except: readonly string[],
     ): Promise<(OrderRecord & { tenant: Tenant })[]> {
       const found = await orders
-        .find({ 'pendingAmendment.expiresAt': { $lte: now }, ...turnOf(after, except) })
+        .find({ 'pendingAmendment.expiresAt': { $exists: true, $lte: now }, ...turnOf(after, except) })
         .sort({ companyId: 1, 'pendingAmendment.expiresAt': 1 })
         .limit(OVERDUE_TOGETHER)
         .toArray();
       return found.map((document) => ({ tenant: document.companyId, ...toOrderRecord(document) }));
     },
-
-    /** Whether any order has a pending amendment. */
-    async haveAmendmentsPending(): Promise<boolean> {
-      const pending = { ...ANY, 'pendingAmendment.expiresAt': { $exists: true } };
-      return (await orders.findOne(pending, { projection: { _id: 1 } })) !== null;
-    },
   };
 }
-
-/** Matches every company's orders, by the indexes that begin with the company. */
-const ANY: mongo.Document = { companyId: { $gt: '' } };
 
 function endsOf({ version, status, expiresAt, cancelledAt, pendingAmendment }: Movable): Ends {
   return { version, status, expiresAt, cancelledAt, pendingAmendment };
