@@ -33,6 +33,21 @@ purchase: its order: cart 4, commerce 6, events 7, pricing 7, request 4, event 3
 /** The most that one replica of each service sends a minute while nothing happens, and pauses still grow. */
 const AT_REST = { activity: 600, cart: 130, commerce: 150, events: 250, pricing: 190, upkeep: 400 };
 
+/** How many more records of each kind there are when the costs at rest are measured again. */
+const MANY = 20_000;
+/** The largest collections, each with what differs between two records of it. */
+const GROWING: Readonly<Record<string, readonly string[]>> = {
+  'commerce orders': ['orderNumber'],
+  'cart sessions': ['sessionId'],
+  'events events': [],
+  'events offerings': ['offeringId'],
+  'events tickets': ['orderId'],
+  'pricing redemptions': ['orderId'],
+  'activity entries': [],
+};
+/** By how much the fastest run of a command may take longer then, which other work on the machine hardly changes. */
+const LONGER_MAX_MS = 15;
+
 /** Longer than anything waits for others, to share a message or a command. */
 const QUIET_MS = 800;
 /** For so long everything is watched that is done without a cause: some of it is done every ten seconds. */
@@ -48,6 +63,9 @@ let nats: NatsConnection;
 let counts: Counts = new Map();
 let lastMs = 0;
 let atRest: Counts;
+/** How long the fastest run of each command took at rest, ms. */
+let fastest = new Map<string, number>();
+let fastestAtRest: typeof fastest;
 
 beforeAll(async () => {
   services = await startServices({
@@ -56,19 +74,27 @@ beforeAll(async () => {
   });
   const known = new Set<string>();
   let learning = true;
-  const countCommand = ({ databaseName, command }: mongoose.mongo.CommandStartedEvent): void => {
+  const running = new Map<string, string>();
+  const countCommand = ({ databaseName, command, ...sent }: mongoose.mongo.CommandStartedEvent): void => {
     const service = databaseName.slice(services.prefix.length + 1);
     const shape = `${service} ${shapeOf(command)}`;
+    running.set(idOf(sent), shape);
     if (learning) known.add(shape);
     if (learning || !known.has(shape)) count(service);
   };
+  const timeCommand = ({ duration, ...ended }: mongoose.mongo.CommandSucceededEvent): void => {
+    const shape = running.get(idOf(ended)) ?? '';
+    running.delete(idOf(ended));
+    fastest.set(shape, Math.min(duration, fastest.get(shape) ?? Infinity));
+  };
   for (const connection of mongoose.connections.filter(({ name }) => name?.startsWith(services.prefix))) {
     const client = connection.getClient();
-    if (client.options.monitorCommands) client.on('commandStarted', countCommand);
+    if (client.options.monitorCommands) client.on('commandStarted', countCommand).on('commandSucceeded', timeCommand);
   }
   nats = await listen((kind) => count(kind));
   await delay(REST_MS);
   atRest = counts;
+  fastestAtRest = fastest;
   counts = new Map();
   learning = false;
 });
@@ -156,6 +182,37 @@ test('at rest, hardly anything is sent', () => {
   expect(tooMany.map(([what, max]) => `${what}: ${perMinute(what)}, not ${max}`)).toEqual([]);
 });
 
+test('at rest, no command takes longer because there are many records that do not concern it', async () => {
+  for (const [name, differing] of Object.entries(GROWING)) await multiply(name, differing);
+  fastest = new Map();
+  await delay(REST_MS);
+  const slower = [...fastestAtRest].flatMap(([shape, before]) => {
+    const after = fastest.get(shape) ?? 0;
+    return after <= before + LONGER_MAX_MS ? [] : [`${shape}: ${after} ms, not ${before}`];
+  });
+  expect(fastestAtRest.size).toBeGreaterThan(20);
+  expect(slower).toEqual([]);
+});
+
+/** Writes MANY copies of a record of a collection, each with values of its own in `differing`. */
+async function multiply(name: string, differing: readonly string[]): Promise<void> {
+  const [service, collection] = name.split(' ') as [string, string];
+  const connection = mongoose.connections.find((one) => one.name === `${services.prefix}_${service}`);
+  const documents = connection?.collection<{ _id: string }>(collection);
+  const like = await documents?.findOne({
+    status: { $nin: ['pending', 'held'] },
+    pendingAmendment: { $exists: false },
+  });
+  if (documents === undefined || like == null) throw new Error(`no ${name}`);
+  for (let done = 0; done < MANY; done += 1_000) {
+    const copies = Array.from({ length: 1_000 }, () => {
+      const own = randomUUID();
+      return { ...like, _id: like._id + own, ...Object.fromEntries(differing.map((field) => [field, own])) };
+    });
+    await documents.insertMany(copies, { ordered: false });
+  }
+}
+
 /** A sale of an event that counts its tickets, with a coupon of its own, and one for every event. */
 async function createSale({ commerce, events, pricing }: Company) {
   const event = created(await events.post('/events', { name: 'Gala', capacity: 1_000 }));
@@ -220,6 +277,11 @@ function shapeOf(command: object): string {
   const { lsid: _lsid, txnNumber: _txnNumber, $clusterTime: _time, ...rest } = command as Record<string, unknown>;
   const [name = '', of] = Object.entries(rest)[0] ?? [];
   return `${name} ${String(of)} ${JSON.stringify(shape(rest))}`;
+}
+
+/** Which command it is: ids are those of a connection. */
+function idOf({ requestId, connectionId }: { requestId: number; connectionId?: string | number }): string {
+  return `${connectionId} ${requestId}`;
 }
 
 function withParameter(url: string, parameter: string): string {
