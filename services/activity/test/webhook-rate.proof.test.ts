@@ -88,5 +88,6 @@ test(`at ${RATE} deliveries a second, endpoints that hang or fail do not delay t
   endpoints.stop();
   expect(endpoints.ill()).toBeGreaterThan(HANGING + FAILING);
   expect(endpoints.repeats()).toBe(0);
-  expect(p99Ms / 1_000).toBeLessThan(P99_SECONDS);
+  const [medianMs, maxMs] = [tookMs[Math.floor(tookMs.length / 2)], tookMs.at(-1)];
+  expect(p99Ms / 1_000, `median ${medianMs} ms, maximum ${maxMs} ms`).toBeLessThan(P99_SECONDS);
 }, 240_000);
