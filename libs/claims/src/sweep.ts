@@ -26,7 +26,7 @@ export interface SweepOptions {
 }
 
 /** How long held claims are left alone after all were checked, in multiples of the time that a claim may be pending. */
-const HELD_EVERY_TTLS = 4;
+const HELD_EVERY_TTLS = 20;
 
 /**
  * Ends claims that stayed pending too long, and held claims whose order no longer waits because its event was lost.

@@ -52,7 +52,7 @@ export function forgettingSweep(deps: {
             position = entry.position;
           }
         }
-        if (position > company.forgottenTo) await log.forget(tenant, position);
+        if (position > company.forgottenTo) await log.forget(company, position);
       }
       await log.forgetHours(cutoff);
     },

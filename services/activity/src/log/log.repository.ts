@@ -4,6 +4,7 @@ import {
   keyOfTenant,
   type RecordChange,
   type Tenant,
+  tenantOfKey,
 } from '@event-commerce/contracts';
 import { collectionOf, insertEach } from '@event-commerce/service-kit';
 import { type ActivityModels, type CompanyLogDocument, type EntryDocument, type HeadDocument } from '../models.ts';
@@ -96,9 +97,13 @@ export function logRepository(models: ActivityModels) {
 
     /** When the last event up to `position` happened. */
     async timeUpTo(position: Position): Promise<Date | undefined> {
-      const found = entries.find({ position: { $lte: position } }, { projection: { at: 1 } });
-      const [last] = await found.sort({ position: -1 }).limit(1).toArray();
-      return last?.at;
+      // First in a part of the log: see `read`.
+      for (const after of [position - FIRST_SPAN, BEGINNING]) {
+        const found = entries.find({ position: { $gt: after, $lte: position } }, { projection: { at: 1 } });
+        const [last] = await found.sort({ position: -1 }).limit(1).toArray();
+        if (last !== undefined) return last.at;
+      }
+      return undefined;
     },
 
     /** The entry of the event `id`, if it is still shown. */
@@ -179,18 +184,22 @@ export function logRepository(models: ActivityModels) {
       return last?.position ?? BEGINNING;
     },
 
-    /** No longer shows the company's entries up to `position`, then deletes them. */
-    async forget(tenant: Tenant, position: Position): Promise<void> {
-      const _id = keyOfTenant(tenant);
-      await companies.updateOne({ _id }, { $max: { forgottenTo: position } });
-      await entries.deleteMany({ companyId: tenant, position: { $lte: position } });
-      const [rest] = await entries
+    /**
+     * No longer shows the company's entries up to `position`, then deletes them. Only what is forgotten is summed up,
+     * and each entry once, even if a process dies in between.
+     */
+    async forget({ _id, forgottenTo }: CompanyLogDocument, position: Position): Promise<void> {
+      const companyId = tenantOfKey(_id);
+      const [gone] = await entries
         .aggregate<{ bytes: number }>([
-          { $match: { companyId: tenant } },
+          { $match: { companyId, position: { $gt: forgottenTo, $lte: position } } },
           { $group: { _id: null, bytes: { $sum: '$bytes' } } },
         ])
         .toArray();
-      await companies.updateOne({ _id }, { $set: { bytes: rest?.bytes ?? 0 } });
+      const changes = { $set: { forgottenTo: position }, $inc: { bytes: -(gone?.bytes ?? 0) } };
+      // Otherwise another replica has forgotten some meanwhile, and the next run forgets the rest.
+      const { matchedCount } = await companies.updateOne({ _id, forgottenTo }, changes);
+      if (matchedCount === 1) await entries.deleteMany({ companyId, position: { $lte: position } });
     },
 
     async forgetHours(before: Date): Promise<void> {

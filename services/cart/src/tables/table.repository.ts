@@ -319,7 +319,13 @@ export function tableRepository(
     ): Promise<void> {
       const differs = { sessionId: soldTo(orderId), 'spent.amount': { $ne: total.amount } };
       await tables.updateOne(
-        { companyId: tenant, 'joined.sessionId': soldTo(orderId), joined: { $elemMatch: differs } },
+        {
+          companyId: tenant,
+          'joined.sessionId': soldTo(orderId),
+          // As the index of seats has it.
+          seatsTaken: { $gt: 0 },
+          joined: { $elemMatch: differs },
+        },
         { $set: { 'joined.$.spent': total }, $inc: { version: 1 } },
       );
       for (;;) {
