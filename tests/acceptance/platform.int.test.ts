@@ -178,7 +178,9 @@ describe('from an API key to a counted redemption', () => {
     orders.push(await placedBy({ api: first }));
     for (const api of [mine.api, first, await rotate()]) {
       for (const id of orders) expect((await api.get(`/v1/orders/${id}`)).status).toBe(200);
-      expect((await api.get(`/v1/orders/${theirs}`)).body.error.code).toBe('ORDER_NOT_FOUND');
+      for (const path of ['', '/amendments', `/amendments/amd_${'0'.repeat(26)}`]) {
+        expect((await api.get(`/v1/orders/${theirs}${path}`)).body.error.code).toBe('ORDER_NOT_FOUND');
+      }
     }
   });
 

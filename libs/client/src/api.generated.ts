@@ -1002,7 +1002,7 @@ export interface paths {
     put?: never;
     /**
      * Preview a change of what an order bought
-     * @description What `POST /orders/{id}/amendments` would come to in both modes, or why it would be refused. Takes and changes nothing.
+     * @description What `POST /orders/{id}/amendments` would come to in both modes, or why it would be refused. Takes and changes nothing: others may buy meanwhile what it adds. How many tickets the customer may have in all, only the amendment judges.
      *
      *     Scope: `orders:write` or `orders:checkout`.
      */
@@ -1022,9 +1022,9 @@ export interface paths {
     };
     /**
      * List the changes of an order
-     * @description Newest first. An order has at most 50.
+     * @description Newest first. An order has at most 50. A key with `orders:checkout` alone reads those of the orders that were placed with it.
      *
-     *     Scope: `orders:read`.
+     *     Scope: `orders:read` or `orders:checkout`.
      */
     get: operations['listAmendments'];
     put?: never;
@@ -1094,7 +1094,9 @@ export interface paths {
     };
     /**
      * Read a change of an order
-     * @description Scope: `orders:read`.
+     * @description A key with `orders:checkout` alone reads those of the orders that were placed with it.
+     *
+     *     Scope: `orders:read` or `orders:checkout`.
      */
     get: operations['getAmendment'];
     put?: never;
@@ -12202,7 +12204,23 @@ export interface operations {
       };
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      403: components['responses']['Forbidden'];
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The key has `orders:checkout` without `orders:write`, and the order is not pending. */
+      403: {
+        headers: {
+          'x-request-id': components['headers']['RequestId'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            error: {
+              /** @enum {unknown} */
+              code: 'FORBIDDEN';
+            };
+          };
+        };
+      };
       /** @description `ORDER_NOT_FOUND`: The company has no order of this id. */
       404: {
         headers: {
@@ -12229,6 +12247,10 @@ export interface operations {
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        *
        *     `AMENDMENT_PENDING`: The order has an amendment that waits to be confirmed.
+       *
+       *     `NOT_FOR_SALE`: An offering is inactive or outside its sale window, its event is over, or is a draft, cancelled, completed or archived, the order asks for more than its `maxPerOrder`, or an item has no price because its offering is not in the catalogue; `details` name each item.
+       *
+       *     `PRICE_CHANGED`: The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.
        */
       409: {
         headers: {
@@ -12242,7 +12264,13 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             error: {
               /** @enum {unknown} */
-              code: 'ALREADY_EXISTS' | 'IDEMPOTENCY_KEY_IN_USE' | 'ORDER_STATUS_CONFLICT' | 'AMENDMENT_PENDING';
+              code:
+                | 'ALREADY_EXISTS'
+                | 'IDEMPOTENCY_KEY_IN_USE'
+                | 'ORDER_STATUS_CONFLICT'
+                | 'AMENDMENT_PENDING'
+                | 'NOT_FOR_SALE'
+                | 'PRICE_CHANGED';
             };
           };
         };
@@ -12449,7 +12477,7 @@ export interface operations {
        *
        *     `AMENDMENT_PENDING`: The order has an amendment that waits to be confirmed.
        *
-       *     `REPRICE_UNAVAILABLE`: The order cannot be priced again: its prices were stated, or more adjustments apply to it than an order keeps.
+       *     `REPRICE_UNAVAILABLE`: The order cannot be priced again: its prices were stated, nothing in it had a price, or more adjustments apply to it than an order keeps.
        *
        *     `PRICE_CHANGED`: The order does not cost what `expectedTotal` says. `details` have both totals, and say what makes the price now and what does not count. Or: The key has `orders:checkout` without `orders:write`, and a price that the order states is not the one that it costs.
        *

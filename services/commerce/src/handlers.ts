@@ -55,6 +55,15 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     if (found === undefined) throw orderNotFound(given);
     return found;
   };
+  /** The order, which a key without orders:read sees if it was placed with it. @throws {PlatformError} ORDER_NOT_FOUND */
+  const readableOrder = async (
+    { tenant, originalKeyId, scopes }: { tenant: Tenant; originalKeyId: string; scopes: readonly Scope[] },
+    id: string,
+  ): Promise<OrderRecord> => {
+    const found = await findOrder(tenant, id);
+    if (found.placedBy !== originalKeyId && !allows(scopes, 'orders:read')) throw orderNotFound(id);
+    return found;
+  };
   return {
     createCoupon: async ({ caller, body }) => (await createCoupon(deps, caller, body)).shownAt(clock()),
 
@@ -105,11 +114,7 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return await page(query);
     },
 
-    getOrder: async ({ identity: { tenant, originalKeyId, scopes }, params: { id } }) => {
-      const found = await findOrder(tenant, id);
-      if (found.placedBy !== originalKeyId && !allows(scopes, 'orders:read')) throw orderNotFound(id);
-      return found.order;
-    },
+    getOrder: async ({ identity, params: { id } }) => (await readableOrder(identity, id)).order,
 
     updateOrder: async ({ caller, ifMatch, params, body }) =>
       byIdOrNumber(caller.tenant, params.id, async (id) => changeOrder(deps, caller, id, body, ifMatch)),
@@ -153,14 +158,14 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       return await byIdOrNumber(caller.tenant, params.id, cancel, by.ofKey);
     },
 
-    listAmendments: async ({ identity: { tenant }, params: { id }, query: { limit } }) => {
-      const all = await deps.amendments.all(tenant, await findOrder(tenant, id));
+    listAmendments: async ({ identity, params: { id }, query: { limit } }) => {
+      const all = await deps.amendments.all(identity.tenant, await readableOrder(identity, id));
       return { data: all.map(withoutBefore), page: { limit, next: null } };
     },
 
-    getAmendment: async ({ identity: { tenant }, params: { id, amendmentId } }) => {
-      const order = await findOrder(tenant, id);
-      const found = await deps.amendments.find(tenant, order, amendmentId);
+    getAmendment: async ({ identity, params: { id, amendmentId } }) => {
+      const order = await readableOrder(identity, id);
+      const found = await deps.amendments.find(identity.tenant, order, amendmentId);
       if (found === undefined) throw amendmentNotFound(order.id, amendmentId);
       return found;
     },

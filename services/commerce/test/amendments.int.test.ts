@@ -156,6 +156,48 @@ describe('tickets that are added', () => {
     expect(await order.sold()).toEqual({ sold: 0, held: 0, left: 100 });
   });
 
+  test('are previewed and bought at the price that the catalogue has now, also if it had none before', async () => {
+    const order = await newOrder((shop) => tickets(shop, 1));
+    await order.events.patch(`/offerings/${order.ticket}`, { price: { amount: 6_000, currency: 'EUR' } });
+    const items = [{ offeringId: order.ticket, quantity: 2 }];
+    expect((await order.preview({ items })).keep.due).toBe(6_000);
+    const late = `late-${order.id}`;
+    const another = [{ offeringId: late, quantity: 1 }];
+    const refused = await order.amend({ mode: 'keep', items: another });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'NOT_FOR_SALE']);
+    expect(refused.body.error.details).toMatchObject([{ path: 'items[0]', offeringId: late }]);
+    await order.offer('Late', 700, { id: late });
+    expect((await order.preview({ items: another })).reprice.due).toBe(700);
+    expect((await order.amend({ mode: 'keep', items: another })).body.data.amendment.due).toBe(700);
+  });
+
+  test('are refused by the preview as by the amendment, with the fields of the request', async () => {
+    const order = await newOrder((shop) => tickets(shop, 1));
+    const scarce = await order.offer('Scarce', 5_000, { capacity: 1 });
+    const later = await order.offer('Later', 5_000, { onSaleFrom: '2099-01-01T00:00:00.000Z' });
+    for (const [offeringId, quantity, code] of [
+      [scarce, 2, 'SOLD_OUT'],
+      [later, 1, 'NOT_FOR_SALE'],
+    ] as const) {
+      const items = [
+        { lineId: 'ln_1', quantity: 1 },
+        { offeringId, quantity },
+      ];
+      const { keep, reprice } = await order.preview({ items });
+      const refused = (await order.amend({ mode: 'keep', items })).body.error;
+      for (const one of [keep, reprice, refused]) {
+        expect(one).toMatchObject({ code, details: [{ path: 'items[1]', offeringId }] });
+      }
+    }
+    const unknown = { coupons: [newCode()] };
+    const { reprice } = await order.preview(unknown);
+    const refused = (await order.amend({ mode: 'reprice', ...unknown })).body.error;
+    for (const one of [reprice, refused]) {
+      expect(one).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'coupons' }] });
+      expect(one.message).toMatch(/^coupons include/);
+    }
+  });
+
   test('need no new place at a full event if they are exchanged for others of it', async () => {
     const order = await newOrder(async (shop) => {
       await shop.events.patch(`/events/${shop.eventId}`, { capacity: 2 });
@@ -241,6 +283,13 @@ describe('an order of which nothing can be priced again', () => {
   });
 });
 
+test('a stated total that an order costs anyway sets no price', async () => {
+  const order = await newOrder((shop) => tickets(shop, 3));
+  const { data } = (await order.amend({ mode: 'keep', items: one(2), costs: { total: 10_000 } })).body;
+  expect(data.order.pricing.source).toBe('platform');
+  expect((await order.preview({ items: one(1) })).reprice.due).toBe(-5_000);
+});
+
 test('a key with orders:checkout amends its pending orders at platform prices, and no others', async () => {
   const shop = await newShop(services);
   const checkout = shop.as('orders:checkout');
@@ -254,8 +303,15 @@ test('a key with orders:checkout amends its pending orders at platform prices, a
   const { data } = (await amend(pending.id, { items: one(1) })).body;
   expect(data.order).toMatchObject({ status: 'pending', costs: { total: 5_000 }, amendments: 1 });
   expect(await shop.sold()).toEqual({ sold: 0, held: 1, left: 99 });
+  const path = `/orders/${pending.id}/amendments`;
+  expect((await checkout.get(path)).body.data).toMatchObject([{ id: data.amendment.id }]);
+  expect((await checkout.get(`${path}/${data.amendment.id}`)).body.data).toMatchObject({ id: data.amendment.id });
   await shop.commerce.post(`/orders/${pending.id}/confirm`, { expectedTotal: 5_000 });
-  expect((await amend(pending.id, { items: one(0) })).status).toBe(403);
+  const refused = await amend(pending.id, { items: one(0) });
+  expect([refused.status, refused.body.error.message]).toEqual([
+    403,
+    expect.stringContaining('Changing or cancelling a placed order needs the scope orders:write'),
+  ]);
   await expect.poll(shop.sold, PATIENT).toEqual({ sold: 1, held: 0, left: 99 });
 });
 

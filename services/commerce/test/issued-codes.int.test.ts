@@ -231,6 +231,22 @@ test('an order keeps its code when it is amended, gives it back with the last ti
   expect((await raffle.show('K-2')).claimed).toBe(1);
 });
 
+test('an order gives its code back before it takes another one of the same coupon', async () => {
+  const raffle = await newRaffle();
+  await raffle.issue({ codes: ['K-1', 'K-2'] });
+  const order = orderOf(await raffle.buy(['K-1']));
+  const path = `/orders/${order.id}/amendments`;
+  for (const change of [
+    { mode: 'reprice', coupons: ['K-2'], chargeDifference: true },
+    { mode: 'keep', coupons: ['K-1', 'K-2'], items: [{ offeringId: raffle.ticket, quantity: 2 }] },
+  ]) {
+    const { status, body } = await raffle.commerce.post(path, change);
+    expect([status, body.error.details[0].path]).toEqual([400, 'coupons']);
+    expect(body.error.message).toContain('has redeemed another code of the same coupon');
+  }
+  expect([(await raffle.show('K-1')).claimed, (await raffle.show('K-2')).claimed]).toEqual([1, 0]);
+});
+
 test('a cart shows what its code does', async () => {
   const raffle = await newRaffle();
   await raffle.issue({ codes: ['CART-1'] });
@@ -288,6 +304,28 @@ describe('who tries out codes', () => {
     await expect.poll(async () => enter('GOOD-1', 'r')).toEqual(['throttled', 5_000]);
     expect(await enter('GOOD-1', 'another')).toEqual(['applied', 4_000]);
     expect(await enter('GOOD-1', 'r', ['pricing:evaluate', 'pricing:read'])).toEqual(['applied', 4_000]);
+  });
+
+  test('with amendments learns nothing more either', async () => {
+    const raffle = await newRaffle();
+    await raffle.issue({ codes: ['GOOD-1'] });
+    const shop = raffle.as('orders:checkout');
+    const items = [{ offeringId: raffle.ticket, quantity: 1 }];
+    const pending = await shop.post('/orders', raffle.body({ items, expiresInSeconds: 600 }));
+    const preview = async (coupons: string[]) => {
+      const { status, body } = await shop.post(`/orders/${orderOf(pending).id}/amendments/preview`, { coupons });
+      return status === 200 ? (body.data.reprice.code ?? body.data.reprice.due) : body.error.code;
+    };
+    expect(await preview(['GOOD-1'])).toBe(-1_000);
+    for (let from = 0; from < 7; from++) {
+      const guesses = Array.from({ length: 50 }, (_, n) => `GUESS-${from}-${n}`);
+      expect(['VALIDATION_FAILED', 'RATE_LIMITED']).toContain(await preview(guesses));
+    }
+    await expect.poll(async () => preview(['GOOD-1'])).toBe('RATE_LIMITED');
+    const other = await raffle.commerce.post(`/orders/${orderOf(pending).id}/amendments/preview`, {
+      coupons: ['GOOD-1'],
+    });
+    expect(other.body.data.reprice.due).toBe(-1_000);
   });
 
   test('in a cart keeps the price without codes', async () => {

@@ -32,7 +32,13 @@ const others = {
   purchases: { purchase: unasked, amend: unasked, previewAmendment: unasked, follow: nothing, cancel: nothing },
   tickets: { claim: unasked, follow: nothing, cancel: nothing },
   carts: { checkout: unasked, release: nothing, followAmended: nothing, end: nothing },
-  offerings: { find: async () => new Map(), idsOfEvent: unasked, ofCancelledEvents: unasked, learn: () => [] },
+  offerings: {
+    find: async () => new Map(),
+    current: unasked,
+    idsOfEvent: unasked,
+    ofCancelledEvents: unasked,
+    learn: () => [],
+  },
   clock: () => new Date(),
 };
 const buyer = { caller, placedBy: 'key_1', mayStatePrices: true };

@@ -3,6 +3,7 @@ import { type CustomerKeys, type HeldClaims, replyWithClaims } from '@event-comm
 import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
 import {
   allows,
+  codeKey,
   errorBody,
   type PurchaseRequest,
   type RepliedRefusal,
@@ -139,16 +140,30 @@ export function pricingAnswers(
       const based = basis === undefined ? {} : { basis: { at: new Date(pricedAtMs).toISOString(), ...basis } };
       return { ...reply, price: shown, shares, ...(units === undefined ? {} : { units }), ...based };
     },
-    amend: async ({ caller, body }) => {
+    amend: async ({ caller, identity, body }) => {
       const request = keyed(caller.tenant, body);
-      const { mode } = request;
-      if (mode === undefined) return await previewAmendment(deps, caller, request);
-      return await replyWithClaims(toRedemptionClaim, async (held) =>
+      const { mode, order, codes = order.codes } = request;
+      const had = new Set(order.codes.map(codeKey));
+      const entered = allows(identity.scopes, 'orders:write') ? [] : codes.filter((code) => !had.has(codeKey(code)));
+      if (entered.length > 0 && guesses.areThrottled(caller, undefined)) throw codesThrottled();
+      const noteUnknown = (replied: object): void => {
+        if ('refusal' in replied && isUnknownCode(replied.refusal as RepliedRefusal)) {
+          guesses.note(caller, undefined, entered);
+        }
+      };
+      if (mode === undefined) {
+        const judged = await previewAmendment(deps, caller, request);
+        noteUnknown(judged.reprice);
+        return judged;
+      }
+      const replied = await replyWithClaims(toRedemptionClaim, async (held) =>
         countingClaims(claimAmendment(deps, caller, mode, request, held), ({ claims }) => ({
           outcome: 'claimed',
           count: claims.length,
         })),
       );
+      noteUnknown(replied);
+      return replied;
     },
     cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten, standing } }) => {
       const order = { tenant: caller.tenant, id, claims };

@@ -158,12 +158,12 @@ export const amendedEventCancelled = refusal(
   [{ eventId: 'evt_summer_festival', offeringId: 'off_standing' }],
 );
 
-/** The key may only cancel what it holds for a buyer. */
+/** The key may only change and cancel what it holds for a buyer. */
 export const onlyPendingOrders = refusal(
   'FORBIDDEN',
   'The key has `orders:checkout` without `orders:write`, and the order is not pending.',
   (orderId: string) => ({
-    message: `Order ${orderId} is placed. Cancelling a placed order needs the scope orders:write; orders:checkout is for pending ones.`,
+    message: `Order ${orderId} is placed. Changing or cancelling a placed order needs the scope orders:write; orders:checkout is for pending ones.`,
   }),
   'ord_01k9q4m2x7f8vb3t6d5c0h0001',
 );
@@ -294,15 +294,28 @@ export function aboutOrder(refused: PlatformError): PlatformError {
     cause: refused,
   });
 }
+/** A refusal of something in an order, for a request to amend it, whose body has what an order has as `order`. */
+export function aboutAmendment(refused: PlatformError): PlatformError {
+  const { code, message, details, retryAfterSeconds } = refused;
+  const own = (text: string) => text.replace(/^order\./, '');
+  return new PlatformError(code, own(message), {
+    ...(details === undefined ? {} : { details: details.map((detail) => ({ ...detail, path: own(detail.path) })) }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    cause: refused,
+  });
+}
+export function shownAboutAmendment({ code, when, example }: Refusal): Refusal {
+  return { code, when, example: () => aboutAmendment(example()) };
+}
 export function shownAboutOrder({ code, when, example }: Refusal): Refusal {
   return { code, when, example: () => aboutOrder(example()) };
 }
 
 export const repriceUnavailable = refusal(
   'REPRICE_UNAVAILABLE',
-  'The order cannot be priced again: its prices were stated, or more adjustments apply to it than an order keeps.',
+  'The order cannot be priced again: its prices were stated, nothing in it had a price, or more adjustments apply to it than an order keeps.',
   (orderId: string, isStated: boolean) => {
-    const why = isStated ? 'its prices were stated' : 'too many adjustments apply to it';
+    const why = isStated ? 'its prices were stated' : 'nothing in it had a price, or too many adjustments apply to it';
     return { message: `Order ${orderId} cannot be priced again: ${why}. Use mode keep.` };
   },
   'ord_01h455vb4pex5vsknk084sn02q',

@@ -1,4 +1,5 @@
 import {
+  aboutAmendment,
   AMENDMENTS_MAX,
   type AmendedOrder,
   type AmendmentInput,
@@ -12,6 +13,7 @@ import {
   type Order,
   orderAmendmentsFull,
   orderStatusConflict,
+  PlatformError,
   type PricedAmendment,
   priceChanged,
   type RedemptionClaim,
@@ -162,7 +164,9 @@ async function amendOnce(
   } catch (error) {
     // Another request may have got what this one was refused, and changed the order: then this one is judged anew.
     const current = await leave(deps, by.caller, attempt, record);
-    if (current.order.version === record.order.version && current.revision === record.revision) throw error;
+    if (current.order.version === record.order.version && current.revision === record.revision) {
+      throw error instanceof PlatformError ? aboutAmendment(error) : error;
+    }
     return undefined;
   }
   // After an error here it is unknown whether it was written: what it needs stays held until that is settled.
@@ -175,7 +179,8 @@ async function amendOnce(
 /** An amendment that only returns tickets, at the prices that were paid. */
 function kept(record: OrderRecord, asked: AskedLines, input: AmendmentInput, statesPrices: boolean): Prepared {
   const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: statesPrices, offerings: new Map() });
-  const computed = amendmentOf(toPrice, keptGoods(toPrice));
+  const { total: _total, ...costs } = toPrice.costs;
+  const computed = amendmentOf({ ...toPrice, costs }, keptGoods(toPrice));
   return { ...finalOf(record, toPrice, computed, input), claims: [], tickets: [], offerings: new Map() };
 }
 
@@ -219,9 +224,8 @@ async function prepare(
   input: AmendmentInput,
   attempt: OrderAttempt,
 ): Promise<Prepared> {
-  const ids = [...record.order.items, ...asked.added].flatMap(({ offeringId }) => offeringId ?? []);
   const prepareOnce = async (): Promise<Prepared | undefined> => {
-    const offerings = await deps.offerings.find(by.caller, ids);
+    const { offerings } = await offeringsOf(deps, by.caller, record, asked);
     const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: mayStatePrices(by), offerings });
     const { total: _total, ...costs } = toPrice.costs;
     const request: ClaimRequest = {
@@ -240,6 +244,31 @@ async function prepare(
   return await retryOnConflict(prepareOnce, versionConflict('The order'));
 }
 
+/**
+ * The offerings of an order and its amendment, and of these those that it adds, as the catalogue has them now: their
+ * prices, unlike those of what the order has, are what the buyer will pay.
+ *
+ * @throws {PlatformError} SERVICE_UNAVAILABLE
+ */
+export async function offeringsOf(
+  { offerings }: Pick<AmendOrderDeps, 'offerings'>,
+  caller: Caller,
+  { order: { items } }: OrderRecord,
+  { added }: AskedLines,
+) {
+  const [had, current] = await Promise.all([
+    offerings.find(
+      caller,
+      items.flatMap(({ offeringId }) => offeringId ?? []),
+    ),
+    offerings.current(
+      caller,
+      added.map(({ offeringId }) => offeringId),
+    ),
+  ]);
+  return { offerings: new Map<string, OfferingRecord>([...had, ...current]), current };
+}
+
 /** The tickets that an amendment adds. */
 function ticketsFor(
   { order }: OrderRecord,
@@ -247,10 +276,6 @@ function ticketsFor(
   offerings: ReadonlyMap<string, OfferingRecord>,
 ): ClaimRequest['tickets'] {
   if (added.length === 0) return undefined;
-  const besides = (offeringId: string) =>
-    order.items
-      .filter((item) => item.offeringId === offeringId)
-      .reduce((sum, { lineId }) => sum + (remaining.get(lineId) ?? 0), 0);
   const { id, email } = order.customer;
   return {
     customer: { id, email },
@@ -259,7 +284,7 @@ function ticketsFor(
       offeringId,
       quantity,
       version: offerings.get(offeringId)?.version ?? 0,
-      besides: besides(offeringId),
+      besides: remainingOf(order.items, remaining, offeringId),
     })),
     exchanged: [...ticketsByEvent(returnedIn(order.items, remaining))].map(([eventId, quantity]) => ({
       eventId,
@@ -422,8 +447,19 @@ function changesCodes({ order }: OrderRecord, { coupons }: Pick<AmendmentInput, 
   return new Set(had).symmetricDifference(new Set(has)).size > 0;
 }
 
+/** How many tickets of an offering an order keeps. */
+export function remainingOf(
+  items: OrderRecord['order']['items'],
+  remaining: ReadonlyMap<string, number>,
+  offeringId: string,
+): number {
+  return items
+    .filter((item) => item.offeringId === offeringId)
+    .reduce((sum, { lineId }) => sum + (remaining.get(lineId) ?? 0), 0);
+}
+
 /** The tickets that an order returns. */
-function returnedIn(items: OrderRecord['order']['items'], remaining: ReadonlyMap<string, number>) {
+export function returnedIn(items: OrderRecord['order']['items'], remaining: ReadonlyMap<string, number>) {
   return items.flatMap(({ lineId, offeringId, eventId, quantity }) => {
     const returned = quantity - (remaining.get(lineId) ?? quantity);
     return offeringId === undefined || returned === 0 ? [] : [{ offeringId, eventId, quantity: returned }];

@@ -1,4 +1,5 @@
 import {
+  aboutAmendment,
   type AmendedLine,
   type AmendmentInput,
   amendmentOf,
@@ -23,6 +24,7 @@ import type { OrderRecord } from './order-record.ts';
 import type { AddedLine, AskedLines } from './domain/asked-lines.ts';
 import { standingClaims } from './domain/kept-claims.ts';
 import { eventOf } from './domain/order-costs.ts';
+import { refuseTooLarge } from './domain/order-draft.ts';
 
 type Asked = Pick<AmendmentInput, 'items' | 'coupons' | 'costs' | 'chargeDifference'>;
 
@@ -106,10 +108,10 @@ function addedLine(
   }
   const listed = offering?.price.amount ?? (mayStatePrices ? unitPrice : undefined);
   if (listed === undefined) {
-    throw notForSale([
-      { offeringId, index, detail: 'is not in the catalogue, and has no price; check the offeringId' },
-    ]);
+    const detail = 'is not in the catalogue, and has no price; check the offeringId';
+    throw aboutAmendment(notForSale([{ offeringId, index, detail }]));
   }
+  refuseTooLarge(Math.max(listed, unitPrice ?? 0), quantity, path);
   const isStated = unitPrice !== undefined && unitPrice !== listed;
   if (isStated && !mayStatePrices) {
     throw statedPriceDiffers([{ path: `${path}.unitPrice`, stated: unitPrice, price: listed }]);
@@ -125,7 +127,9 @@ function addedLine(
 
 /** The amendment with the total that its request states, if it states one; `computed` is without it. */
 export function withStatedTotal(toPrice: AmendmentToPrice, computed: PricedAmendment): PricedAmendment {
-  if (toPrice.costs.total === undefined) return computed;
+  const { total } = toPrice.costs;
+  // A stated total that is what the order costs anyway sets no price.
+  if (total === undefined || total === computed.costs.after.total) return computed;
   const { order, codes, redemptions } = computed;
   return amendmentOf(toPrice, {
     ...order,

@@ -3,6 +3,7 @@ import {
   ARRAY_LENGTH_MAX,
   invalidInput,
   keyOfTenant,
+  type ListedOffering,
   recordKey,
   type OfferingRecord,
   type Tenant,
@@ -13,6 +14,8 @@ import { readOfferings, readOfferingsOfEvent } from '../other-services.ts';
 
 /** The most offerings of an event to find orders by: each is a condition of the query. */
 const OFFERINGS_OF_EVENT_MAX = 5_000;
+
+const NO_PRICES = 'Prices of the catalogue cannot be read now; send the order again.';
 
 /** What is known of an offering: its record, or that the catalogue did not have it. */
 type Known = { record: OfferingRecord | undefined };
@@ -102,6 +105,20 @@ export function knownOfferings(bus: BusConnection) {
     },
 
     /**
+     * The catalogue's offerings among `ids` as they are now, with what is left of them.
+     *
+     * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service does not respond
+     */
+    async current(caller: Caller, ids: readonly string[]): Promise<Map<string, ListedOffering>> {
+      const listed = new Map<string, ListedOffering>();
+      for await (const { offerings } of ask(caller, [...new Set(ids)], NO_PRICES)) {
+        learn(caller.tenant, offerings);
+        for (const one of offerings) listed.set(one.id, one);
+      }
+      return listed;
+    },
+
+    /**
      * The offerings of the caller's company with these ids, without those that the catalogue did not have. With
      * `afresh`, the catalogue is asked about all of them.
      *
@@ -121,8 +138,7 @@ export function knownOfferings(bus: BusConnection) {
         if (known !== undefined) found.set(id, known);
       }
       const asked = [...new Set(ids)].filter((id) => afresh || !found.has(id));
-      const unanswered = 'Prices of the catalogue cannot be read now; send the order again.';
-      for await (const { asked: ofThese, offerings } of ask(caller, asked, unanswered)) {
+      for await (const { asked: ofThese, offerings } of ask(caller, asked, NO_PRICES)) {
         for (const record of learn(tenant, offerings)) found.set(record.id, { record });
         for (const id of ofThese) {
           if (!found.has(id) && knownOf(id) === undefined) cache.set(recordKey(tenant, id), { record: undefined });

@@ -1,17 +1,34 @@
 import {
+  aboutAmendment,
+  accepted,
+  AMENDMENTS_MAX,
   type AmendmentPreview,
   type AmendmentPreviewInput,
   type JudgedAmendment,
+  type ListedOffering,
+  notForSale,
+  orderAmendmentsFull,
   PlatformError,
+  soldOut,
+  whyNotForSale,
 } from '@event-commerce/contracts';
 import { amendmentToPrice, fewerSeats, shownAmendment, withStatedTotal } from './amended-order.ts';
-import { askedLines } from './domain/asked-lines.ts';
-import { type AmendOrderDeps, mayStatePrices, refuseUnamendable } from './amend-order.ts';
+import { type AskedLines, askedLines } from './domain/asked-lines.ts';
+import { ticketsByEvent } from './domain/kept-claims.ts';
+import {
+  type AmendOrderDeps,
+  mayStatePrices,
+  offeringsOf,
+  refuseUnamendable,
+  remainingOf,
+  returnedIn,
+} from './amend-order.ts';
 import { type Actor, orderFor } from './move-order.ts';
+import type { OrderRecord } from './order-record.ts';
 
 /**
  * What an amendment would come to in each mode, or why it would be refused. Takes and changes nothing, so others may
- * buy meanwhile what it adds.
+ * buy meanwhile what it adds; how many tickets the customer may have, only the amendment judges.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, ORDER_STATUS_CONFLICT, AMENDMENT_PENDING; VALIDATION_FAILED and NOT_FOR_SALE
  * for what no mode allows; FORBIDDEN for a placed order with `ofKey`; SERVICE_UNAVAILABLE
@@ -27,24 +44,52 @@ export async function previewAmendment(
   const { order } = record;
   const asked = askedLines(order.items, input.items, record.amended.linesMade);
   const seats = fewerSeats(record, input);
-  const ids = [...order.items, ...asked.added].flatMap(({ offeringId }) => offeringId ?? []);
-  const offerings = await deps.offerings.find(by.caller, ids);
+  const { offerings, current } = await offeringsOf(deps, by.caller, record, asked);
   const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: mayStatePrices(by), offerings });
   const { total: _total, ...costs } = toPrice.costs;
   const revision = record.revision + 1;
   const judged = await deps.purchases.previewAmendment(by.caller, { ...toPrice, costs, orderId: record.id, revision });
+  const unavailable = refusalOf(record, asked, current, deps.clock());
   const show = (one: JudgedAmendment): AmendmentPreview['keep'] => {
-    if ('refusal' in one) {
-      const { code, message, details } = one.refusal;
-      return { code, message, ...(details === undefined ? {} : { details }) };
-    }
     try {
-      const amendment = withStatedTotal(toPrice, one);
-      return shownAmendment(record, amendment, asked.added, seats);
+      const priced = accepted(one);
+      if (unavailable !== undefined) throw unavailable;
+      return shownAmendment(record, withStatedTotal(toPrice, priced), asked.added, seats);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
-      return { code: error.code, message: error.message };
+      const { code, message, details } = aboutAmendment(error);
+      return { code, message, ...(details === undefined ? {} : { details: [...details] }) };
     }
   };
   return { keep: show(judged.keep), reprice: show(judged.reprice) };
+}
+
+/** Why the order cannot get what it adds, in any mode. */
+function refusalOf(
+  { id, order: { items, amendments } }: OrderRecord,
+  { remaining, added }: AskedLines,
+  current: ReadonlyMap<string, ListedOffering>,
+  now: Date,
+): PlatformError | undefined {
+  if (amendments === AMENDMENTS_MAX) return orderAmendmentsFull(id);
+  const listed = added.flatMap((line) => {
+    const offering = current.get(line.offeringId);
+    return offering === undefined ? [] : [{ ...line, offering }];
+  });
+  const offSale = listed.flatMap(({ offeringId, index, quantity, offering }) => {
+    const why = whyNotForSale(offering, remainingOf(items, remaining, offeringId) + quantity, now);
+    return why === undefined ? [] : [{ offeringId, index, detail: why.detail }];
+  });
+  if (offSale.length > 0) return notForSale(offSale);
+  const returned = ticketsByEvent(returnedIn(items, remaining));
+  const wanted = ticketsByEvent(listed.map((line) => ({ ...line, eventId: line.offering.eventId })));
+  const short = listed.flatMap(({ offeringId, index, quantity, offering: { availability, event, eventId } }) => {
+    const ofOffering = availability.left ?? Infinity;
+    // What the order returns of the event is exchanged.
+    const ofEvent = (event.left ?? Infinity) + (returned.get(eventId) ?? 0);
+    if (ofOffering >= quantity && ofEvent >= (wanted.get(eventId) ?? 0)) return [];
+    const left = Math.min(ofOffering, ofEvent);
+    return [{ offeringId, index, left, detail: `has ${left} left, and the amendment adds ${quantity}` }];
+  });
+  return short.length === 0 ? undefined : soldOut(short);
 }

@@ -57,6 +57,13 @@ describe('what an amendment asks of the lines of an order', () => {
     expect(() => resultOf(asked)).toThrow(message);
   });
 
+  it('refuses more lines than an order can have, and lets others take their place', () => {
+    const full = Array.from({ length: 500 }, (_, n) => line(`ln_${n + 1}`, `off_${n}`, 1));
+    const another = { offeringId: 'off_new', quantity: 1 };
+    expect(() => askedLines(full, [another])).toThrow('items make more than 500 lines; place another order');
+    expect(askedLines(full, [{ lineId: 'ln_1', quantity: 0 }, another]).added).toHaveLength(1);
+  });
+
   it('gives every offering exactly as many tickets as are asked for', () => {
     const asked = fc.record({ off_a: fc.nat(9), off_b: fc.nat(9) }).filter(({ off_a, off_b }) => off_a + off_b > 0);
     fc.assert(

@@ -1,4 +1,4 @@
-import { type AmendmentInput, invalidInput, type PricedItem } from '@event-commerce/contracts';
+import { type AmendmentInput, ARRAY_LENGTH_MAX, invalidInput, type PricedItem } from '@event-commerce/contracts';
 
 /** A line that an amendment adds. */
 export interface AddedLine {
@@ -68,6 +68,10 @@ export function askedLines(
   }
   if (added.length === 0 && [...remaining.values()].every((quantity) => quantity === 0)) {
     throw invalidInput('items', 'leave no ticket; cancel the order');
+  }
+  const lineCount = [...remaining.values()].filter((quantity) => quantity > 0).length + added.length;
+  if (lineCount > ARRAY_LENGTH_MAX) {
+    throw invalidInput('items', `make more than ${ARRAY_LENGTH_MAX} lines; place another order for the rest`);
   }
   return { remaining, added };
 }

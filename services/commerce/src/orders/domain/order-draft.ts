@@ -217,7 +217,8 @@ function unitPriceOf(total: number | undefined, quantity: number, path: string):
   throw invalidInput(`${path}.total`, `cannot be divided by the quantity ${quantity}; send unitPrice too`);
 }
 
-function refuseTooLarge(unitPrice: number, quantity: number, path: string): void {
+/** @throws {PlatformError} VALIDATION_FAILED at `path` */
+export function refuseTooLarge(unitPrice: number, quantity: number, path: string): void {
   if (unitPrice <= PRICE_MAX && lineTotalIsExact({ amount: unitPrice }, quantity)) return;
   throw invalidInput(path, 'exceeds the maximum total; split the order into several');
 }

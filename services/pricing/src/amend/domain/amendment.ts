@@ -21,6 +21,7 @@ import {
   type OrderShare,
   type PriceBasis,
   type PricedAmendment,
+  redemptionsIn,
   repriceUnavailable,
   ticketsIn,
 } from '@event-commerce/contracts';
@@ -176,6 +177,7 @@ function pricedTogether(
   const options: PriceOptions = { ...facts, own, dropped: 'none', showCodes: false };
   const price = priceLines(source(idOf), inCascade, cart, options);
   const added = price.codes.filter(({ code }) => newCodes.has(codeKey(code)));
+  refuseOtherCodeOfCoupon(request, live, added);
   const refusal = quoteRefusal({ codes: added.map(({ code }) => code), adjustmentIds: [], charges: 0 }, live, price);
   if (refusal !== undefined) throw refusal;
   const limited = new Set([
@@ -190,6 +192,23 @@ function pricedTogether(
     tickets: new Map([...unitsIn(price)].filter(([id]) => limited.has(id) || limitsTickets(live.get(id)))),
     budgets: drawnBy(modifiersOf(price)),
   };
+}
+
+/** A coupon's redemption by an order counts for one of its codes: another one would count nowhere. */
+function refuseOtherCodeOfCoupon(
+  { order }: AmendRequest,
+  live: CompanyAdjustments,
+  added: readonly CodeResult[],
+): void {
+  const redeemed = new Set(redemptionsIn(order.claims).map(({ adjustmentId }) => adjustmentId));
+  const other = added.find(
+    ({ adjustmentId = '' }) => redeemed.has(adjustmentId) && live.get(adjustmentId)?.conditions.uniqueCodes === true,
+  );
+  if (other === undefined) return;
+  throw invalidInput(
+    'coupons',
+    `include ${other.code}, and the order has redeemed another code of the same coupon; remove that one in an amendment of its own, then add ${other.code}`,
+  );
 }
 
 /** What an order has of the tickets of adjustments, and of budgets. */
