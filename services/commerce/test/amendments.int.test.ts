@@ -184,17 +184,17 @@ describe('tickets that are added', () => {
         { offeringId, quantity },
       ];
       const { keep, reprice } = await order.preview({ items });
-      const refused = (await order.amend({ mode: 'keep', items })).body.error;
-      for (const one of [keep, reprice, refused]) {
-        expect(one).toMatchObject({ code, details: [{ path: 'items[1]', offeringId }] });
+      const { error } = (await order.amend({ mode: 'keep', items })).body;
+      for (const refused of [keep, reprice, error]) {
+        expect(refused).toMatchObject({ code, details: [{ path: 'items[1]', offeringId }] });
       }
     }
     const unknown = { coupons: [newCode()] };
     const { reprice } = await order.preview(unknown);
-    const refused = (await order.amend({ mode: 'reprice', ...unknown })).body.error;
-    for (const one of [reprice, refused]) {
-      expect(one).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'coupons' }] });
-      expect(one.message).toMatch(/^coupons include/);
+    const { error } = (await order.amend({ mode: 'reprice', ...unknown })).body;
+    for (const refused of [reprice, error]) {
+      expect(refused).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: 'coupons' }] });
+      expect(refused.message).toMatch(/^coupons include/);
     }
   });
 
