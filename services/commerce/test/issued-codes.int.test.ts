@@ -314,7 +314,9 @@ describe('who tries out codes', () => {
     const pending = await shop.post('/orders', raffle.body({ items, expiresInSeconds: 600 }));
     const preview = async (coupons: string[]) => {
       const { status, body } = await shop.post(`/orders/${orderOf(pending).id}/amendments/preview`, { coupons });
-      return status === 200 ? (body.data.reprice.code ?? body.data.reprice.due) : body.error.code;
+      if (status === 200) return body.data.reprice.code ?? body.data.reprice.due;
+      expect(body.error.details[0].path).toBe('coupons');
+      return body.error.code;
     };
     expect(await preview(['GOOD-1'])).toBe(-1_000);
     for (let from = 0; from < 7; from++) {
@@ -322,6 +324,11 @@ describe('who tries out codes', () => {
       expect(['VALIDATION_FAILED', 'RATE_LIMITED']).toContain(await preview(guesses));
     }
     await expect.poll(async () => preview(['GOOD-1'])).toBe('RATE_LIMITED');
+    const amended = await shop.post(`/orders/${orderOf(pending).id}/amendments`, {
+      mode: 'reprice',
+      coupons: ['GOOD-1'],
+    });
+    expect([amended.status, amended.body.error.details[0].path]).toEqual([429, 'coupons']);
     const other = await raffle.commerce.post(`/orders/${orderOf(pending).id}/amendments/preview`, {
       coupons: ['GOOD-1'],
     });

@@ -145,23 +145,27 @@ export function pricingAnswers(
       const { mode, order, codes = order.codes } = request;
       const had = new Set(order.codes.map(codeKey));
       const entered = allows(identity.scopes, 'orders:write') ? [] : codes.filter((code) => !had.has(codeKey(code)));
-      if (entered.length > 0 && guesses.areThrottled(caller, undefined)) throw codesThrottled();
+      const refuseThrottled = (): void => {
+        if (entered.length > 0 && guesses.areThrottled(caller, undefined)) throw codesThrottled();
+      };
       const noteUnknown = (replied: object): void => {
         if ('refusal' in replied && isUnknownCode(replied.refusal as RepliedRefusal)) {
           guesses.note(caller, undefined, entered);
         }
       };
       if (mode === undefined) {
+        refuseThrottled();
         const judged = await previewAmendment(deps, caller, request);
         noteUnknown(judged.reprice);
         return judged;
       }
-      const replied = await replyWithClaims(toRedemptionClaim, async (held) =>
-        countingClaims(claimAmendment(deps, caller, mode, request, held), ({ claims }) => ({
+      const replied = await replyWithClaims(toRedemptionClaim, async (held) => {
+        refuseThrottled();
+        return await countingClaims(claimAmendment(deps, caller, mode, request, held), ({ claims }) => ({
           outcome: 'claimed',
           count: claims.length,
-        })),
-      );
+        }));
+      });
       noteUnknown(replied);
       return replied;
     },

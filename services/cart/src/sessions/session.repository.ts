@@ -21,8 +21,8 @@ import { type SessionWrite, sessionWriter, unsetMissing } from './session-writer
 /** How many open sessions a tenant has. Expired ones disappear on their own, and a recount notices. */
 export function sessionAmounts({ sessions }: CartModels) {
   return {
-    // By their keys alone: documents are large.
-    openCarts: async (tenant: Tenant) => countOf(collectionOf(sessions), { _id: keysBefore(tenant) }),
+    openCarts: async (tenant: Tenant) =>
+      countOf(collectionOf(sessions), { companyId: tenant, _id: keysBefore(tenant) }),
   };
 }
 

@@ -164,16 +164,19 @@ async function amendOnce(
   } catch (error) {
     // Another request may have got what this one was refused, and changed the order: then this one is judged anew.
     const current = await leave(deps, by.caller, attempt, record);
-    if (current.order.version === record.order.version && current.revision === record.revision) {
-      throw error instanceof PlatformError ? aboutAmendment(error) : error;
-    }
-    return undefined;
+    const isAsBefore = current.order.version === record.order.version && current.revision === record.revision;
+    return isAsBefore ? throwAboutAmendment(error) : undefined;
   }
   // After an error here it is unknown whether it was written: what it needs stays held until that is settled.
   const written = await write(deps, by.caller, record, change);
   if (written === undefined) await leave(deps, by.caller, attempt, record);
   else await attempt.releaseExcept(written);
   return written;
+}
+
+/** Throws an error of another service so that it names the fields of an amendment. */
+export function throwAboutAmendment(error: unknown): never {
+  throw error instanceof PlatformError ? aboutAmendment(error) : error;
 }
 
 /** An amendment that only returns tickets, at the prices that were paid. */

@@ -22,6 +22,7 @@ import {
   refuseUnamendable,
   remainingOf,
   returnedIn,
+  throwAboutAmendment,
 } from './amend-order.ts';
 import { type Actor, orderFor } from './move-order.ts';
 import type { OrderRecord } from './order-record.ts';
@@ -48,7 +49,9 @@ export async function previewAmendment(
   const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: mayStatePrices(by), offerings });
   const { total: _total, ...costs } = toPrice.costs;
   const revision = record.revision + 1;
-  const judged = await deps.purchases.previewAmendment(by.caller, { ...toPrice, costs, orderId: record.id, revision });
+  const judged = await deps.purchases
+    .previewAmendment(by.caller, { ...toPrice, costs, orderId: record.id, revision })
+    .catch(throwAboutAmendment);
   const unavailable = refusalOf(record, asked, current, deps.clock());
   const show = (one: JudgedAmendment): AmendmentPreview['keep'] => {
     try {
