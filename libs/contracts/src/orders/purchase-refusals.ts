@@ -73,6 +73,11 @@ function unavailable(items: readonly (UnavailableItem & { left?: number })[]) {
     })),
   };
 }
+/** Why an item is sold out; `has`: what has so few tickets, as the rest of a sentence that begins with the offering. */
+export function tooFewLeft(has: 'has' | 'belongs to an event that has', left: number, asked: number): string {
+  const tickets = left === 0 ? 'no tickets' : left === 1 ? '1 ticket' : `${left} tickets`;
+  return `${has} ${tickets} left, and the order asks for ${asked}`;
+}
 export const soldOut = refusal(
   'SOLD_OUT',
   'An offering, or its event, has fewer tickets left than the order asks for; `details` name each item with what is left.',

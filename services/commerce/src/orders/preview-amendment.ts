@@ -10,6 +10,7 @@ import {
   orderAmendmentsFull,
   PlatformError,
   soldOut,
+  tooFewLeft,
   whyNotForSale,
 } from '@event-commerce/contracts';
 import { amendmentToPrice, fewerSeats, shownAmendment, withStatedTotal } from './amended-order.ts';
@@ -90,9 +91,11 @@ function refusalOf(
     const ofOffering = availability.left ?? Infinity;
     // What the order returns of the event is exchanged.
     const ofEvent = (event.left ?? Infinity) + (returned.get(eventId) ?? 0);
-    if (ofOffering >= quantity && ofEvent >= (wanted.get(eventId) ?? 0)) return [];
+    const asked = wanted.get(eventId) ?? 0;
     const left = Math.min(ofOffering, ofEvent);
-    return [{ offeringId, index, left, detail: `has ${left} left, and the amendment adds ${quantity}` }];
+    if (ofOffering < quantity) return [{ offeringId, index, left, detail: tooFewLeft('has', left, quantity) }];
+    if (ofEvent >= asked) return [];
+    return [{ offeringId, index, left, detail: tooFewLeft('belongs to an event that has', ofEvent, asked) }];
   });
   return short.length === 0 ? undefined : soldOut(short);
 }

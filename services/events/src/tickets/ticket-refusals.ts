@@ -6,6 +6,7 @@ import {
   type PlatformError,
   soldOut,
   soldOutForNow,
+  tooFewLeft,
   tryAgainShortly,
   whyNotForSale,
 } from '@event-commerce/contracts';
@@ -61,17 +62,14 @@ export async function whySoldOut(
       const [offering, event] = [states.get(own?.id ?? ''), states.get(ofEvent?.id ?? '')];
       const left = Math.min(offering?.left ?? Infinity, event?.left ?? Infinity);
       if (offering !== undefined && left < offering.quantity) {
-        return [{ index, offeringId, left, detail: lacking('has', left, offering.quantity) }];
+        return [{ index, offeringId, left, detail: tooFewLeft('has', left, offering.quantity) }];
       }
       if (event === undefined || event.left >= event.quantity) return [];
-      return [{ index, offeringId, left, detail: lacking('belongs to an event that has', event.left, event.quantity) }];
+      return [
+        { index, offeringId, left, detail: tooFewLeft('belongs to an event that has', event.left, event.quantity) },
+      ];
     }),
   );
-}
-
-function lacking(has: string, left: number, asked: number): string {
-  const tickets = left === 0 ? 'no tickets' : left === 1 ? '1 ticket' : `${left} tickets`;
-  return `${has} ${tickets} left, and the order asks for ${asked}`;
 }
 
 /**
