@@ -1,16 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type CustomerKeys, type HeldClaims, replyWithClaims } from '@event-commerce/claims';
 import { KEPT_OPTION, writePieces } from '@event-commerce/bus';
-import {
-  allows,
-  codeKey,
-  errorBody,
-  type PurchaseRequest,
-  type RepliedRefusal,
-  scopeMissing,
-  type Tenant,
-} from '@event-commerce/contracts';
-import { type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
+import { allows, codeKey, errorBody, type RepliedRefusal, scopeMissing, type Tenant } from '@event-commerce/contracts';
+import { type Caller, type RpcHandlers, toPlatformError, validate } from '@event-commerce/service-kit';
 import { z } from 'zod';
 import type { BudgetRepository } from './budgets/budget.repository.ts';
 import { countEvaluation, countingClaims } from './metrics.ts';
@@ -52,15 +44,19 @@ export function pricingAnswers(
     if (request.cartContext.customerEmail === undefined) return request;
     return { ...request, cartContext: customerKeys.replaceEmail(tenant, request.cartContext) };
   };
-  /** The purchase, unless somebody who guesses codes asks for it. */
-  const purchaseOf = async (
-    buyer: Parameters<typeof purchase>[0],
-    request: PurchaseRequest,
-    held: HeldClaims,
-    isTrusted: boolean,
-  ) => {
-    if (!isTrusted && guesses.areThrottled(buyer.caller, request.cartContext.clientRef)) throw codesThrottled();
-    return await purchase(buyer, keyed(buyer.caller.tenant, request), held);
+  /** `entered`: codes of somebody who may be guessing. @throws {PlatformError} RATE_LIMITED */
+  const refuseThrottled = (caller: Caller, clientRef: string | undefined, entered: readonly string[]): void => {
+    if (entered.length > 0 && guesses.areThrottled(caller, clientRef)) throw codesThrottled();
+  };
+  const noteUnknown = (
+    caller: Caller,
+    clientRef: string | undefined,
+    entered: readonly string[],
+    replied: object,
+  ): void => {
+    if ('refusal' in replied && isUnknownCode(replied.refusal as RepliedRefusal)) {
+      guesses.note(caller, clientRef, entered);
+    }
   };
   /** The adjustment that holds `code`, unless it is the coupon's own. */
   const holderOf = async (tenant: Tenant, code: string, couponId: string | undefined) => {
@@ -124,16 +120,16 @@ export function pricingAnswers(
     },
     purchase: async ({ caller, identity, body }) => {
       const buyer = { caller, mayOmitCodes: allows(identity.scopes, 'orders:write') };
-      const isTrusted = buyer.mayOmitCodes || body.codes.length === 0;
+      const { clientRef } = body.cartContext;
+      const entered = buyer.mayOmitCodes ? [] : body.codes;
+      const purchased = async (held: HeldClaims) => {
+        refuseThrottled(caller, clientRef, entered);
+        return await purchase(buyer, keyed(caller.tenant, body), held);
+      };
       const replied = await replyWithClaims(toRedemptionClaim, async (held) =>
-        countingClaims(purchaseOf(buyer, body, held, isTrusted), ({ claims }) => ({
-          outcome: 'claimed',
-          count: claims.length,
-        })),
+        countingClaims(purchased(held), ({ claims }) => ({ outcome: 'claimed', count: claims.length })),
       );
-      if (!isTrusted && 'refusal' in replied && isUnknownCode(replied.refusal)) {
-        guesses.note(caller, body.cartContext.clientRef, body.codes);
-      }
+      noteUnknown(caller, clientRef, entered, replied);
       if ('refusal' in replied || replied.price === undefined) return replied;
       const { price, pricedAtMs = 0, ...reply } = replied;
       const { droppedAdjustments: _, codes: __, shares, units, basis, ...shown } = countEvaluation(price);
@@ -145,28 +141,20 @@ export function pricingAnswers(
       const { mode, order, codes = order.codes } = request;
       const had = new Set(order.codes.map(codeKey));
       const entered = allows(identity.scopes, 'orders:write') ? [] : codes.filter((code) => !had.has(codeKey(code)));
-      const refuseThrottled = (): void => {
-        if (entered.length > 0 && guesses.areThrottled(caller, undefined)) throw codesThrottled();
-      };
-      const noteUnknown = (replied: object): void => {
-        if ('refusal' in replied && isUnknownCode(replied.refusal as RepliedRefusal)) {
-          guesses.note(caller, undefined, entered);
-        }
-      };
       if (mode === undefined) {
-        refuseThrottled();
+        refuseThrottled(caller, undefined, entered);
         const judged = await previewAmendment(deps, caller, request);
-        noteUnknown(judged.reprice);
+        noteUnknown(caller, undefined, entered, judged.reprice);
         return judged;
       }
-      const replied = await replyWithClaims(toRedemptionClaim, async (held) => {
-        refuseThrottled();
-        return await countingClaims(claimAmendment(deps, caller, mode, request, held), ({ claims }) => ({
-          outcome: 'claimed',
-          count: claims.length,
-        }));
-      });
-      noteUnknown(replied);
+      const amended = async (held: HeldClaims) => {
+        refuseThrottled(caller, undefined, entered);
+        return await claimAmendment(deps, caller, mode, request, held);
+      };
+      const replied = await replyWithClaims(toRedemptionClaim, async (held) =>
+        countingClaims(amended(held), ({ claims }) => ({ outcome: 'claimed', count: claims.length })),
+      );
+      noteUnknown(caller, undefined, entered, replied);
       return replied;
     },
     cancelClaims: async ({ caller, body: { orderId: id, claims, unwritten, standing } }) => {

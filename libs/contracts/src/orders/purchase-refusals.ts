@@ -299,6 +299,7 @@ export function aboutOrder(refused: PlatformError): PlatformError {
     cause: refused,
   });
 }
+
 /** A refusal of something in an order, for a request to amend it, whose body has what an order has as `order`. */
 export function aboutAmendment(refused: PlatformError): PlatformError {
   const { code, message, details, retryAfterSeconds } = refused;
@@ -309,12 +310,13 @@ export function aboutAmendment(refused: PlatformError): PlatformError {
     cause: refused,
   });
 }
-export function shownAboutAmendment({ code, when, example }: Refusal): Refusal {
-  return { code, when, example: () => aboutAmendment(example()) };
-}
-export function shownAboutOrder({ code, when, example }: Refusal): Refusal {
-  return { code, when, example: () => aboutOrder(example()) };
-}
+
+/** How the documents show refusals that are told in another way. */
+const shownAs =
+  (told: (refused: PlatformError) => PlatformError) =>
+  ({ code, when, example }: Refusal): Refusal => ({ code, when, example: () => told(example()) });
+export const shownAboutOrder = shownAs(aboutOrder);
+export const shownAboutAmendment = shownAs(aboutAmendment);
 
 export const repriceUnavailable = refusal(
   'REPRICE_UNAVAILABLE',

@@ -39,6 +39,7 @@ import {
   amendmentToPrice,
   fewerSeats,
   shownAmendment,
+  withoutStatedTotal,
   withStatedTotal,
 } from './amended-order.ts';
 import { type AskedLines, askedLines } from './domain/asked-lines.ts';
@@ -182,8 +183,7 @@ export function throwAboutAmendment(error: unknown): never {
 /** An amendment that only returns tickets, at the prices that were paid. */
 function kept(record: OrderRecord, asked: AskedLines, input: AmendmentInput, statesPrices: boolean): Prepared {
   const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: statesPrices, offerings: new Map() });
-  const { total: _total, ...costs } = toPrice.costs;
-  const computed = amendmentOf({ ...toPrice, costs }, keptGoods(toPrice));
+  const computed = amendmentOf(withoutStatedTotal(toPrice), keptGoods(toPrice));
   return { ...finalOf(record, toPrice, computed, input), claims: [], tickets: [], offerings: new Map() };
 }
 
@@ -230,9 +230,8 @@ async function prepare(
   const prepareOnce = async (): Promise<Prepared | undefined> => {
     const { offerings } = await offeringsOf(deps, by.caller, record, asked);
     const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: mayStatePrices(by), offerings });
-    const { total: _total, ...costs } = toPrice.costs;
     const request: ClaimRequest = {
-      amend: { ...toPrice, costs, mode: input.mode },
+      amend: { ...withoutStatedTotal(toPrice), mode: input.mode },
       tickets: ticketsFor(record, asked, offerings),
     };
     const { amended, tickets } = await attempt.claim(request);

@@ -125,6 +125,12 @@ function addedLine(
   };
 }
 
+/** The same without the total that the request states: what the order costs by its prices. */
+export function withoutStatedTotal(toPrice: AmendmentToPrice): AmendmentToPrice {
+  const { total: _total, ...costs } = toPrice.costs;
+  return { ...toPrice, costs };
+}
+
 /** The amendment with the total that its request states, if it states one; `computed` is without it. */
 export function withStatedTotal(toPrice: AmendmentToPrice, computed: PricedAmendment): PricedAmendment {
   const { total } = toPrice.costs;

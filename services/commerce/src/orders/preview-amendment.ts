@@ -13,7 +13,7 @@ import {
   tooFewLeft,
   whyNotForSale,
 } from '@event-commerce/contracts';
-import { amendmentToPrice, fewerSeats, shownAmendment, withStatedTotal } from './amended-order.ts';
+import { amendmentToPrice, fewerSeats, shownAmendment, withoutStatedTotal, withStatedTotal } from './amended-order.ts';
 import { type AskedLines, askedLines } from './domain/asked-lines.ts';
 import { ticketsByEvent } from './domain/kept-claims.ts';
 import {
@@ -48,10 +48,8 @@ export async function previewAmendment(
   const seats = fewerSeats(record, input);
   const { offerings, current } = await offeringsOf(deps, by.caller, record, asked);
   const toPrice = amendmentToPrice(record, asked, input, { mayStatePrices: mayStatePrices(by), offerings });
-  const { total: _total, ...costs } = toPrice.costs;
-  const revision = record.revision + 1;
   const judged = await deps.purchases
-    .previewAmendment(by.caller, { ...toPrice, costs, orderId: record.id, revision })
+    .previewAmendment(by.caller, { ...withoutStatedTotal(toPrice), revision: record.revision + 1 })
     .catch(throwAboutAmendment);
   const unavailable = refusalOf(record, asked, current, deps.clock());
   const show = (one: JudgedAmendment): AmendmentPreview['keep'] => {
