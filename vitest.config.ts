@@ -3,6 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const exclude = [...configDefaults.exclude, '.data/**'];
 const INTEGRATION = '**/*.int.test.ts';
 const PROOFS = '**/*.proof.test.ts';
+/** Each file starts a platform, on servers of its own. */
+const PLATFORM_PROOFS = 'tests/{faults,neighbours,sale}/**/*.proof.test.ts';
 
 const everyProject = {
   // How soon something happens is asserted where it is promised; a poll waits for it to happen at all.
@@ -32,7 +34,28 @@ export default defineConfig({
       },
       { test: { ...everyProject, ...onServers, name: 'integration', include: [INTEGRATION], exclude } },
       // `npm run proofs`: what is promised under races, kills, outages and load.
-      { test: { ...everyProject, ...onServers, name: 'proofs', include: [PROOFS], exclude } },
+      {
+        test: {
+          ...everyProject,
+          ...onServers,
+          name: 'proofs',
+          include: [PROOFS],
+          exclude: [...exclude, PLATFORM_PROOFS],
+          // Proofs wait more than they work.
+          maxWorkers: 3,
+        },
+      },
+      {
+        test: {
+          ...everyProject,
+          name: 'platform-proofs',
+          include: [PLATFORM_PROOFS],
+          exclude,
+          globalSetup: ['./tests/harness/build.ts'],
+          // With more of them at once, or beside others, requests would miss deadlines because the machine is busy.
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

@@ -25,7 +25,7 @@ const reportDir = mkdtempSync(path.join(tmpdir(), 'event-commerce-report-'));
 const report = path.join(reportDir, 'tests.json');
 const bin = (name: string) => path.join(root, 'node_modules/.bin', name);
 const words = process.argv.slice(2).filter((word) => word !== '--proofs');
-const projects = values.proofs ? ['proofs'] : ['unit', 'integration'];
+const projects = values.proofs ? ['proofs', 'platform-proofs'] : ['unit', 'integration'];
 
 interface Report {
   numPassedTests: number;
@@ -73,8 +73,6 @@ async function runTests(): Promise<number> {
       path.join(root, 'node_modules/vitest/vitest.mjs'),
       'run',
       ...projects.map((project) => `--project=${project}`),
-      // Proofs wait more than they work.
-      ...(values.proofs ? ['--maxWorkers=3'] : []),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,

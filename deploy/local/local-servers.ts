@@ -39,7 +39,12 @@ async function startNats(options: LocalServersOptions): Promise<StartedServer> {
   const data = await dataOf(options, 'nats');
   const configFile = join(data, 'nats.conf');
   const listen = `127.0.0.1:${port}`;
-  const config = natsConfig({ listen, storeDir: join(data, 'jetstream'), operators: options.natsOperators });
+  const config = natsConfig({
+    listen,
+    storeDir: join(data, 'jetstream'),
+    operators: options.natsOperators,
+    fsync: options.fsync,
+  });
   // It contains passwords.
   await rm(configFile, { force: true });
   await writeFile(configFile, config, { mode: 0o600 });

@@ -12,16 +12,18 @@ interface NatsConfig {
    * more account.
    */
   readonly operators: readonly User[];
+  /** False: what is stored reaches the disk when the system writes it. */
+  readonly fsync?: boolean | undefined;
 }
 
 /** The broker's configuration. */
-export function natsConfig({ listen, storeDir, operators }: NatsConfig): string {
+export function natsConfig({ listen, storeDir, operators, fsync = true }: NatsConfig): string {
   const [only, ...others] = operators;
   const lines = [
     `listen: "${listen}"`,
     // A body of 1 MiB must fit into a message together with its headers.
     'max_payload: 2MB',
-    `jetstream { store_dir: ${JSON.stringify(storeDir)}, max_file_store: 8GB, sync_interval: "5s" }`,
+    `jetstream { store_dir: ${JSON.stringify(storeDir)}, max_file_store: 8GB, sync_interval: "${fsync ? '5s' : '24h'}" }`,
     PERMISSIONS,
     ...(only !== undefined && others.length === 0
       ? [`authorization { ${usersOf(only)} }`]

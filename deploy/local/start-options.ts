@@ -8,8 +8,8 @@ export interface InfrastructureOptions {
   /** Containers keep their data in named volumes that stay; otherwise the data is removed with them. */
   readonly keepsData?: boolean;
   /**
-   * False: the data need not survive a crash of the machine, so the database does not wait for the disk. It survives the
-   * death of every process. Only from Debian's packages.
+   * False: the data need not survive a crash of the machine or of a server, so database and broker do not wait for the
+   * disk. It survives a crash of the processes that use them. Only from Debian's packages.
    */
   readonly fsync?: boolean;
   readonly env: NodeJS.ProcessEnv;

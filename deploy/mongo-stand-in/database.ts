@@ -78,7 +78,7 @@ export class Database {
   readonly #idle: Connection[] = [];
   readonly #waiting: Waiter[] = [];
   #open = 0;
-  #growing: NodeJS.Timeout | undefined;
+  #growing = false;
 
   /** @param onLost called when a connection closes that was not closed here */
   constructor(config: pg.ClientConfig, onLost: () => void) {
@@ -163,19 +163,22 @@ export class Database {
   }
 
   #growSoon(): void {
-    if (this.#growing === undefined) this.#growing = setTimeout(() => this.#grow(), growAfterMs);
+    if (this.#growing) return;
+    this.#growing = true;
+    setTimeout(() => void this.#grow(), growAfterMs);
   }
 
-  #grow(): void {
-    this.#growing = undefined;
-    if (this.#waiting.length === 0) return;
-    if (this.#open < connectionsMax) {
-      this.#connect().then(
-        (connection) => this.give(connection),
-        (error: unknown) => this.#waiting.shift()?.reject(error),
-      );
+  /** Opens one connection at a time: a start costs PostgreSQL more than most statements do. */
+  async #grow(): Promise<void> {
+    if (this.#waiting.length > 0 && this.#open < connectionsMax) {
+      try {
+        this.give(await this.#connect());
+      } catch (error) {
+        this.#waiting.shift()?.reject(error);
+      }
     }
-    this.#growSoon();
+    this.#growing = false;
+    if (this.#waiting.length > 0) this.#growSoon();
   }
 
   #closeIdle(): void {

@@ -21,6 +21,8 @@ import { forgetOldSessions, schema } from './schema.ts';
 
 const pollMs = 100;
 const forgetEveryMs = 300_000;
+/** A PostgreSQL that is down refuses at once; one that is busy with a race of hundreds of writers may take seconds. */
+const connectWithinMs = 30_000;
 /** Beyond this many requests in flight the connection is not read: its client sends faster than it gets replies. */
 const queuedMax = 64;
 
@@ -41,7 +43,7 @@ class Gateway {
       user: 'postgres',
       database: 'postgres',
       options: '-c client_min_messages=error',
-      connectionTimeoutMillis: 3000,
+      connectionTimeoutMillis: connectWithinMs,
     };
     this.#database = new Database(this.#clientConfig, () => void this.check());
     this.#commands = new Commands(this.#database, new Access(users), `127.0.0.1:${port}`);

@@ -34,6 +34,13 @@ const postgresSettings: Readonly<Record<string, string>> = {
   'documentdb.enableBackgroundWorker': 'off',
 };
 
+const settingsWithoutFsync: Readonly<Record<string, string>> = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  // A checkpoint costs little then, and a restart after a crash has little to repeat.
+  max_wal_size: '256MB',
+};
+
 interface PostgresOptions {
   /** The path of PostgreSQL's server, with DocumentDB beside it. */
   readonly postgres: string;
@@ -55,7 +62,7 @@ export function postgresCommand(options: PostgresOptions): [string, ...string[]]
   const settings = {
     ...postgresSettings,
     unix_socket_directories: socketDir,
-    ...(fsync === false ? { fsync: 'off', full_page_writes: 'off' } : {}),
+    ...(fsync === false ? settingsWithoutFsync : {}),
     // Its jobs connect back to it.
     'documentdb.localhost_connection_string': `host=${socketDir}`,
   };

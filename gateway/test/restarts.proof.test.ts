@@ -5,7 +5,7 @@ import { proofSize, startServiceProcess } from '@event-commerce/test-kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createEchoApp, envOf, startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
 
-const CLIENTS = 16;
+const CLIENTS = 8;
 /** As services have it by default. */
 const DRAIN_MS = 2_000;
 
@@ -129,7 +129,7 @@ describe('a service that is restarted behind the gateway, replica by replica', (
     );
     try {
       await load.pass(300);
-      for (let restart = 0; restart < proofSize(4, 8); restart++) {
+      for (let restart = 0; restart < proofSize(3, 8); restart++) {
         const [old] = replicas.splice(0, 1);
         if (old === undefined) break;
         // As in a cluster: no new connections to the stopping replica, but open ones stay open.

@@ -7,8 +7,8 @@ import { arbitraryOf } from './schema-arbitrary.ts';
 import { documented } from './problem-of.ts';
 import type { RenamedIds } from './rename-ids.ts';
 
-const GENERATED_BODIES = proofSize(10, 24);
-const MUTATED_BODIES = proofSize(16, 60);
+const GENERATED_BODIES = proofSize(6, 24);
+const MUTATED_BODIES = proofSize(10, 60);
 /** Coprime to the number of queries of a parameter, so that all kinds of them are sent. */
 const QUERY_STEP = proofSize(3, 1);
 

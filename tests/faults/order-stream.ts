@@ -4,7 +4,7 @@ import type { Entry, Places } from './history.ts';
 
 const WORKERS = 8;
 /** The pause between a client's orders, so that a fault meets orders in every state instead of a saturated machine. */
-const PAUSE_MS = 25;
+const PAUSE_MS = 80;
 const CUSTOMERS = 40;
 const RETRY_DELAY_MS = 50;
 const GIVE_UP_MS = 60_000;

@@ -16,7 +16,7 @@ interface Traffic {
  * Clients that send one request after another, with a short pause in between, until they are stopped. A broken
  * connection counts as status 0.
  */
-export function startTraffic(send: () => Promise<{ status: number }>, clients = 4, pauseMs = 10): Traffic {
+export function startTraffic(send: () => Promise<{ status: number }>, clients = 4, pauseMs = 25): Traffic {
   const samples: Sample[] = [];
   let running = true;
   const ended = Promise.all(

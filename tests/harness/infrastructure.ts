@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -52,8 +52,27 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('redisUrl', infrastructure.redisUrl);
   project.provide('scratch', scratch);
   return async () => {
+    for (const line of failuresIn(path.join(folder, 'data/logs'))) process.stdout.write(`  ${line}\n`);
     await infrastructure.stop();
     // A browser may still write into its profile while it ends.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
+}
+
+const FAILURE = /terminated by signal|PANIC|FATAL|does not respond|closing a client|No space left/;
+const FAILURES_MAX = 20;
+
+/**
+ * What the servers' logs say about a failure of their own: it explains tests that failed. Each test that kills a server
+ * has one of its own, so these have no reason to fail.
+ */
+function failuresIn(logDir: string): string[] {
+  if (!existsSync(logDir)) return [];
+  const logs = readdirSync(logDir, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return logs
+    .flatMap(({ name }) => {
+      const lines = readFileSync(path.join(logDir, name), 'utf8').split('\n');
+      return lines.filter((line) => FAILURE.test(line)).map((line) => `${name}: ${line}`);
+    })
+    .slice(0, FAILURES_MAX);
 }

@@ -30,7 +30,7 @@ import { startWatchedProcesses, type WatchedProcesses } from './watched-processe
 const CONSUMER_NAMES = Object.keys(CONSUMERS) as (keyof typeof CONSUMERS)[];
 
 /** Coprime to the number of hostile requests to a route, so that each of them is sent to some routes. */
-const STEP = proofSize(5, 1);
+const STEP = proofSize(11, 1);
 const someOf = <T>(all: readonly T[]): T[] => all.filter((_, n) => n % STEP === 0);
 
 let watched: WatchedProcesses;

@@ -88,7 +88,7 @@ async function trade({ companyId, commerce }: Company, stopped: AbortSignal): Pr
     expect([status, body.error]).toEqual([201, undefined]);
     if (n % 2 === 0) await commerce.post(`/orders/${body.data.order.id}/cancel`, {});
     // In a long run, hanging endpoints would fall further and further behind.
-    await delay(proofSize(50, 250));
+    await delay(proofSize(100, 250));
   }
 }
 

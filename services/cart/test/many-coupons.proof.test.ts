@@ -6,7 +6,7 @@ import { type Services, startServices } from '../../../tests/harness/services.ts
 import { offer } from './offers.ts';
 import { createAdjustment, item, newSessionId } from './sessions.ts';
 
-const CARTS = proofSize(40, 100);
+const CARTS = proofSize(25, 100);
 
 let services: Services;
 beforeAll(async () => {

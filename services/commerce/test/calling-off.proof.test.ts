@@ -7,7 +7,7 @@ import { PATIENT } from './shop.ts';
 
 const BUYERS = proofSize(20, 200);
 const KILLS = proofSize(3, 20);
-const ORDERS = proofSize(120, 1_000);
+const ORDERS = proofSize(80, 1_000);
 const STORM = { reason: 'A storm is coming', cancelOrders: true };
 const LONG = { timeout: 120_000 };
 

@@ -4,7 +4,7 @@ import { startServices } from '../../../tests/harness/services.ts';
 import { newShop, PATIENT } from '../../commerce/test/shop.ts';
 
 const KILLS = proofSize(1, 20);
-const CODES = proofSize(20_000, 1_000_000);
+const CODES = proofSize(8_000, 1_000_000);
 const RACED = proofSize(40, 400);
 
 test(

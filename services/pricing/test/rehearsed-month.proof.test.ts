@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Services, startServices } from '../../../tests/harness/services.ts';
 import { EUR, newShop, PATIENT } from '../../commerce/test/shop.ts';
 
-const MONTHS = proofSize(15, 150);
+const MONTHS = proofSize(8, 150);
 const PERIOD = { from: '2020-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' };
 
 let services: Services;
