@@ -216,7 +216,7 @@ describe('an evaluation', () => {
       'dropped must be one of all, candidates (got "a\\r\\nx-platform-identity: b").',
     ],
     ['dropped=all&dropped=all', 'dropped is sent 2 times; send it once.'],
-    ['droped=candidates', 'droped is unknown here; did you mean dropped?'],
+    ['droped=candidates', 'droped is unknown; did you mean dropped?'],
   ])('with the query %s is refused before pricing is asked', async (query, message) => {
     let evaluations = 0;
     await answerWith(() => JSON.stringify({ data: ++evaluations }));

@@ -28,7 +28,7 @@ test('a campaign is created and changed, and the price beside its form shows wha
   await expect.poll(() => waterfall(page)).toContain('Early birds -€5.00');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('Saved.', { exact: true }).waitFor();
-  await expect.poll(() => change.innerText()).toContain('€47.50 as without the change');
+  await expect.poll(() => change.innerText()).toContain('€47.50 same as before');
 
   await page.getByLabel('Effect', { exact: true }).selectOption('tiered');
   await page.getByRole('button', { name: 'Add a step' }).click();
@@ -38,7 +38,7 @@ test('a campaign is created and changed, and the price beside its form shows wha
   await expect.poll(() => change.innerText()).toContain('€82.50 instead of €92.50');
   await look(page, 'campaign');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect.poll(() => change.innerText()).toContain('€82.50 as without the change');
+  await expect.poll(() => change.innerText()).toContain('€82.50 same as before');
   expect(await total(client, festival, 2)).toBe(8250);
   await page.getByRole('link', { name: 'All campaigns' }).click();
   await page.getByRole('row').filter({ hasText: 'Early birds' }).waitFor();
@@ -106,7 +106,7 @@ test('amounts are in the currency that the event sells in', async () => {
   const change = page.locator('.change');
   await expect.poll(() => change.innerText()).toContain('¥11,500 instead of ¥12,000');
   await page.getByRole('button', { name: 'Create' }).click();
-  await expect.poll(() => change.innerText()).toContain('¥11,500 as without the change');
+  await expect.poll(() => change.innerText()).toContain('¥11,500 same as before');
   // The groups that hold something are open when it is opened again.
   expect(await page.getByLabel('Order total, at least').isVisible()).toBe(true);
   expect(await page.getByLabel('Priority').isVisible()).toBe(false);
@@ -185,7 +185,7 @@ test('a coupon is created, seen in the price beside its form, changed and archiv
   await pick(page, 'Applies to', 'Summer');
   await expect.poll(() => change.innerText()).toContain('€27.50 instead of €52.50');
   await page.getByRole('button', { name: 'Create' }).click();
-  await expect.poll(() => change.innerText()).toContain('€27.50 as without the change');
+  await expect.poll(() => change.innerText()).toContain('€27.50 same as before');
   await page.getByLabel('Percent', { exact: true }).fill('30');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.', { exact: true }).waitFor();

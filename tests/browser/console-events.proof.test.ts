@@ -28,7 +28,7 @@ test('a series is created, gets its dates by a rule and an offering, and sells: 
   await page.getByRole('button', { name: 'Put on sale' }).click();
   await page.getByText('Enter an amount in EUR, such as 50.').waitFor();
   await page.getByLabel('Price').fill('25');
-  await page.getByLabel('Most per order').fill('6');
+  await page.getByLabel('Max per order').fill('6');
   await page.getByRole('button', { name: 'Put on sale' }).click();
   await page.getByRole('button', { name: 'Edit Entry' }).waitFor();
   await look(page, 'event');

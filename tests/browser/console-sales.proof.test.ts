@@ -170,7 +170,7 @@ test('orders are listed by their offerings or by the event that they name, and l
   await page.getByLabel('Which orders').selectOption('That name this event');
   await order('TICKET-1').waitFor({ state: 'detached' });
   await order('POSTER-1').click();
-  await page.getByRole('heading', { name: 'How the price comes about' }).waitFor();
+  await page.getByRole('heading', { name: 'How the price is made up' }).waitFor();
   await page.getByRole('link', { name: 'All orders' }).click();
   await list('POSTER-1', 'TICKET-1');
   const lost = await openWithKey('/console/sales?event=ven_hall', key);

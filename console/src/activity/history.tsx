@@ -27,7 +27,7 @@ export function History({ of }: { of: string }) {
       <Loaded from={history}>
         {({ items, next }) => (
           <>
-            {items.length === 0 && <p class="soft">Nothing is known of it, or not any more.</p>}
+            {items.length === 0 && <p class="soft">No history, or it is no longer kept.</p>}
             <ol class="history">
               {items.map((entry) => (
                 <li key={entry.id}>

@@ -61,7 +61,7 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
     >
       <TextField
         label="Name"
-        hint="What your team and the buyer read beside the amount. Empty: what it does."
+        hint="Shown to your team and buyers next to the amount. Empty: what it does."
         placeholder={unnamedName(draft) ?? ''}
         {...text('name')}
       />
@@ -178,7 +178,7 @@ export function CampaignForm({ draft, events, problems, effectAsItIs, onChange, 
         <FieldGroup title="Only for some tickets and orders" {...group('orders')}>
           <TextField
             label="Tickets in all"
-            hint="It counts for so many tickets, in all orders together: the first hundred, say. Empty: no limit."
+            hint="How many tickets it counts for, in all orders: the first hundred, say. Empty: no limit."
             type="number"
             min={0}
             {...text('maxTickets')}

@@ -106,7 +106,7 @@ export function EffectLimits({ draft, problems, onChange }: Omit<Props, 'effectA
         <div class="pair">
           <TextField
             label="Tickets per order"
-            hint="It counts for so many of an order. Empty: for all."
+            hint="How many per order it counts for. Empty: all."
             type="number"
             min={1}
             {...text('unitsMax')}

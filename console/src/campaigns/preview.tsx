@@ -58,7 +58,7 @@ export function Preview({
           <p class="soft">
             {offering === undefined
               ? reason && `${reason.title}.`
-              : `${offering.name} for ${event?.name ?? offering.eventId}, with what stands in the form. ${note ?? ''}`}
+              : `${offering.name} for ${event?.name ?? offering.eventId}, with the form as filled in. ${note ?? ''}`}
           </p>
         </div>
         <TextField label="Tickets" type="number" min={1} value={quantity} onChange={setQuantity} />
@@ -97,7 +97,7 @@ function Change({ before, total, currency }: { before: Request; total: number; c
     <p class="change" role="status">
       {difference === 0 ? (
         <>
-          <b>{money(total, currency)}</b> <span class="soft">as without the change</span>
+          <b>{money(total, currency)}</b> <span class="soft">same as before</span>
         </>
       ) : (
         <>

@@ -54,9 +54,9 @@ export function CouponForm({ draft, effect, events, problems, onChange, onSubmit
           {...text('code')}
         />
       ) : (
-        <p class="soft">You make the codes once the coupon is there.</p>
+        <p class="soft">Create its codes after saving the coupon.</p>
       )}
-      <TextField label="Name" hint="What your team and the buyer read beside the amount." {...text('description')} />
+      <TextField label="Name" hint="Shown to your team and buyers next to the amount." {...text('description')} />
       <fieldset>
         <legend>What it takes off</legend>
         <ChoiceField

@@ -60,7 +60,7 @@ export function CallOffDialog({
             {(what) => willHappen(what, orders).map((sentence) => <p key={sentence}>{sentence}</p>)}
           </Loaded>
           <p class="soft">
-            The platform moves no money and writes to nobody: the report says whom to tell, and what to pay back.
+            The platform refunds and notifies nobody: the report says whom to notify and what to refund.
           </p>
         </div>
         <TextAreaField

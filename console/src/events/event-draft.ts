@@ -30,7 +30,7 @@ export const FIELD_TEXT: Record<EventField, string> = {
   venueId: 'Venue',
   organizerId: 'Organizer',
   capacity: 'Capacity',
-  maxPerCustomer: 'Most per customer',
+  maxPerCustomer: 'Max per customer',
   status: 'Status',
   tags: 'Tags',
 };

@@ -156,9 +156,9 @@ function OfferingForm({
       </div>
       <div class="pair">
         <TextField label="Tickets" inputMode="numeric" hint="Empty: no limit." {...text('capacity')} />
-        <TextField label="Most per order" inputMode="numeric" hint="Empty: no limit." {...text('maxPerOrder')} />
+        <TextField label="Max per order" inputMode="numeric" hint="Empty: no limit." {...text('maxPerOrder')} />
         <TextField
-          label="Most per customer"
+          label="Max per customer"
           inputMode="numeric"
           hint="In all orders. Empty: no limit."
           {...text('maxPerCustomer')}

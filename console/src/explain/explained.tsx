@@ -116,7 +116,7 @@ function Price({
 }) {
   return (
     <section class="card">
-      <h2>How the price comes about</h2>
+      <h2>How the price is made up</h2>
       {head}
       <Waterfall explanation={explanation} listNote={listNote} mark={mark} />
       {explanation.steps.length === 0 && <p class="soft">Nothing changes the list price.</p>}

@@ -28,7 +28,7 @@ export function Waterfall({
   const percent = (value: number) => `${Math.max(0, value / scale) * 100}%`;
   return (
     <table class="waterfall">
-      <caption class="visually-hidden">How the price comes about</caption>
+      <caption class="visually-hidden">How the price is made up</caption>
       <thead class="visually-hidden">
         <tr>
           <th scope="col">Step</th>

@@ -31,7 +31,7 @@ export function Rehearse({ proposed, before }: Rehearsed) {
     <section class="card stack small" aria-label="Rehearsal">
       <h2>What past orders would have cost</h2>
       <p class="soft">
-        Replays the orders of a time with what stands in the form. Nothing is changed, and no order is touched.
+        Replays past orders with the form as it is now. Nothing is saved, and no order is changed.
       </p>
       <form
         class="rehearse-form"

@@ -123,7 +123,7 @@ export function AmendForm({
       <h2>Amend the order</h2>
       <form
         class="question"
-        aria-label="What it shall be"
+        aria-label="What to change"
         onSubmit={(submit) => {
           submit.preventDefault();
           void run({ run: preview });

@@ -70,7 +70,7 @@ export function OrderList({
         empty={() => (
           <Notice title={isSearch ? 'No order matches' : 'No orders yet'}>
             {isSearch ? 'Try fewer filters.' : 'They appear here as they come in.'}
-            {search.among === '' && ' Orders without an offering are among those that name this event.'}
+            {search.among === '' && ' For orders without an offering, choose “That name this event”.'}
           </Notice>
         )}
       >

@@ -112,7 +112,7 @@ export function OrderView() {
                 <History of={order.id} />
               </div>
               <section class="card">
-                <h2>How the price comes about</h2>
+                <h2>How the price is made up</h2>
                 <Waterfall explanation={explanation} />
                 <Withheld order={order} />
                 <CodeResults codes={explanation.codes} />

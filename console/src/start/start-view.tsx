@@ -171,7 +171,7 @@ function Figures({ title, of }: { title: string; of: readonly Schemas['SaleTotal
 
 function Attention({ troubles }: { troubles: readonly Trouble[] }) {
   if (troubles.length === 0) {
-    return <p class="all-well">Nothing. Webhooks deliver, and no order has waited for long.</p>;
+    return <p class="all-well">Nothing: webhooks work, and no order has waited for long.</p>;
   }
   return (
     <ul class="troubles">
@@ -189,7 +189,7 @@ function Top({ events }: { events: readonly Event[] }) {
   const top = topEvents(events, TOP);
   return (
     <>
-      {top.length === 0 ? <p class="soft">Nothing of the coming events is sold yet.</p> : <EventBars events={top} />}
+      {top.length === 0 ? <p class="soft">No tickets sold for upcoming events yet.</p> : <EventBars events={top} />}
       <p class="start-more">
         <a href="/console/sales">Sales of each event</a>
       </p>
@@ -199,7 +199,7 @@ function Top({ events }: { events: readonly Event[] }) {
 
 function Nearly({ events }: { events: readonly Event[] }) {
   const nearly = nearlySoldOut(events, TOP);
-  if (nearly.length === 0) return <p class="soft">No coming event. The last tenth of one is shown here.</p>;
+  if (nearly.length === 0) return <p class="soft">None. Events with a tenth or less left appear here.</p>;
   return <EventBars events={nearly} />;
 }
 

@@ -38,12 +38,12 @@ it('one order that waits for long is named; several lead to their search', () =>
   ] as Schemas['Order'][];
   expect(pendingTroubles([], false, nowMs)).toEqual([]);
   expect(pendingTroubles(orders.slice(0, 1), false, nowMs)).toMatchObject([
-    { text: 'Order S-2 waits for its payment', href: '/console/sales/orders/ord_2' },
+    { text: 'Order S-2 is awaiting payment', href: '/console/sales/orders/ord_2' },
   ]);
   const [several] = pendingTroubles(orders, false, nowMs);
-  expect(several?.text).toBe('2 orders wait for their payment');
+  expect(several?.text).toBe('2 orders are awaiting payment');
   expect(several?.about).toContain('2 days ago');
-  expect(pendingTroubles(orders, true, nowMs)[0]?.text).toBe('More than 2 orders wait for their payment');
+  expect(pendingTroubles(orders, true, nowMs)[0]?.text).toBe('More than 2 orders are awaiting payment');
 });
 
 const event = (id: string, sold: number, left: number | null, prices = 1) =>

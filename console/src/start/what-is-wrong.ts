@@ -41,7 +41,7 @@ export function pendingTroubles(orders: readonly Schemas['Order'][], hasMore: bo
   if (orders.length === 1 && !hasMore) {
     return [
       {
-        text: `Order ${oldest.orderNumber} waits for its payment`,
+        text: `Order ${oldest.orderNumber} is awaiting payment`,
         about: `It was placed ${since}, and still holds its tickets.`,
         href: `/console/sales/orders/${oldest.id}`,
       },
@@ -49,7 +49,7 @@ export function pendingTroubles(orders: readonly Schemas['Order'][], hasMore: bo
   }
   return [
     {
-      text: `${hasMore ? `More than ${number(orders.length)} orders wait` : `${count(orders.length, 'order')} wait`} for their payment`,
+      text: `${hasMore ? `More than ${number(orders.length)} orders are` : `${count(orders.length, 'order')} are`} awaiting payment`,
       about: `The oldest of these was placed ${since}. They still hold their tickets.`,
       href: '/console/sales?among=all&state=pending',
     },
@@ -83,7 +83,7 @@ export function unsoldTroubles(events: readonly Schemas['Event'][]): Trouble[] {
     return [
       {
         text: `${eventName(event)} sells nothing yet`,
-        about: 'It is published, and has no offering that can be bought.',
+        about: 'Published with nothing on sale: put an offering on sale.',
         href: eventAddress(event.id),
       },
     ];

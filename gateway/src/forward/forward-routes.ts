@@ -32,7 +32,7 @@ export async function forwardRoutes(
   app.addHook('preClose', async () => {
     for (const reply of lasting) {
       if (reply.raw.headersSent) reply.raw.destroy();
-      else reply.send(tryAgainShortly('The gateway restarts; send the request again.'));
+      else reply.send(tryAgainShortly('The gateway is restarting; send the request again.'));
     }
   });
 

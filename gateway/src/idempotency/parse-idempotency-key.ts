@@ -14,6 +14,6 @@ export function parseIdempotencyKey(field: string): string {
   if (key !== undefined) return key;
   throw invalidInput(
     'Idempotency-Key',
-    'must be one key of 1 to 255 visible ASCII characters without blanks, such as a UUID',
+    'must be one key of 1 to 255 visible ASCII characters without spaces, such as a UUID',
   );
 }

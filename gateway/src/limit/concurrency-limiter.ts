@@ -23,7 +23,7 @@ export function createConcurrencyLimiter({ service, inFlightMax }: { service: st
       if (own >= companyMax) {
         throw new PlatformError(
           'RATE_LIMITED',
-          `Your company already has ${companyMax} requests to the ${service} service under way. Send fewer concurrently.`,
+          `Your company already has ${companyMax} requests to the ${service} service in progress. Send fewer at once.`,
           { retryAfterSeconds: 1 },
         );
       }

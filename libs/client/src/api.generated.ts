@@ -80,7 +80,7 @@ export interface paths {
      *
      *     What was set for one date alone is kept: a date is `overridden` if a field that would change has a value of its own that it did not get with other dates, by a rule or a change of many. Its start counts only if the date was moved since it was made. Tickets are kept too: a date with tickets that are sold or held is not moved, nor cancelled, and its capacity stays at least that, even if orders are placed in the same moment. `include` changes these dates all the same.
      *
-     *     Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/date-jobs/{jobId}` says how far it is.
+     *     Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/date-jobs/{jobId}` shows its progress.
      *
      *     Scope: `events:write`.
      */
@@ -98,7 +98,7 @@ export interface paths {
     put?: never;
     /**
      * Create the dates of a series by a rule
-     * @description One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/date-jobs/{jobId}` says how far it is.
+     * @description One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/date-jobs/{jobId}` shows its progress.
      *
      *     Scope: `events:write`.
      */
@@ -592,9 +592,9 @@ export interface paths {
      * Issue codes
      * @description Gives each buyer a code of their own. The coupon needs `uniqueCodes: true`; everything else about the discount is said by the coupon, once for all codes. `count` makes random codes, `codes` issues yours.
      *
-     *     Making many takes a while: then the response is 202, and `GET /coupons/{id}/codes/batches/{batchId}` says how far it is. Those that exist can be redeemed at once.
+     *     Making many takes a while: then the response is 202, and `GET /coupons/{id}/codes/batches/{batchId}` shows its progress. Those that exist can be redeemed at once.
      *
-     *     Buyers may enter a code in lower case, and without dashes and blanks. Each counts `limitPerCode` times, and all codes of the coupon together as its `limit` says.
+     *     Buyers may enter a code in lower case, and without dashes or spaces. Each counts `limitPerCode` times, and all codes of the coupon together as its `limit` says.
      *
      *     Scope: `coupons:write`.
      */
@@ -1002,7 +1002,7 @@ export interface paths {
     put?: never;
     /**
      * Preview a change of what an order bought
-     * @description What `POST /orders/{id}/amendments` would come to in both modes, or why it would be refused. Takes and changes nothing: others may buy meanwhile what it adds. How many tickets the customer may have in all, only the amendment judges.
+     * @description What `POST /orders/{id}/amendments` would come to in both modes, or why it would be refused. Takes and changes nothing: others may buy meanwhile what it adds. Only the amendment checks how many tickets the customer may have in all.
      *
      *     Scope: `orders:write` or `orders:checkout`.
      */
@@ -1052,7 +1052,7 @@ export interface paths {
     put?: never;
     /**
      * Apply a pending change of an order
-     * @description The order is amended: what was held for it is sold, and what it returns can be bought by the next request. Confirming an amendment that is applied changes nothing. If an event was cancelled of which it adds tickets, this cancels the amendment, and is a 409 `NOT_FOR_SALE`: give the money back.
+     * @description The order is amended: what was held for it is sold, and what it returns can be bought by the next request. Confirming an amendment that is applied changes nothing. If an event whose tickets it adds was cancelled, this cancels the amendment and returns 409 `NOT_FOR_SALE`: refund the buyer.
      *
      *     Scope: `orders:write` or `orders:checkout`.
      */
@@ -1214,7 +1214,7 @@ export interface paths {
      * Rehearse a campaign
      * @description Says what the orders of a period would have cost if adjustments had been different: created, changed or archived. Replays the orders in the order in which they were placed, with caps and budgets that fill as they would have. Changes nothing, and writes nothing but its report, which is kept for seven days.
      *
-     *     A period with many orders takes a while: then the response is 202, and `GET /pricing/rehearsals/{rehearsalId}` says how far it is. Needs `orders:read` too. A company has one at a time.
+     *     A period with many orders takes a while: then the response is 202, and `GET /pricing/rehearsals/{rehearsalId}` shows its progress. Needs `orders:read` too. A company has one at a time.
      *
      *     A changed adjustment counts for the whole period as it would be if the change were saved now. All others count as they did. Orders that were amended, or placed at prices that the caller stated, count as they are.
      *
@@ -1268,7 +1268,7 @@ export interface paths {
      * Call off an event
      * @description The sale stops with the response: the event is `cancelled`, no order gets tickets of it, and pending ones can no longer be confirmed. Then its orders are cancelled, with everything that they hold: redemptions, tickets and seats. Of an order that also has something else, only the tickets of the event are returned, at the price that was paid. Orders that were being placed are either refused or among them.
      *
-     *     Many orders take longer than a request: then the response is 202, and `GET /events/{id}/call-off` says how far it is. With `cancelOrders` false the orders stay, and are listed. A call-off that is under way, or done, is not begun again; one that only listed the orders can be followed by one that cancels them.
+     *     Many orders take longer than a request: then the response is 202, and `GET /events/{id}/call-off` shows its progress. With `cancelOrders` false the orders stay, and are listed. A call-off that is under way, or done, is not begun again; one that only listed the orders can be followed by one that cancels them.
      *
      *     A series is called off date by date: each instance is called off alone. Cancelling orders also needs `orders:write`.
      *
@@ -1423,7 +1423,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a webhook
-     * @description No attempt begins a second after the response. What was not delivered is not sent any more.
+     * @description A second after the response, no more attempts begin. Undelivered events are dropped.
      *
      *     Scope: `webhooks:write`.
      */
@@ -2248,9 +2248,9 @@ export interface components {
          */
         timezone: string;
       }[];
-      /** @description At least so many tickets in the cart that the targets name, of all lines together. */
+      /** @description At least this many tickets in the cart that the targets name, in all lines. */
       minQuantity?: number;
-      /** @description At most so many of them. */
+      /** @description At most this many. */
       maxQuantity?: number;
       /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices, and of the prices that a caller who may do so states instead: no adjustment changes it, not even one at listing. */
       minOrderTotal?: {
@@ -2292,12 +2292,12 @@ export interface components {
       maxRedemptions?: number;
       /** @description How many orders of one customer may redeem it. A buyer who is not known does not get it: `customer-missing`. See `perCustomerBy`. */
       maxRedemptionsPerCustomer?: number;
-      /** @description For how many tickets it counts, in all orders together. A cart with more gets it for those that are left; see `limited` of its modifier. Tickets count from the order on that is placed while it has this limit or `maxTicketsPerCustomer`. */
+      /** @description For how many tickets it counts, in all orders together. A cart with more gets it for those that are left; see `limited` of its modifier. Only orders placed while it has this limit or `maxTicketsPerCustomer` count. */
       maxTickets?: number;
       /** @description For how many tickets of one customer it counts. A buyer who is not known does not get it. */
       maxTicketsPerCustomer?: number;
       /**
-       * @description What tells one customer from another for the limits per customer. Without it, `id`: the customer id, so guests get nothing. `email`: the e-mail address too, in any spelling, so guests are counted. It counts from the change on that sets it.
+       * @description What tells one customer from another for the limits per customer. Without it, `id`: the customer id, so guests get nothing. `email`: the e-mail address too, in any spelling, so guests are counted. It counts from the change that sets it.
        * @enum {string}
        */
       perCustomerBy?: 'id' | 'email';
@@ -2325,7 +2325,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -2354,7 +2354,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -2384,7 +2384,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -2408,7 +2408,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -2437,7 +2437,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -2471,7 +2471,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -2594,7 +2594,7 @@ export interface components {
         per?: ('unit' | 'order') | null;
         maxAmount?: number | null;
         units?: {
-          /** @description For at most so many tickets of an order. */
+          /** @description For at most this many tickets of an order. */
           max?: number;
           pick?: ('cheapest' | 'dearest') | null;
         } | null;
@@ -2716,7 +2716,7 @@ export interface components {
       per?: ('unit' | 'order') | null;
       maxAmount?: number | null;
       units?: {
-        /** @description For at most so many tickets of an order. */
+        /** @description For at most this many tickets of an order. */
         max: number;
         /**
          * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -2806,7 +2806,7 @@ export interface components {
       per?: ('unit' | 'order') | null;
       maxAmount?: number | null;
       units?: {
-        /** @description For at most so many tickets of an order. */
+        /** @description For at most this many tickets of an order. */
         max: number;
         /**
          * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -3238,7 +3238,7 @@ export interface components {
       expectedTotal?: number;
     };
     AmendmentPreviewInput: {
-      /** @description How many tickets the order shall have. Lines that are not named stay as they are. */
+      /** @description The tickets the order should have. Lines that are not named stay as they are. */
       items?: {
         /** @description A line of the order: it keeps this many tickets, no more than it has. */
         lineId?: string;
@@ -3248,7 +3248,7 @@ export interface components {
         /** @description The list price of tickets that are added, with `orders:write`. Absent: what the catalogue says. */
         unitPrice?: number;
       }[];
-      /** @description All codes that the order shall have. Absent: those that it has. A new one counts for added tickets with `keep`, and for all with `reprice`. Leaving one out needs `reprice` and `chargeDifference`. */
+      /** @description All codes the order should have. Absent: no change. A new one counts for added tickets with `keep`, and for all with `reprice`. Leaving one out needs `reprice` and `chargeDifference`. */
       coupons?: string[];
       /** @description Stated amounts. Otherwise fees stay, and tax follows the goods; `tax` is required when tickets are added to an order with tax. `total` needs `orders:write`. */
       costs?: {
@@ -3273,7 +3273,7 @@ export interface components {
        * @enum {string}
        */
       mode: 'keep' | 'reprice';
-      /** @description How many tickets the order shall have. Lines that are not named stay as they are. */
+      /** @description The tickets the order should have. Lines that are not named stay as they are. */
       items?: {
         /** @description A line of the order: it keeps this many tickets, no more than it has. */
         lineId?: string;
@@ -3283,7 +3283,7 @@ export interface components {
         /** @description The list price of tickets that are added, with `orders:write`. Absent: what the catalogue says. */
         unitPrice?: number;
       }[];
-      /** @description All codes that the order shall have. Absent: those that it has. A new one counts for added tickets with `keep`, and for all with `reprice`. Leaving one out needs `reprice` and `chargeDifference`. */
+      /** @description All codes the order should have. Absent: no change. A new one counts for added tickets with `keep`, and for all with `reprice`. Leaving one out needs `reprice` and `chargeDifference`. */
       coupons?: string[];
       /** @description Stated amounts. Otherwise fees stay, and tax follows the goods; `tax` is required when tickets are added to an order with tax. `total` needs `orders:write`. */
       costs?: {
@@ -3301,7 +3301,7 @@ export interface components {
        * @default false
        */
       chargeDifference?: boolean;
-      /** @description What the order shall cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`. */
+      /** @description What the order must cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`. */
       expectedTotal?: number;
       /** @description For a placed order, while the buyer pays: holds what is added for that long, and the order stays as it is until the amendment is confirmed. Nothing is returned before that. */
       expiresInSeconds?: number;
@@ -3421,7 +3421,7 @@ export interface components {
             per?: ('unit' | 'order') | null;
             maxAmount?: number | null;
             units?: {
-              /** @description For at most so many tickets of an order. */
+              /** @description For at most this many tickets of an order. */
               max?: number;
               pick?: ('cheapest' | 'dearest') | null;
             } | null;
@@ -3856,9 +3856,9 @@ export interface components {
          */
         timezone: string;
       }[];
-      /** @description At least so many tickets in the cart that the targets name, of all lines together. */
+      /** @description At least this many tickets in the cart that the targets name, in all lines. */
       minQuantity?: number;
-      /** @description At most so many of them. */
+      /** @description At most this many. */
       maxQuantity?: number;
       /** @description Compared with `cartContext.orderTotal`; without that, the adjustment does not apply. Carts and orders give the sum of their catalogue prices, and of the prices that a caller who may do so states instead: no adjustment changes it, not even one at listing. */
       minOrderTotal?: {
@@ -3900,12 +3900,12 @@ export interface components {
       maxRedemptions?: number;
       /** @description How many orders of one customer may redeem it. A buyer who is not known does not get it: `customer-missing`. See `perCustomerBy`. */
       maxRedemptionsPerCustomer?: number;
-      /** @description For how many tickets it counts, in all orders together. A cart with more gets it for those that are left; see `limited` of its modifier. Tickets count from the order on that is placed while it has this limit or `maxTicketsPerCustomer`. */
+      /** @description For how many tickets it counts, in all orders together. A cart with more gets it for those that are left; see `limited` of its modifier. Only orders placed while it has this limit or `maxTicketsPerCustomer` count. */
       maxTickets?: number;
       /** @description For how many tickets of one customer it counts. A buyer who is not known does not get it. */
       maxTicketsPerCustomer?: number;
       /**
-       * @description What tells one customer from another for the limits per customer. Without it, `id`: the customer id, so guests get nothing. `email`: the e-mail address too, in any spelling, so guests are counted. It counts from the change on that sets it.
+       * @description What tells one customer from another for the limits per customer. Without it, `id`: the customer id, so guests get nothing. `email`: the e-mail address too, in any spelling, so guests are counted. It counts from the change that sets it.
        * @enum {string}
        */
       perCustomerBy?: 'id' | 'email';
@@ -3933,7 +3933,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -3962,7 +3962,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -3992,7 +3992,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -4016,7 +4016,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -4045,7 +4045,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -4079,7 +4079,7 @@ export interface components {
           maxAmount?: number;
           /** @description It counts for some tickets only. All that it applies to still decide whether it does, and at which tier. */
           units?: {
-            /** @description For at most so many tickets of an order. */
+            /** @description For at most this many tickets of an order. */
             max: number;
             /**
              * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -4317,7 +4317,7 @@ export interface components {
       /** @description The most that the discount takes off, in minor units: per ticket or per order. */
       maxAmount?: number;
       units?: {
-        /** @description For at most so many tickets of an order. */
+        /** @description For at most this many tickets of an order. */
         max: number;
         /**
          * @description Which of the tickets that it applies to, by their prices before any adjustment.
@@ -5599,7 +5599,7 @@ export interface components {
     ActivityEntry: {
       /** @description The same wherever this entry arrives: use it to recognise repeats. */
       id: string;
-      /** @description The place in the log. Send it as `after` to continue behind this entry. */
+      /** @description The place in the log. Send it as `after` to continue after this entry. */
       cursor: string;
       /** @description `order.placed`, `coupon.updated`, ... New types may be added. */
       type: string;
@@ -11776,7 +11776,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
          * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
          */
         id: string;
@@ -11853,7 +11853,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;
@@ -11950,7 +11950,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1003
          */
         id: string;
@@ -12059,7 +12059,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1003
          */
         id: string;
@@ -12172,7 +12172,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;
@@ -12302,7 +12302,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;
@@ -12382,7 +12382,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;
@@ -12897,7 +12897,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;
@@ -13009,7 +13009,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;

@@ -15,7 +15,7 @@ import type { Caller, CallAsProcess } from '@event-commerce/service-kit';
 
 /** Asks events for offerings. Unknown ids are left out. */
 export async function readOfferings(bus: BusConnection, caller: Caller, ids: string[]): Promise<ListedOffering[]> {
-  const unanswered = 'Prices of the catalogue cannot be read now; try again shortly.';
+  const unanswered = 'Catalogue prices are unavailable; try again shortly.';
   return (await call(bus, RPC.offerings, { ids }, caller, unanswered)).offerings;
 }
 

@@ -83,7 +83,7 @@ describe('leaving', () => {
     const created = await api.post('/cart/sessions', { tableCommitmentId: id });
     expect([created.status, created.body.error.message]).toEqual([
       400,
-      'tableCommitmentId is unknown here; did you mean POST /cart/sessions/{id}/join-table?',
+      'tableCommitmentId is unknown; did you mean POST /cart/sessions/{id}/join-table?',
     ]);
   });
 

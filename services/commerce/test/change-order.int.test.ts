@@ -43,7 +43,7 @@ test('a misspelt member of the customer is refused, as when placing the order, a
   const misspelt = await company.commerce.patch(`/orders/${order.id}`, { customer: { frstName: 'Grace' } });
   expect([misspelt.status, misspelt.body.error.details]).toEqual([
     400,
-    [{ path: 'customer.frstName', message: 'is unknown here; did you mean firstName?' }],
+    [{ path: 'customer.frstName', message: 'is unknown; did you mean firstName?' }],
   ]);
   expect((await company.commerce.get(`/orders/${order.id}`)).body.data).toEqual(order);
   const own = { customer: { loyalty: 'gold', id: null } };

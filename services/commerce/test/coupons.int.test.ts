@@ -87,7 +87,7 @@ describe('a coupon', () => {
     const refused = replies.filter(({ status }) => status === 409);
     expect([refused.length, new Set(refused.map(({ body: { error } }) => error.message))]).toEqual([
       11,
-      new Set(['The coupon is not what If-Match expects: it is at version 2. Read it and try again.']),
+      new Set(['The coupon does not match If-Match: it is at version 2. Read it and try again.']),
     ]);
     expect((await company.commerce.get(path)).body.data).toEqual(changed[0]?.body.data);
   });

@@ -111,6 +111,6 @@ test('concurrent changes on two replicas all take effect; with the same If-Match
   const conflicts = replies.filter(({ status }) => status === 409);
   expect(conflicts).toHaveLength(99);
   expect(new Set(conflicts.map(({ body }) => body.error.message))).toEqual(
-    new Set(['The order is not what If-Match expects: it is at version 103. Read it and try again.']),
+    new Set(['The order does not match If-Match: it is at version 103. Read it and try again.']),
   );
 });

@@ -131,7 +131,7 @@ describe('a change of many dates', () => {
     [{ change: {} }, 'change', 'must name at least one field'],
     [{ change: { startsAt: '2027-03-26T20:30' } }, 'change.startsAt', 'must be a time of day, such as 17:00'],
     [{ change: { startsAt: null } }, 'change.startsAt', ''],
-    [{ change: { seats: 3 } }, 'change.seats', 'is unknown here; did you mean capacity?'],
+    [{ change: { seats: 3 } }, 'change.seats', 'is unknown; did you mean capacity?'],
     [{ change: { kind: 'single' } }, 'change.kind', 'is unknown here'],
     [{ change: { capacity: 1 }, filter: { days: ['fri'] } }, 'filter.days', 'is unknown here'],
     [{ change: { capacity: 1 }, filter: { weekdays: ['friday'] } }, 'filter.weekdays[0]', 'fri'],

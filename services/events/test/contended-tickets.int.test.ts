@@ -17,7 +17,7 @@ test('sold out is not final while an order that may still be refused holds the l
   const refused = await claim();
   await expect(claim()).rejects.toMatchObject({
     code: 'SOLD_OUT',
-    message: `Offering ${id} has no tickets left, and the order asks for 1. Orders that are not confirmed yet hold the rest, and may release it. Try again in a moment.`,
+    message: `Offering ${id} has no tickets left, and the order asks for 1. Unconfirmed orders hold the rest and may release it. Try again in a moment.`,
     retryAfterSeconds: 1,
   });
   await cancelTickets(services, company, refused);

@@ -70,7 +70,7 @@ describe('a merge', () => {
     const again = await api.delete(`${path}/${target.id}`, given);
     expect([again.status, again.body.error.message]).toEqual([
       409,
-      'The group is not what If-Match expects: it is at version 2. Read it and try again.',
+      'The group does not match If-Match: it is at version 2. Read it and try again.',
     ]);
   });
 

@@ -144,7 +144,7 @@ test('an instance that is changed and reverted at once with the same If-Match is
   );
   expect(notOk(replies)).toHaveLength(replies.length - 1);
   expect(new Set(notOk(replies).map(({ body: { error } }) => `${error.code}: ${error.message}`))).toEqual(
-    new Set(['VERSION_CONFLICT: The event is not what If-Match expects: it is at version 2. Read it and try again.']),
+    new Set(['VERSION_CONFLICT: The event does not match If-Match: it is at version 2. Read it and try again.']),
   );
   expect((await taggedRead(api, url)).data.version).toBe(2);
 });

@@ -89,7 +89,7 @@ describe('changing an adjustment', () => {
     expect(refused).toHaveLength(19);
     expect(new Set(refused.map(({ body: { error } }) => `${error.code}: ${error.message}`))).toEqual(
       new Set([
-        'VERSION_CONFLICT: The adjustment is not what If-Match expects: it is at version 2. Read it and try again.',
+        'VERSION_CONFLICT: The adjustment does not match If-Match: it is at version 2. Read it and try again.',
       ]),
     );
   });

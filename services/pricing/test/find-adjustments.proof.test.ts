@@ -152,7 +152,7 @@ test.each([
   ['offeringId', '\u0000', 'must not have control characters or broken Unicode (got "\\u0000")'],
   ['q', '?!', 'must have a letter or digit (got "?!")'],
   ['q', 'x'.repeat(257), 'must have at most 256 characters (got 257)'],
-  ['eventIds', 'evt_1', 'is unknown here; did you mean eventId?'],
+  ['eventIds', 'evt_1', 'is unknown; did you mean eventId?'],
 ])('the list refuses a wrong %s in plain words', async (field, value, problem) => {
   const { status, body } = await services.newCompany().pricing.get(searched({ [field]: value }));
   const { code, message } = body.error;

@@ -58,7 +58,7 @@ export type RecordChange = z.output<typeof recordChange>;
 export const activityEntry = z
   .object({
     id: z.string().describe('The same wherever this entry arrives: use it to recognise repeats.'),
-    cursor: z.string().describe('The place in the log. Send it as `after` to continue behind this entry.'),
+    cursor: z.string().describe('The place in the log. Send it as `after` to continue after this entry.'),
     type: z.string().describe('`order.placed`, `coupon.updated`, ... New types may be added.'),
     timestamp: z.iso.datetime(),
     companyId: z.string(),

@@ -4,7 +4,7 @@ export const cursorExpired = refusal(
   'CURSOR_EXPIRED',
   'The entries after this cursor are no longer kept.',
   (oldest: string) => ({
-    message: `Entries behind this cursor are no longer kept. Continue with after=${oldest}, the oldest entry that is.`,
+    message: `Entries after this cursor are no longer kept. Continue with after=${oldest}, the oldest one kept.`,
     details: [{ path: 'after', message: `must be ${oldest} or later`, oldest }],
   }),
   'MWdoNXA',
@@ -23,7 +23,7 @@ export const tooManyWaiting = refusal(
   'RATE_LIMITED',
   'Too many streams and waiting requests of the company are open.',
   (max: number) => ({
-    message: `${max} streams and waiting requests of your company are open. Close one, or send wait=0.`,
+    message: `Your company has ${max} streams and waiting requests open. Close one, or send wait=0.`,
     retryAfterSeconds: 5,
   }),
   20,

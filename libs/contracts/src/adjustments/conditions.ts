@@ -52,8 +52,8 @@ export const conditions = z
       .describe('It applies only at these times of the week, each in local time: happy hours, or a quiet weekday.'),
     minQuantity: positive
       .optional()
-      .describe('At least so many tickets in the cart that the targets name, of all lines together.'),
-    maxQuantity: positive.optional().describe('At most so many of them.'),
+      .describe('At least this many tickets in the cart that the targets name, in all lines.'),
+    maxQuantity: positive.optional().describe('At most this many.'),
     minOrderTotal: strictMoney
       .optional()
       .describe(
@@ -90,7 +90,7 @@ export const conditions = z
       .min(0)
       .optional()
       .describe(
-        'For how many tickets it counts, in all orders together. A cart with more gets it for those that are left; see `limited` of its modifier. Tickets count from the order on that is placed while it has this limit or `maxTicketsPerCustomer`.',
+        'For how many tickets it counts, in all orders together. A cart with more gets it for those that are left; see `limited` of its modifier. Only orders placed while it has this limit or `maxTicketsPerCustomer` count.',
       ),
     maxTicketsPerCustomer: z
       .int()
@@ -101,7 +101,7 @@ export const conditions = z
       .enum(['id', 'email'])
       .optional()
       .describe(
-        'What tells one customer from another for the limits per customer. Without it, `id`: the customer id, so guests get nothing. `email`: the e-mail address too, in any spelling, so guests are counted. It counts from the change on that sets it.',
+        'What tells one customer from another for the limits per customer. Without it, `id`: the customer id, so guests get nothing. `email`: the e-mail address too, in any spelling, so guests are counted. It counts from the change that sets it.',
       ),
     budgetId: externalId.optional().describe('The budget that pays for what it takes off. Not for a surcharge.'),
   })

@@ -13,7 +13,7 @@ const capCurrency = currencyCode
 /** Which tickets of an order an effect counts for. */
 export const units = z
   .strictObject({
-    max: positive.describe('For at most so many tickets of an order.'),
+    max: positive.describe('For at most this many tickets of an order.'),
     pick: z
       .enum(['cheapest', 'dearest'])
       .default('cheapest')

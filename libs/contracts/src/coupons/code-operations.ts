@@ -29,8 +29,8 @@ export const CODE_OPERATIONS = operations('pricing', 'Coupons', {
     summary: 'Issue codes',
     description: [
       'Gives each buyer a code of their own. The coupon needs `uniqueCodes: true`; everything else about the discount is said by the coupon, once for all codes. `count` makes random codes, `codes` issues yours.',
-      'Making many takes a while: then the response is 202, and `GET /coupons/{id}/codes/batches/{batchId}` says how far it is. Those that exist can be redeemed at once.',
-      'Buyers may enter a code in lower case, and without dashes and blanks. Each counts `limitPerCode` times, and all codes of the coupon together as its `limit` says.',
+      'Making many takes a while: then the response is 202, and `GET /coupons/{id}/codes/batches/{batchId}` shows its progress. Those that exist can be redeemed at once.',
+      'Buyers may enter a code in lower case, and without dashes or spaces. Each counts `limitPerCode` times, and all codes of the coupon together as its `limit` says.',
     ].join('\n\n'),
     scope: 'coupons:write',
     waitsMs: WAIT_MS,

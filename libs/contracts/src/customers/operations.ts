@@ -40,11 +40,11 @@ export const CUSTOMER_OPERATIONS = operations('activity', 'Customers', {
     method: 'GET',
     path: '/customers/erasures/{id}',
     summary: 'Read an erasure',
-    description: 'How far it is, and what it found. It does not say who was erased.',
+    description: 'Its progress, and what it found. It does not say who was erased.',
     scope: 'customers:erase',
     params: ids({ id: 'The erasure: `ers_...`.' }),
     answer: { statuses: { 200: 'The erasure.' }, data: erasure },
     errors: [erasureNotFound],
-    examples: { address: { summary: 'How far it is', path: { id: ERASURE } } },
+    examples: { address: { summary: 'Its progress', path: { id: ERASURE } } },
   },
 } satisfies Declarations);

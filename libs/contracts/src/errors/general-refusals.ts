@@ -115,7 +115,7 @@ export const rateLimited = refusal(
   'RATE_LIMITED',
   'Too many requests with this key, or from this address without a valid one. Wait as long as `Retry-After` says.',
   (retryAfterSeconds: number) => ({
-    message: `Too many requests with this key, or with all keys of your company together. Wait ${retryAfterSeconds} s, then send fewer a second.`,
+    message: `Too many requests with this key, or with all of your company's keys. Wait ${retryAfterSeconds} s, then send fewer per second.`,
     retryAfterSeconds,
   }),
   1,

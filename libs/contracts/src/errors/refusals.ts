@@ -12,7 +12,7 @@ function notFound(code: ErrorCode, noun: string, example: string, when = `The co
     code,
     when,
     (id: string) => ({
-      message: `There is no ${noun} ${id}. Check the id, and that your key is of the company and environment that has it.`,
+      message: `There is no ${noun} ${id}. Check the id, and that your key is for its company and environment.`,
     }),
     example,
   );
@@ -72,7 +72,7 @@ export const alreadyExists = refusal(
   'The id is taken by another record of the company.',
   (noun: string, id: string, cause?: unknown) => ({
     message: `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${id} already exists.`,
-    details: [{ path: 'id', message: `is the id of another ${noun}; change that one or choose another id` }],
+    details: [{ path: 'id', message: `is taken by another ${noun}; choose another id or change that one` }],
     cause,
   }),
   'offering',
@@ -92,11 +92,11 @@ export const changedByOthers = refusal(
 /** `what`: `cart session`. `version`: undefined if there is none. For every operation that accepts `If-Match`. */
 export const otherVersion = refusal(
   'VERSION_CONFLICT',
-  'The record is not at a version that `If-Match` names.',
+  'The record is not at the version in `If-Match`.',
   (what: string, version: number | undefined) => {
     const now = version === undefined ? 'it does not exist' : `it is at version ${version}`;
     return {
-      message: `The ${what} is not what If-Match expects: ${now}. Read it and try again.`,
+      message: `The ${what} does not match If-Match: ${now}. Read it and try again.`,
       details: [{ path: 'If-Match', message: now, ...(version === undefined ? {} : { version }) }],
     };
   },
@@ -158,11 +158,11 @@ export const codeTaken = refusal(
 /** `path`: where the request names the company. */
 export const otherCompany = refusal(
   'FORBIDDEN',
-  'The body names another company than that of the key.',
+  "The body names a company other than the key's.",
   (path: string) => ({
-    message: `${path} is not the company of this API key. Send the id of that company, or use a key of the other.`,
+    message: `${path} is not the company of this API key. Send this key's company id, or the other company's key.`,
     details: [
-      { path, message: 'is not the company of this API key; send the id of that company, or use a key of the other' },
+      { path, message: "is not the company of this API key; send this key's company id, or the other company's key" },
     ],
   }),
   'order.companyId',

@@ -150,7 +150,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     path: '/events/{seriesId}/instances/by-rule',
     summary: 'Create the dates of a series by a rule',
     description:
-      'One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/date-jobs/{jobId}` says how far it is.',
+      'One instance for each date of a recurrence rule. A date that the series has already is left as it is, so a repeat makes no date twice, and a longer rule adds what is missing. Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/date-jobs/{jobId}` shows its progress.',
     scope: 'events:write',
     params: ids({ seriesId: 'The series, the parent event.' }),
     body: datesInput,
@@ -185,7 +185,7 @@ export const EVENT_OPERATIONS = operations('events', 'Events', {
     description: [
       'Each date that `filter` matches is changed as `PATCH /events/{seriesId}/instances/{instanceId}` would change it, or left alone as a whole. The response says which, and why. `startsAt` and `endsAt` are clock times here: `20:30` is 20:30 on the day of each date, also when the clocks change.',
       'What was set for one date alone is kept: a date is `overridden` if a field that would change has a value of its own that it did not get with other dates, by a rule or a change of many. Its start counts only if the date was moved since it was made. Tickets are kept too: a date with tickets that are sold or held is not moved, nor cancelled, and its capacity stays at least that, even if orders are placed in the same moment. `include` changes these dates all the same.',
-      'Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/date-jobs/{jobId}` says how far it is.',
+      'Many dates take longer than a request: then the response is 202, and `GET /events/{seriesId}/date-jobs/{jobId}` shows its progress.',
     ].join('\n\n'),
     scope: 'events:write',
     params: ids({ seriesId: 'The series, the parent event.' }),

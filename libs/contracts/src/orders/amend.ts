@@ -78,7 +78,7 @@ export const amendRequest = claimRequest
       basis: priceBasis.optional(),
     }),
     added: z.array(purchaseLine.safeExtend({ lineId: externalId, quantity: z.int().min(1) })).max(ARRAY_LENGTH_MAX),
-    /** All codes that the order shall have. Absent: those that it has. */
+    /** All codes the order should have. Absent: no change. */
     codes: z.array(couponCode).max(ARRAY_LENGTH_MAX).optional(),
     /** Stated amounts: they stand. */
     costs: z.object({ fees: minorUnits.optional(), tax: minorUnits.optional(), total: minorUnits.optional() }),

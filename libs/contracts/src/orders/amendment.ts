@@ -48,13 +48,13 @@ const amended = {
     .array(amendedItem)
     .max(ARRAY_LENGTH_MAX)
     .optional()
-    .describe('How many tickets the order shall have. Lines that are not named stay as they are.'),
+    .describe('The tickets the order should have. Lines that are not named stay as they are.'),
   coupons: z
     .array(couponCode)
     .max(ARRAY_LENGTH_MAX)
     .optional()
     .describe(
-      'All codes that the order shall have. Absent: those that it has. A new one counts for added tickets with `keep`, and for all with `reprice`. Leaving one out needs `reprice` and `chargeDifference`.',
+      'All codes the order should have. Absent: no change. A new one counts for added tickets with `keep`, and for all with `reprice`. Leaving one out needs `reprice` and `chargeDifference`.',
     ),
   costs: z
     .object({ fees: amount.optional(), tax: amount.optional(), total: amount.optional() })
@@ -99,7 +99,7 @@ export const amendmentInput = z
     expectedTotal: amount
       .optional()
       .describe(
-        'What the order shall cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`.',
+        'What the order must cost afterwards. If it costs anything else, nothing changes: 409 `PRICE_CHANGED`.',
       ),
     expiresInSeconds: expiresInSeconds
       .optional()

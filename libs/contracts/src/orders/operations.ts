@@ -66,7 +66,7 @@ const EXPECTED_TOTAL = 10_085;
 const LABEL_HINT = 'only a placed order has a label of yours';
 
 const theOrder = ids({
-  id: 'The order, or its order number. Find a number that has a slash, a backslash or a percent sign, is a dot, or begins or ends with two, by `GET /orders?orderNumber=`: no path can have it.',
+  id: 'The order, or its order number. For a number that contains /, % or a backslash, is ".", or begins or ends with "..", use `GET /orders?orderNumber=` instead.',
 });
 
 const theAmendment = ids({ id: 'The order, or its order number.', amendmentId: 'The amendment.' });
@@ -258,7 +258,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders/{id}/amendments/preview',
     summary: 'Preview a change of what an order bought',
     description:
-      'What `POST /orders/{id}/amendments` would come to in both modes, or why it would be refused. Takes and changes nothing: others may buy meanwhile what it adds. How many tickets the customer may have in all, only the amendment judges.',
+      'What `POST /orders/{id}/amendments` would come to in both modes, or why it would be refused. Takes and changes nothing: others may buy meanwhile what it adds. Only the amendment checks how many tickets the customer may have in all.',
     scope: 'orders:write',
     orScope: 'orders:checkout',
     params: theOrder,
@@ -285,7 +285,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders/{id}/amendments',
     summary: 'Change what an order bought',
     description:
-      'Returns tickets, adds others, exchanges them, or changes codes, at once and to the cent. The body says what the order shall be, so a repeat changes nothing. What is added is claimed, all or nothing; what is returned can be bought by the next request. `due` is what is to be paid, or, negative, to be paid back: the platform moves no money. Try it with the preview. With `expiresInSeconds`, an amendment of a placed order is `pending`: what it adds is held while the buyer pays, and the order stays as it is until the amendment is confirmed. A key with `orders:checkout` alone amends the pending orders that were placed with it.',
+      'Returns tickets, adds others, exchanges them, or changes codes, at once and to the cent. The body says what the order should be, so a repeat changes nothing. What is added is claimed, all or nothing; what is returned can be bought by the next request. `due` is what is to be paid, or, negative, to be paid back: the platform moves no money. Try it with the preview. With `expiresInSeconds`, an amendment of a placed order is `pending`: what it adds is held while the buyer pays, and the order stays as it is until the amendment is confirmed. A key with `orders:checkout` alone amends the pending orders that were placed with it.',
     scope: 'orders:write',
     orScope: 'orders:checkout',
     versioned: 'changes',
@@ -350,7 +350,7 @@ export const ORDER_OPERATIONS = operations('commerce', 'Orders', {
     path: '/orders/{id}/amendments/{amendmentId}/confirm',
     summary: 'Apply a pending change of an order',
     description:
-      'The order is amended: what was held for it is sold, and what it returns can be bought by the next request. Confirming an amendment that is applied changes nothing. If an event was cancelled of which it adds tickets, this cancels the amendment, and is a 409 `NOT_FOR_SALE`: give the money back.',
+      'The order is amended: what was held for it is sold, and what it returns can be bought by the next request. Confirming an amendment that is applied changes nothing. If an event whose tickets it adds was cancelled, this cancels the amendment and returns 409 `NOT_FOR_SALE`: refund the buyer.',
     scope: 'orders:write',
     orScope: 'orders:checkout',
     versioned: 'changes',

@@ -5,7 +5,7 @@ const { items, status: orderStatus } = orderInput.shape;
 
 it('an item with an id instead of an offering or a price is refused with the name that was meant', () => {
   expect(items.safeParse([{ id: 'off_1', quantity: 2 }]).error?.issues).toMatchObject([
-    { path: [0, 'id'], message: 'is unknown here; did you mean offeringId?' },
+    { path: [0, 'id'], message: 'is unknown; did you mean offeringId?' },
   ]);
 });
 

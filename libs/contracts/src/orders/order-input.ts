@@ -66,12 +66,12 @@ const orderItemInput = orderItem.transform((item, ctx) => {
   const [first, ...others] = given;
   // The caller's own id is accepted next to a price. Alone, it would be an item that costs nothing.
   if (item['id'] !== undefined && item.offeringId === undefined && first === undefined && item.total === undefined) {
-    ctx.addIssue({ code: 'custom', path: ['id'], message: 'is unknown here; did you mean offeringId?' });
+    ctx.addIssue({ code: 'custom', path: ['id'], message: 'is unknown; did you mean offeringId?' });
   }
   if (Object.keys(item).every((member) => member === 'quantity')) {
     ctx.addIssue({
       code: 'custom',
-      message: 'says nothing of what is bought; send an offeringId, or a name and a unitPrice',
+      message: 'does not say what is bought; send an offeringId, or a name and a unitPrice',
     });
   }
   for (const other of others) {

@@ -8,14 +8,14 @@ import { type Refusal, refusal } from '../errors/refusal.ts';
 const NUMBER_TAKEN = [
   {
     path: 'order.orderNumber',
-    message: 'is taken by an order with other content; choose another number, or send the same content again',
+    message: 'is taken by an order with different content; use another number, or resend that content',
   },
 ];
 export const orderNumberTaken = refusal(
   'ORDER_NUMBER_TAKEN',
   'The order number belongs to an order with other content.',
   (orderNumber: string) => ({
-    message: `Order number ${orderNumber} belongs to an order with other content. Choose another number, or send the same content again.`,
+    message: `Order number ${orderNumber} is taken by an order with different content. Use another number, or resend that content.`,
     details: NUMBER_TAKEN,
   }),
   'SUMMER-1001',
@@ -24,7 +24,7 @@ export const orderBeingPlaced = refusal(
   'ORDER_NUMBER_TAKEN',
   'An order with this number and other content is being placed.',
   () => ({
-    message: 'An order with this number and other content is being placed. Retry once that order completes.',
+    message: 'An order with this number but different content is being placed. Retry once it completes.',
     details: NUMBER_TAKEN,
     retryAfterSeconds: 1,
   }),
@@ -86,7 +86,7 @@ export const soldOut = refusal(
 );
 /** A refusal that is not final: the caller may get what the others release. */
 export function forNow({ message, details }: Pick<PlatformError, 'message' | 'details'>) {
-  const why = 'Orders that are not confirmed yet hold the rest, and may release it. Try again in a moment.';
+  const why = 'Unconfirmed orders hold the rest and may release it. Try again in a moment.';
   return { message: `${message} ${why}`, details: details ?? [], retryAfterSeconds: 1 };
 }
 export const soldOutForNow = refusal(
@@ -150,7 +150,7 @@ export const eventCancelled = refusal(
 );
 export const amendedEventCancelled = refusal(
   'NOT_FOR_SALE',
-  'An event was cancelled of which the amendment adds tickets. That cancels the amendment too: refund the buyer.',
+  'An event whose tickets the amendment adds was cancelled. That cancels the amendment too: refund the buyer.',
   (id: string, events: readonly CancelledEvent[]) => ({
     message: `${events.map(({ eventId }) => `Event ${eventId} was cancelled`).join('. ')}. Amendment ${id} is cancelled too: refund the buyer.`,
     details: events.map((one) => ({

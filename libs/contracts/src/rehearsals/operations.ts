@@ -15,7 +15,7 @@ export const REHEARSAL_OPERATIONS = operations('pricing', 'Pricing', {
     summary: 'Rehearse a campaign',
     description: [
       'Says what the orders of a period would have cost if adjustments had been different: created, changed or archived. Replays the orders in the order in which they were placed, with caps and budgets that fill as they would have. Changes nothing, and writes nothing but its report, which is kept for seven days.',
-      'A period with many orders takes a while: then the response is 202, and `GET /pricing/rehearsals/{rehearsalId}` says how far it is. Needs `orders:read` too. A company has one at a time.',
+      'A period with many orders takes a while: then the response is 202, and `GET /pricing/rehearsals/{rehearsalId}` shows its progress. Needs `orders:read` too. A company has one at a time.',
       'A changed adjustment counts for the whole period as it would be if the change were saved now. All others count as they did. Orders that were amended, or placed at prices that the caller stated, count as they are.',
     ].join('\n\n'),
     scope: 'pricing:read',
@@ -54,7 +54,7 @@ export const REHEARSAL_OPERATIONS = operations('pricing', 'Pricing', {
     method: 'GET',
     path: '/pricing/rehearsals/{rehearsalId}',
     summary: 'Read a rehearsal',
-    description: 'How far it is, and its report once it is done. Needs `orders:read` too.',
+    description: 'Its progress, and its report once it is done. Needs `orders:read` too.',
     scope: 'pricing:read',
     also: ['orders:read'],
     params: ids({ rehearsalId: 'The rehearsal.' }),

@@ -27,10 +27,10 @@ it.each<[z.ZodType, unknown, string]>([
   [z.enum(['a', 'b']), 'c', 'must be one of a, b'],
   [z.literal('a'), 'c', 'must be a'],
   [z.email(), 'x', 'must be an e-mail address'],
-  [z.string().regex(/x/), 'y', 'has a form that is not allowed here'],
-  [z.strictObject({}), { a: 1 }, 'has a member that is unknown here'],
+  [z.string().regex(/x/), 'y', 'has a format that is not allowed'],
+  [z.strictObject({}), { a: 1 }, 'has an unknown field'],
   [z.union([z.string(), z.object({})]), 5, 'must be a string, or an object'],
-  [z.union([z.string().min(2), z.object({ a: z.string() })]), {}, 'has none of the forms that are allowed here'],
+  [z.union([z.string().min(2), z.object({ a: z.string() })]), {}, 'does not match any allowed form'],
   [
     z.discriminatedUnion('k', [z.object({ k: z.literal('a') }), z.object({ k: z.literal('b') })]),
     { k: 1 },

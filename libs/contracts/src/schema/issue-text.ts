@@ -17,11 +17,11 @@ export function issueText(issue: Issue): string {
     case 'invalid_value':
       return issue.input === undefined ? 'is required' : `must be ${choice(issue.values)}`;
     case 'invalid_format':
-      return FORMATS[issue.format] ?? 'has a form that is not allowed here';
+      return FORMATS[issue.format] ?? 'has a format that is not allowed';
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
-      return 'has a member that is unknown here';
+      return 'has an unknown field';
     case 'invalid_union':
       return unionText(issue);
     case 'invalid_key':
@@ -75,5 +75,5 @@ function unionText(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   const forms = texts.flatMap((text) => (text.startsWith('must be ') ? [text.slice('must be '.length)] : []));
   return forms.length > 0 && forms.length === issue.errors.length
     ? `must be ${[...new Set(forms)].join(', or ')}`
-    : 'has none of the forms that are allowed here';
+    : 'does not match any allowed form';
 }

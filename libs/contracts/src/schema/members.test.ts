@@ -74,7 +74,7 @@ describe('a misspelt member', () => {
     ['a query, by the word of another platform', couponListQuery, { starting_after: 'x' }, 'starting_after', 'cursor'],
     ['a query with an operator', couponListQuery, { 'code[$gt]': '' }, 'code[$gt]', 'code'],
   ])('of %s is refused with the name that was meant', (_what, schema, input, path, meant) => {
-    expect(found(schema, input)).toContain(`${path} is unknown here; did you mean ${meant}?`);
+    expect(found(schema, input)).toContain(`${path} is unknown; did you mean ${meant}?`);
   });
 
   it.each([
@@ -113,7 +113,7 @@ describe('a misspelt member', () => {
     ['an event', eventInput, { price: 100 }, 'price', 'price of an offering'],
     ['an offering', offeringInput, { startsAt: 'x' }, 'startsAt', 'onSaleFrom'],
   ])('that belongs elsewhere is refused in %s with its place', (_what, schema, input, path, meant) => {
-    expect(found(schema, input)).toEqual([`${path} is unknown here; did you mean ${meant}?`]);
+    expect(found(schema, input)).toEqual([`${path} is unknown; did you mean ${meant}?`]);
   });
 });
 
@@ -131,7 +131,7 @@ describe('what other platforms call a limit, a time or a rule', () => {
     ['exclusive', 'stacking', 'stacking'],
     ['stackable', 'stacking', 'stacking'],
   ])('is refused with our name for it: %s of a coupon and of an adjustment', (name, ofCoupon, ofAdjustment) => {
-    const meant = (place: string) => [`${name} is unknown here; did you mean ${place}?`];
+    const meant = (place: string) => [`${name} is unknown; did you mean ${place}?`];
     expect(found(couponInput, { [name]: 1 })).toEqual(meant(ofCoupon));
     expect(found(adjustmentInput, { [name]: 1 })).toEqual(meant(ofAdjustment));
     expect(found(adjustmentPatch, { [name]: 1 })).toEqual(meant(ofAdjustment));
@@ -146,13 +146,13 @@ describe('what other platforms call a limit, a time or a rule', () => {
     ['maxQuantity', 'maxPerOrder'],
   ])('is refused with our name for it: %s of an offering', (name, meant) => {
     for (const schema of [offeringInput, offeringPatch]) {
-      expect(found(schema, { [name]: 1 })).toEqual([`${name} is unknown here; did you mean ${meant}?`]);
+      expect(found(schema, { [name]: 1 })).toEqual([`${name} is unknown; did you mean ${meant}?`]);
     }
   });
 
   it('is refused with our name for it in conditions', () => {
     expect(found(adjustmentInput, { conditions: { validFrom: 'x' } })).toEqual([
-      'conditions.validFrom is unknown here; did you mean startsAt?',
+      'conditions.validFrom is unknown; did you mean startsAt?',
     ]);
   });
 });
@@ -160,16 +160,16 @@ describe('what other platforms call a limit, a time or a rule', () => {
 describe('an unknown member', () => {
   it.each(['overlap', 'overlapHours', 'gracePeriod'])('is refused where a key would end at once: %s', (name) => {
     expect(found(rotateKeyBody, { [name]: '24h' })).toEqual([
-      `${name} is unknown here; valid names are overlapSeconds`,
+      `${name} is unknown; valid names are overlapSeconds`,
     ]);
   });
 
   it('is refused where money depends on it', () => {
     const input = { conditions: { colour: 'red' }, targets: [{ place: 'evt_1' }], ...tiers({}) };
     expect(found(adjustmentInput, { ...input, effect: { ...input.effect, colour: 1 } })).toEqual([
-      expect.stringMatching(/^conditions\.colour is unknown here; valid names are code, uniqueCodes, startsAt, .*$/),
-      'targets.0.place is unknown here; valid names are urn, eventId, offeringId and companyId',
-      'effect.colour is unknown here; valid names are kind, tiers, currency, per, maxAmount and units',
+      expect.stringMatching(/^conditions\.colour is unknown; valid names are code, uniqueCodes, startsAt, .*$/),
+      'targets.0.place is unknown; valid names are urn, eventId, offeringId and companyId',
+      'effect.colour is unknown; valid names are kind, tiers, currency, per, maxAmount and units',
     ]);
   });
 
@@ -189,7 +189,7 @@ describe('an unknown member', () => {
   });
 
   it('of a list is refused if it is mistaken for a filter, and always if people are listed', () => {
-    const valid = (names: string) => `is unknown here; valid names are limit, cursor, ${names}`;
+    const valid = (names: string) => `is unknown; valid names are limit, cursor, ${names}`;
     expect(found(couponListQuery, { percentOff: '5', utm_source: 'x', _: '1' })).toEqual([
       `percentOff ${valid('code, status, contextId and q')}`,
     ]);
@@ -200,7 +200,7 @@ describe('an unknown member', () => {
     expect(found(eventQuery, { tag: 'x', eventId: 'x' })).toHaveLength(2);
     expect(found(cartListQuery, { customer: 'x', coupon: 'x', q: 'x' })).toHaveLength(3);
     expect(found(orderListQuery, { customer: 'cus_2', utm_source: 'x' })).toEqual([
-      'customer is unknown here; did you mean customerId?',
+      'customer is unknown; did you mean customerId?',
       expect.stringContaining('utm_source is unknown here'),
     ]);
   });

@@ -160,9 +160,9 @@ function judgeOf(
     const place = elsewhere.get(plain(name));
     if (place === undefined && Object.hasOwn(answered, name)) return undefined;
     const meant = place ?? nearest(name, taken);
-    if (meant !== undefined) return `is unknown here; did you mean ${meant}?`;
+    if (meant !== undefined) return `is unknown; did you mean ${meant}?`;
     if (!isStrict && nearest(name, filters) === undefined) return undefined;
-    return `is unknown here; valid names are ${listOf(taken)}`;
+    return `is unknown; valid names are ${listOf(taken)}`;
   };
   const verdicts = new Map<string, string | undefined>();
   return (name) => {

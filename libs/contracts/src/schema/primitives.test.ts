@@ -82,7 +82,7 @@ describe('a time', () => {
 
   it('whose offset lost its plus sign in a URL is refused, with the right spelling', () => {
     expect(problem(instant.safeParse('2027-05-01T18:00:00 02:00'))).toBe(
-      'has a blank in place of +, which is written %2B in a URL',
+      'has a space instead of +; write + as %2B in a URL',
     );
   });
 

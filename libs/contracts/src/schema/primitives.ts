@@ -25,7 +25,7 @@ export const externalId = plain(z.string().trim().min(1).max(OPAQUE_LENGTH_MAX))
 /** An id that a caller chooses for a record of the platform: it is a segment of the record's path. */
 export const recordId = externalId.regex(
   /^(?!\.\.)(?!\.$)(?!.*\.\.$)[^/\\%]*$/,
-  'must not contain a slash, backslash or percent sign, be a dot, or begin or end with two: it is part of a path',
+  'must not contain /, \\ or %, be ".", or begin or end with "..": it is part of a URL path',
 );
 
 /** The version of a record in a response. */
@@ -212,7 +212,7 @@ function timeOf(read: (given: string) => string, unzoned: 'UTC' | 'local time') 
         }
       }
       if (LACKS_PLUS.test(given)) {
-        ctx.addIssue({ code: 'custom', message: 'has a blank in place of +, which is written %2B in a URL' });
+        ctx.addIssue({ code: 'custom', message: 'has a space instead of +; write + as %2B in a URL' });
         return z.NEVER;
       }
       ctx.addIssue({ code: 'custom', message: 'must be a date and time, such as 2027-05-01T18:00:00Z' });

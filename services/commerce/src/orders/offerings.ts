@@ -15,7 +15,7 @@ import { readOfferings, readOfferingsOfEvent } from '../other-services.ts';
 /** The most offerings of an event to find orders by: each is a condition of the query. */
 const OFFERINGS_OF_EVENT_MAX = 5_000;
 
-const NO_PRICES = 'Prices of the catalogue cannot be read now; send the order again.';
+const NO_PRICES = 'Catalogue prices are unavailable; send the order again.';
 
 /** What is known of an offering: its record, or that the catalogue did not have it. */
 type Known = { record: OfferingRecord | undefined };
@@ -57,7 +57,7 @@ export function knownOfferings(bus: BusConnection) {
   /** The offerings of cancelled events. When a sale goes well, many orders of the same offerings ask at once. */
   const cancelledAmong = batched(
     async (asked: readonly { caller: Caller; ids: readonly string[] }[]): Promise<CancelledEvent[][]> => {
-      const unanswered = 'Whether the event still takes place cannot be read now; try again shortly.';
+      const unanswered = 'The status of the event cannot be read now; try again shortly.';
       const cancelled = new Map<string, CancelledEvent>();
       const ofTenants = Map.groupBy(asked, ({ caller: { tenant } }) => keyOfTenant(tenant)).values();
       const askEach = [...ofTenants].map(async (all) => {

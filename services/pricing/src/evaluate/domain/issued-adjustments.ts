@@ -158,7 +158,7 @@ export class IssuedAdjustments implements CompanyAdjustments {
 function whySpare(code: PresentedCode): Pick<SpareCode, 'reason' | 'detail'> {
   if (code.limit === 0) return codeRevoked;
   if (code.claimed >= code.limit) return codeUsedUp(code);
-  return { reason: 'code-counts-once', detail: 'another code of the same coupon counts already' };
+  return { reason: 'code-counts-once', detail: 'another code of the same coupon already counts' };
 }
 
 /** `stored`, needing this code. */

@@ -53,17 +53,17 @@ const SENTENCES: Record<DropReason, Example> = {
   'quantity-above-maximum': only({ maxQuantity: 1 }, 'allows at most 1 ticket, the cart has 2'),
   'order-total-below-minimum': only(
     { minOrderTotal: EUR(5_000) },
-    'needs at least 50.00 EUR of the whole order, at catalogue prices; it has 20.00 EUR',
+    'needs at least 50.00 EUR for the whole order, at catalogue prices; it has 20.00 EUR',
     { request: { orderTotal: EUR(2_000) } },
   ),
   'order-total-above-maximum': only(
     { maxOrderTotal: EUR(1_000) },
-    'allows at most 10.00 EUR of the whole order, at catalogue prices; it has 20.00 EUR',
+    'allows at most 10.00 EUR for the whole order, at catalogue prices; it has 20.00 EUR',
     { request: { orderTotal: EUR(2_000) } },
   ),
   'order-total-missing': only(
     { minOrderTotal: EUR(5_000) },
-    'needs at least 50.00 EUR of the whole order, at catalogue prices; no total was given',
+    'needs at least 50.00 EUR for the whole order, at catalogue prices; no total was given',
   ),
   'eligible-total-below-minimum': only(
     { minEligibleTotal: EUR(10_000) },
@@ -80,7 +80,7 @@ const SENTENCES: Record<DropReason, Example> = {
   'code-revoked': only({ uniqueCodes: true }, 'this code was withdrawn', presenting('A', 0)),
   'code-counts-once': only(
     { uniqueCodes: true },
-    'another code of the same coupon counts already',
+    'another code of the same coupon already counts',
     presenting('A', 1, 'B'),
   ),
   'redemption-limit-reached': only({ maxRedemptions: 5 }, 'allows 5 redemptions in all, none is left', {

@@ -16,7 +16,7 @@ export const codeRule: Rule = ({ source, conditions }, { holders, claimed }) => 
   if (holder === undefined) return { reason, detail: `needs the code ${code}, which was not presented` };
   // Several adjustments may have one code: it was presented for one of them.
   const { id: replacedBy, name } = holder.source;
-  return { reason, detail: `needs the code ${code}, which redeems "${name}" now`, replacedBy };
+  return { reason, detail: `needs the code ${code}, which now redeems "${name}"`, replacedBy };
 };
 
 /** Advisory in an evaluation, as every cap: under concurrency the claim decides. */

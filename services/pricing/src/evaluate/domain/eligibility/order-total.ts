@@ -1,7 +1,7 @@
 import { formatMoney } from '../format-money.ts';
 import type { Rule } from './rule.ts';
 
-const OF_ALL = 'of the whole order, at catalogue prices';
+const OF_ALL = 'for the whole order, at catalogue prices';
 
 /**
  * Checks the order total that the caller states; it is never derived from the lines, which may be only part of the
