@@ -30,9 +30,7 @@ export function Rehearse({ proposed, before }: Rehearsed) {
   return (
     <section class="card stack small" aria-label="Rehearsal">
       <h2>What past orders would have cost</h2>
-      <p class="soft">
-        Replays past orders with the form as it is now. Nothing is saved, and no order is changed.
-      </p>
+      <p class="soft">Replays past orders with the form as it is now. Nothing is saved, and no order is changed.</p>
       <form
         class="rehearse-form"
         aria-label="Rehearse"

@@ -88,9 +88,7 @@ describe('changing an adjustment', () => {
     const refused = replies.filter(({ status }) => status === 409);
     expect(refused).toHaveLength(19);
     expect(new Set(refused.map(({ body: { error } }) => `${error.code}: ${error.message}`))).toEqual(
-      new Set([
-        'VERSION_CONFLICT: The adjustment does not match If-Match: it is at version 2. Read it and try again.',
-      ]),
+      new Set(['VERSION_CONFLICT: The adjustment does not match If-Match: it is at version 2. Read it and try again.']),
     );
   });
 

@@ -159,9 +159,7 @@ describe('what other platforms call a limit, a time or a rule', () => {
 
 describe('an unknown member', () => {
   it.each(['overlap', 'overlapHours', 'gracePeriod'])('is refused where a key would end at once: %s', (name) => {
-    expect(found(rotateKeyBody, { [name]: '24h' })).toEqual([
-      `${name} is unknown; valid names are overlapSeconds`,
-    ]);
+    expect(found(rotateKeyBody, { [name]: '24h' })).toEqual([`${name} is unknown; valid names are overlapSeconds`]);
   });
 
   it('is refused where money depends on it', () => {
