@@ -1030,7 +1030,7 @@ export interface paths {
     put?: never;
     /**
      * Change what an order bought
-     * @description Returns tickets, adds others, exchanges them, or changes codes, at once and to the cent. The body says what the order shall be, so a repeat changes nothing. What is added is claimed, all or nothing; what is returned can be bought by the next request. `due` is what is to be paid, or, negative, to be paid back: the platform moves no money. Try it with the preview. With `expiresInSeconds`, an amendment of a placed order is `pending`: what it adds is held while the buyer pays, and the order stays as it is until the amendment is confirmed. A key with `orders:checkout` alone amends the pending orders that were placed with it.
+     * @description Returns tickets, adds others, exchanges them, or changes codes, at once and to the cent. The body says what the order should be, so a repeat changes nothing. What is added is claimed, all or nothing; what is returned can be bought by the next request. `due` is what is to be paid, or, negative, to be paid back: the platform moves no money. Try it with the preview. With `expiresInSeconds`, an amendment of a placed order is `pending`: what it adds is held while the buyer pays, and the order stays as it is until the amendment is confirmed. A key with `orders:checkout` alone amends the pending orders that were placed with it.
      *
      *     Scope: `orders:write` or `orders:checkout`.
      */
@@ -1236,7 +1236,7 @@ export interface paths {
     };
     /**
      * Read a rehearsal
-     * @description How far it is, and its report once it is done. Needs `orders:read` too.
+     * @description Its progress, and its report once it is done. Needs `orders:read` too.
      *
      *     Scope: `pricing:read`.
      */
@@ -1604,7 +1604,7 @@ export interface paths {
     };
     /**
      * Read an erasure
-     * @description How far it is, and what it found. It does not say who was erased.
+     * @description Its progress, and what it found. It does not say who was erased.
      *
      *     Scope: `customers:erase`.
      */
@@ -6698,7 +6698,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -7183,7 +7183,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -7292,7 +7292,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -7555,7 +7555,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -7732,7 +7732,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -7829,7 +7829,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -8182,7 +8182,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -8470,7 +8470,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -8781,7 +8781,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -8873,7 +8873,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -8942,7 +8942,7 @@ export interface operations {
       };
       400: components['responses']['BadRequestOrValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description `FORBIDDEN`: The key lacks the scope. Or: The body names another company than that of the key. */
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The body names a company other than the key's. */
       403: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -9575,7 +9575,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -9667,7 +9667,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -10409,7 +10409,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        */
@@ -10494,7 +10494,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -10674,7 +10674,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `QUOTA_EXCEEDED`: The company would keep more than a quota allows; `details` name the quota, its limit and what is used of it.
        *
@@ -10917,7 +10917,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `TABLE_NOT_JOINABLE`: The table is full, closed or for another context, or the session sits elsewhere.
        *
@@ -11022,7 +11022,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `CART_ALREADY_ORDERED`: The cart session has already been ordered; `details` name the order. Or: An order of the cart session is being placed. Retry once that order completes.
        */
@@ -11195,7 +11195,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `SEATS_TAKEN`: More seats of the table are taken than it would have.
        */
@@ -11292,7 +11292,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -11495,7 +11495,7 @@ export interface operations {
           };
         };
       };
-      /** @description `FORBIDDEN`: The key lacks the scope. Or: The body names another company than that of the key. */
+      /** @description `FORBIDDEN`: The key lacks the scope. Or: The body names a company other than the key's. */
       403: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -11776,7 +11776,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is ".", or begins or ends with "..", use `GET /orders?orderNumber=` instead.
          * @example ord_01k9q4m2x7f8vb3t6d5c0h0001
          */
         id: string;
@@ -11853,7 +11853,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is ".", or begins or ends with "..", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;
@@ -11906,7 +11906,7 @@ export interface operations {
       };
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       * @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        */
@@ -11950,7 +11950,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is ".", or begins or ends with "..", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1003
          */
         id: string;
@@ -12007,7 +12007,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `ORDER_EXPIRED`: The order expired before it was confirmed, and released what it held.
        *
@@ -12059,7 +12059,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is ".", or begins or ends with "..", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1003
          */
         id: string;
@@ -12116,7 +12116,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `ORDER_EXPIRED`: The order expired before it was confirmed, and released what it held.
        *
@@ -12172,7 +12172,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is ".", or begins or ends with "..", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;
@@ -12302,7 +12302,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is ".", or begins or ends with "..", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;
@@ -12382,7 +12382,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is ".", or begins or ends with "..", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;
@@ -12471,7 +12471,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        *
@@ -12624,7 +12624,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `AMENDMENT_EXPIRED`: The amendment expired before it was confirmed, and gave back what it held.
        *
@@ -12632,7 +12632,7 @@ export interface operations {
        *
        *     `ORDER_STATUS_CONFLICT`: The order's status does not allow this.
        *
-       *     `NOT_FOR_SALE`: An event was cancelled of which the amendment adds tickets. That cancels the amendment too: refund the buyer.
+       *     `NOT_FOR_SALE`: An event whose tickets the amendment adds was cancelled. That cancels the amendment too: refund the buyer.
        */
       409: {
         headers: {
@@ -12759,7 +12759,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `AMENDMENT_STATUS_CONFLICT`: The state of the amendment does not allow this.
        *
@@ -12897,7 +12897,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is ".", or begins or ends with "..", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;
@@ -12966,7 +12966,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -13009,7 +13009,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The order, or its order number. For a number that contains /, % or a backslash, is \".\", or begins or ends with \"..\", use `GET /orders?orderNumber=` instead.
+         * @description The order, or its order number. For a number that contains /, % or a backslash, is ".", or begins or ends with "..", use `GET /orders?orderNumber=` instead.
          * @example SUMMER-1001
          */
         id: string;
@@ -13066,7 +13066,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `REDEMPTION_LIMIT_REACHED`: An adjustment of this order has reached its redemption limit, or its budget has too little left. Or: Orders that are not confirmed yet hold the last redemptions of an adjustment, and may release them. Try again in a moment.
        *
@@ -13664,7 +13664,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        *
        *     `CALL_OFF_RUNNING`: The event was called off, and its orders are being dealt with.
        */
@@ -13878,7 +13878,7 @@ export interface operations {
        *
        *     `IDEMPOTENCY_KEY_IN_USE`: The request with this Idempotency-Key is still running.
        *
-       *     `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
+       *     `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again.
        */
       409: {
         headers: {
@@ -14422,7 +14422,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -14529,7 +14529,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `VERSION_CONFLICT`: The record is not at a version that `If-Match` names. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
+      /** @description `VERSION_CONFLICT`: The record is not at the version in `If-Match`. Or: `If-Match` names only weak tags, which never match. Or: Other requests kept changing the record. Try again. */
       409: {
         headers: {
           'x-request-id': components['headers']['RequestId'];
@@ -15058,7 +15058,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description How far it is. */
+      /** @description Its progress. */
       200: {
         headers: {
           'x-request-id': components['headers']['RequestId'];

@@ -132,8 +132,8 @@ describe('a change of many dates', () => {
     [{ change: { startsAt: '2027-03-26T20:30' } }, 'change.startsAt', 'must be a time of day, such as 17:00'],
     [{ change: { startsAt: null } }, 'change.startsAt', ''],
     [{ change: { seats: 3 } }, 'change.seats', 'is unknown; did you mean capacity?'],
-    [{ change: { kind: 'single' } }, 'change.kind', 'is unknown here'],
-    [{ change: { capacity: 1 }, filter: { days: ['fri'] } }, 'filter.days', 'is unknown here'],
+    [{ change: { kind: 'single' } }, 'change.kind', 'is unknown'],
+    [{ change: { capacity: 1 }, filter: { days: ['fri'] } }, 'filter.days', 'is unknown'],
     [{ change: { capacity: 1 }, filter: { weekdays: ['friday'] } }, 'filter.weekdays[0]', 'fri'],
     [
       { change: { capacity: 1 }, filter: { from: '2027-05-02', to: '2027-05-01' } },
@@ -141,7 +141,7 @@ describe('a change of many dates', () => {
       'must not be before from',
     ],
     [{ change: { capacity: 1 }, filter: undefined }, 'filter', ''],
-    [{ change: { capacity: 1 }, force: true }, 'force', 'is unknown here'],
+    [{ change: { capacity: 1 }, force: true }, 'force', 'is unknown'],
   ])('is refused for %j, which names the field', async (body, path, message) => {
     const { events } = services.newCompany();
     const series = (await events.post('/events', { kind: 'series', name: 'Jazz' })).body.data;

@@ -44,7 +44,7 @@ describe('what an amendment asks of the lines of an order', () => {
         { lineId: 'ln_1', quantity: 1 },
         { offeringId: 'off_a', quantity: 1 },
       ],
-      'items[1] names ln_1 for a second time; send how many it shall have once.',
+      'items[1] names ln_1 twice; send how many it should have once.',
     ],
     [
       [

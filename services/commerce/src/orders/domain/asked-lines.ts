@@ -48,7 +48,7 @@ export function askedLines(
       lineId === undefined ? item.offeringId === offeringId : item.lineId === lineId,
     );
     for (const one of [...theirs.map((item) => item.lineId), ...(lineId === undefined ? [offeringId] : [])]) {
-      if (named.has(one)) throw invalidInput(path, `names ${one} for a second time; send how many it shall have once`);
+      if (named.has(one)) throw invalidInput(path, `names ${one} twice; send how many it should have once`);
       named.add(one);
     }
     const has = theirs.reduce((sum, item) => sum + item.quantity, 0);

@@ -117,7 +117,7 @@ describe('a code that several adjustments have', () => {
         category: 'promotion',
         code: 'SUMMER',
         reason: 'code-not-presented',
-        detail: 'needs the code SUMMER, which redeems "Active" now',
+        detail: 'needs the code SUMMER, which now redeems "Active"',
         replacedBy: 'active',
       },
     ]);
