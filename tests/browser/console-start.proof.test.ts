@@ -40,7 +40,7 @@ test('a new company is led to its first order, and then sees what it sells', asy
       return await section('What sells').first().innerText();
     })
     .toMatch(/Today\s+€1,080.00\s+1 order, 9 tickets/);
-  await expect.poll(() => section('What needs attention').innerText()).toContain('Nothing.');
+  await expect.poll(() => section('What needs attention').innerText()).toContain('Nothing:');
 });
 
 test('the start names what is wrong, and leads there', async () => {

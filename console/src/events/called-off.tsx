@@ -57,7 +57,7 @@ export function CalledOff({
         ...(isRunning ? ['Orders that were not dealt with yet stay.'] : []),
         ...(report.cancelled + report.changed > 0
           ? [
-              `What was cancelled or returned stays that way (${count(report.cancelled + report.changed, 'order')}): reopen each order.`,
+              `What was cancelled or returned stays that way (${count(report.cancelled + report.changed, 'order')}): reopen one order at a time.`,
             ]
           : []),
       ],
