@@ -36,7 +36,7 @@ export function createMemoryBudget(bytesMax: number) {
   function heldTooMuch(): PlatformError {
     return new PlatformError(
       'RATE_LIMITED',
-      `The requests of your company under way already take ${companyMax.toLocaleString('en')} bytes of memory. Send fewer large requests concurrently.`,
+      `Your company's requests in progress already take ${companyMax.toLocaleString('en')} bytes of memory. Send fewer large requests at once.`,
       { retryAfterSeconds: 1 },
     );
   }
@@ -48,7 +48,7 @@ export function createMemoryBudget(bytesMax: number) {
   function refuseAbove(company: string, bytes: number): void {
     if (isCompanyFull(company, bytes)) throw heldTooMuch();
     if (isFull(bytes)) {
-      throw tryAgainShortly('Too many large requests are under way. Try again shortly.');
+      throw tryAgainShortly('Too many large requests are in progress. Try again shortly.');
     }
   }
 

@@ -1268,7 +1268,7 @@ export interface paths {
      * Call off an event
      * @description The sale stops with the response: the event is `cancelled`, no order gets tickets of it, and pending ones can no longer be confirmed. Then its orders are cancelled, with everything that they hold: redemptions, tickets and seats. Of an order that also has something else, only the tickets of the event are returned, at the price that was paid. Orders that were being placed are either refused or among them.
      *
-     *     Many orders take longer than a request: then the response is 202, and `GET /events/{id}/call-off` shows its progress. With `cancelOrders` false the orders stay, and are listed. A call-off that is under way, or done, is not begun again; one that only listed the orders can be followed by one that cancels them.
+     *     Many orders take longer than a request: then the response is 202, and `GET /events/{id}/call-off` shows its progress. With `cancelOrders` false the orders stay, and are listed. A call-off that is running or done does not start again; one that only listed the orders can be followed by one that cancels them.
      *
      *     A series is called off date by date: each instance is called off alone. Cancelling orders also needs `orders:write`.
      *

@@ -12,7 +12,7 @@ export const settings = serviceSettings.extend({
     .default(4_096)
     .describe('How large the log of one company may be, in megabytes. Beyond that, its oldest entries go first.'),
   WEBHOOK_KEY: secretKey.describe(
-    'Encrypts the secrets of webhooks, and who is being erased: 32 random bytes in hexadecimal. With another key, no webhook can be delivered, and erasures under way do not end.',
+    'Encrypts the secrets of webhooks, and who is being erased: 32 random bytes in hexadecimal. With another key, no webhook can be delivered, and running erasures do not end.',
   ),
   WEBHOOK_LOCAL: z
     .stringbool()
