@@ -80,7 +80,7 @@ describe('sales', () => {
     expect((await counted({ sold: 7, returned: 4 })).totals).toMatchObject([{ orders: { placed: 3, cancelled: 1 } }]);
   });
 
-  test('count a pending order once it is confirmed, and one that expires as that', async () => {
+  test('count a pending order once it is confirmed, and an expired one as expired', async () => {
     const { place, act, counted, commerce, sales } = await newShop();
     const pending = await place(2, { expiresInSeconds: 600 });
     const cancelled = await place(7, { expiresInSeconds: 600 });
@@ -97,7 +97,7 @@ describe('sales', () => {
     ]);
   });
 
-  test('say what stands, as the orders themselves do, of each event of an order', async () => {
+  test('agree with the orders about what stands, also for each event of an order', async () => {
     const shop = await newShop();
     const other = await shop.newEvent();
     const elsewhere = await shop.offer(other);
@@ -134,7 +134,7 @@ describe('sales', () => {
     expect((await sales(`&eventId=${seriesId}`)).totals).toMatchObject([{ tickets: { sold: 1 } }]);
   });
 
-  test('count each currency apart', async () => {
+  test('count each currency separately', async () => {
     const { place, sales } = await newShop();
     const items = (unitPrice: number) => [{ name: 'Poster', quantity: 1, unitPrice }];
     await place(0, { items: items(700), currency: 'CHF' });

@@ -160,7 +160,7 @@ describe('a name', () => {
     return { asked: () => asked, resolver: { resolve4, resolve6 } };
   }
 
-  /** Where a socket to `example.com` goes, or why it goes nowhere. It is ended before it is there. */
+  /** Where a socket to `example.com` goes, or why it goes nowhere. It is closed before it connects. */
   async function attemptedBy(lookup: ReturnType<typeof checkedLookup>): Promise<unknown> {
     const socket = connect({ host: 'example.com', port: 9, lookup });
     const [attempted] = await once(socket, 'connectionAttempt').catch((error: unknown) => [error]);

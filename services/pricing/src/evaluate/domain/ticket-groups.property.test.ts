@@ -81,7 +81,7 @@ function* waysToOrder(lines: Lines): Generator<Lines> {
 }
 
 describe('adjustments that count for some tickets', () => {
-  test('cost the same in all ways to split, merge and order the lines of up to six tickets', () => {
+  test('cost the same however the lines of up to six tickets are split, merged and ordered', () => {
     fc.assert(
       fc.property(anyLimited, cart, (all, lines) => {
         fc.pre(lines.reduce((sum, { quantity }) => sum + quantity, 0) > 1);
@@ -186,7 +186,7 @@ describe('adjustments that count for some tickets', () => {
     );
   });
 
-  test('are as if they had no limit while there is room for all', () => {
+  test('act as if they had no limit while there is room for all', () => {
     fc.assert(
       fc.property(someAdjustments(8, { stacking: ANY_STACKING }), cart, (all, lines) => {
         const [unlimited, roomy] = [{}, { maxTickets: 100, maxTicketsPerCustomer: 100 }].map((caps) =>
