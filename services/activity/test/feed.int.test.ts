@@ -16,7 +16,7 @@ async function now({ activity }: Company): Promise<string> {
 
 const follow = async ({ activity }: Company, query: string) => (await activity.get(`/activity?wait=10&${query}`)).body;
 
-/** Whom the requests of these tests come from. */
+/** The key that makes the requests of these tests. */
 const KEY = { keyId: 'key_test', name: 'The test key' };
 
 describe('the activity feed', () => {

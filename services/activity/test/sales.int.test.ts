@@ -147,7 +147,7 @@ describe('sales', () => {
       ]);
   });
 
-  test('of test orders, and of other companies, are not those of live ones', async () => {
+  test('of test orders, and of other companies, are kept apart from those of live ones', async () => {
     const { place, counted, companyId } = await newShop();
     await place(1);
     await counted({ sold: 1, returned: 0 });
@@ -171,7 +171,7 @@ describe('sales', () => {
     expect(Math.abs(Date.now() - Date.parse(data.countedUntil))).toBeLessThan(60_000);
   });
 
-  test('come as CSV, a row for each bucket and currency', async () => {
+  test('come as CSV, with a row for each bucket and currency', async () => {
     const { companyId, place, counted } = await newShop();
     await place(1, { costs: { fees: 20 } });
     const { buckets } = await counted({ sold: 1, returned: 0 });
@@ -200,7 +200,7 @@ describe('sales', () => {
 });
 
 describe('sales of price adjustments', () => {
-  test('count redemptions and what they took off, in all and of an event', async () => {
+  test('count redemptions and what they took off, in all and for an event', async () => {
     const { place, act, adjustmentSales, adjustmentId, code, eventId } = await newShop();
     const first = await place(2, { coupons: [code] });
     await place(1, { coupons: [code] });

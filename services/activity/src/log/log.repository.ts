@@ -154,7 +154,7 @@ export function logRepository(models: ActivityModels) {
       await heads.updateOne({ _id: 'head' }, { $set: head }, { upsert: true });
     },
 
-    /** Writes entries anew, at their places. */
+    /** Replaces entries, at their places. */
     async replace(
       tenant: Tenant,
       changes: readonly { entry: EntryDocument; erased: Partial<EntryDocument> & { bytes: number } }[],

@@ -14,7 +14,7 @@ import type { WebhookRepository } from './webhook.repository.ts';
 const LANES = 8;
 /** How many events are sent before the cursor is stored: as many are repeated if the process dies. */
 const PAGE = 100;
-/** With this many events that are not delivered, no later ones are read. */
+/** While this many events are undelivered, no later ones are read. */
 const OPEN_MAX = 1_000;
 const WAIT_MAX_MS = 60_000;
 const AGAIN_AFTER_MS = 1_000;
@@ -142,7 +142,7 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
       cursor = reached;
       if (arrived.length + unarrived.length > 0) await webhooks.advance(id, cursor);
     }
-    // Those that waited for what has arrived now.
+    // Wakes the events that waited for what has just arrived.
     if (lanes.some(({ due }) => due.length > 0)) await deliveries.wake(id);
     return unarrived.length + untried.length;
   };

@@ -28,9 +28,9 @@ export interface FullCap {
 }
 
 /**
- * Why not all was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
- * `short`: the order got only `granted` of an adjustment's tickets, or of a budget's pool, and must be priced again
- * with that.
+ * Why not everything was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it
+ * was read. `short`: the order got only `granted` of an adjustment's tickets, or of a budget's pool, and must be priced
+ * again with that.
  */
 type Obstacle = { kind: 'outdated' } | FullCap | { kind: 'short'; of: string; granted: number };
 

@@ -118,7 +118,7 @@ async function redeemOnce(
   const outcome = await pools.hold({ claim, pool: poolOf(tenant, record), customerLimit: max });
   switch (outcome.kind) {
     case 'held': {
-      // The order may be one of the platform, which was reopened with the adjustment since the first look-up.
+      // The order may be one of the platform that was reopened with the adjustment since the first look-up.
       const other = await redemptions.findByOrder(tenant, adjustmentId, orderId);
       if (other !== undefined && other.id !== outcome.claim.id) {
         await pools.followOrder(outcome.claim, 'void', caller);

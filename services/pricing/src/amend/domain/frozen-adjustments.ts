@@ -153,7 +153,7 @@ export class RepricedAdjustments implements AdjustmentSource {
     return [...frozen, ...live].toSorted((a, b) => a.adjustment.position - b.adjustment.position);
   }
 
-  /** Nobody is shown them. */
+  /** Nobody is shown these refusals. */
   targetMismatches(): [] {
     return [];
   }
@@ -163,7 +163,7 @@ function candidateIn(adjustment: CompiledAdjustment, lines: readonly Line[]): Ca
   return lines.length === 0 ? [] : [{ adjustment, lines, quantity: ticketsOf(lines), tagged: true }];
 }
 
-/** The live adjustments for lines that are added to an order, without those that the order has already. */
+/** The live adjustments for lines that are added to an order, without those that the order already has. */
 export class AddedAdjustments implements AdjustmentSource {
   readonly #live: CompanyAdjustments;
   readonly #counted: ReadonlySet<string>;
@@ -191,7 +191,7 @@ export class AddedAdjustments implements AdjustmentSource {
       .filter(({ adjustment }) => adjustment.perUnit || !this.#counted.has(adjustment.source.id));
   }
 
-  /** Nobody is shown them. */
+  /** Nobody is shown these refusals. */
   targetMismatches(): [] {
     return [];
   }

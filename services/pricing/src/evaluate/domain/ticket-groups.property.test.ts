@@ -95,7 +95,7 @@ describe('adjustments that count for some tickets', () => {
   test('cost what they would if each named its tickets one by one', () => {
     const plain = someAdjustments(6, { stacking: ANY_STACKING, conditions: 'none' }).map((all) => {
       const some = all.filter(({ effect }) => effect.kind !== 'tiered' && effect.kind !== 'buy_x_get_y');
-      // With several of the whole order, a cent of the first may fall on a ticket that the second does not name.
+      // With several order-wide ones, a cent of the first may fall on a ticket that the second does not name.
       const [first, ...others] = some.filter(({ effect }) => effect.per === 'order');
       return some.filter((one) => one === first || !others.includes(one));
     });

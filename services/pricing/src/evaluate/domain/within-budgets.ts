@@ -75,7 +75,7 @@ function limitOverdrawing(
 
 interface Drawn {
   candidate: Candidate;
-  /** As it was priced. */
+  /** The candidate as it was priced. */
   priced: Candidate;
   drawn: number;
 }
