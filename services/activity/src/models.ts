@@ -130,7 +130,7 @@ export interface WebhookDocument {
   cursor: number;
   /** Its first event comes after this position. */
   startedAt: number;
-  /** Since when no attempt has succeeded, and whether its company was told. */
+  /** When its attempts began to fail without any success since, and whether its company was told. */
   failingSince?: Date;
   toldFailing?: boolean;
   version: number;

@@ -111,7 +111,7 @@ function countsByEmail(request: ClaimRequest): boolean {
   return !isOfBudget(request) && request.adjustment.conditions.perCustomerBy === 'email';
 }
 
-/** `atLeast`: undefined for all or nothing, of what the order can have no other claim. */
+/** `atLeast`: undefined for all or nothing, where the order cannot hold any other quantity. */
 function askedOf(
   companyId: Tenant,
   request: ClaimRequest,
